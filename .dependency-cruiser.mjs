@@ -113,10 +113,16 @@ const LAYERS = [
   },
   {
     name: 'rules-are-pure',
-    comment: 'Decisions import the contract, zod, other rules of their feature, and types.',
+    comment:
+      'Decisions import the contract, the time in Rome, zod, other rules of their feature, and types.',
     from: { path: String.raw`^(.+)/[^/]+\.rules\.ts$` },
     to: {
-      pathNot: ['^contract/src/', packages('zod'), String.raw`^$1/[^/]+\.rules\.ts$`],
+      pathNot: [
+        '^contract/src/',
+        String.raw`^server/src/rome-time\.ts$`,
+        packages('zod'),
+        String.raw`^$1/[^/]+\.rules\.ts$`,
+      ],
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -113,12 +113,12 @@ async function prepareVisits(pool: pg.Pool, pharmacyId: string) {
     const orderId = `recPriority${n}`
     await pool.query(
       `with visit as (
-         insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at)
-         values ($1, $2, '000', now() + interval '7 days') returning id
+         insert into priority_access_sessions (pharmacy_id, airtable_order_id, expires_at)
+         values ($1, $2, now() + interval '7 days') returning id
        ) insert into priority_links (visit_id, token_hash) select id, $3 from visit`,
       [pharmacyId, orderId, hash],
     )
-    made.push({ pharmacyCode, orderId, token })
+    made.push({ pharmacyCode, token })
   }
   return made
 }

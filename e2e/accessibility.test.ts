@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { analyticsScreens } from './support/analytics-screens.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticator.ts'
 import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
@@ -224,6 +225,10 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: /^Lista/ }).click()
     await page.getByRole('dialog').waitFor()
   },
+  'what is counted': async (page) => {
+    await page.goto('/offers/PHARM-0001/che-cosa-contiamo')
+    await page.getByRole('heading', { name: 'Che cosa contiamo' }).waitFor()
+  },
   'public offers refused': async (page) => {
     await page.goto('/offers/PHARM-0002')
     await page.getByText('Offerte non disponibili').waitFor()
@@ -319,6 +324,13 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/non-esiste')
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
   },
+  'analytics that is off': async (page) => {
+    await withoutFactor(accounts.garibaldi)
+    await signIn(page, accounts.garibaldi)
+    await page.goto('/analytics')
+    await page.getByRole('button', { name: 'Upgrade Piano' }).click()
+    await page.getByText(/^Per cambiare piano/).waitFor()
+  },
   'priority access that is off': async (page) => {
     await withoutFactor(accounts.garibaldi)
     await signIn(page, accounts.garibaldi)
@@ -326,6 +338,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
   },
   // Last: they add orders.
+  ...analyticsScreens(() => app),
   ...priorityScreens(() => app),
 }
 

@@ -38,7 +38,9 @@ describe('the offers on paper', () => {
     await page.getByRole('heading', { name: 'Volantini ed etichette' }).waitFor()
     await page.getByText('10 offerte, 2 fogli').waitFor()
     expect(await page.getByRole('region', { name: /^Foglio/ }).count()).toBe(2)
-    expect(await codes()).toEqual(Array.from({ length: 2 }, () => `${app.url}/offers/PHARM-0001`))
+    expect(await codes()).toEqual(
+      Array.from({ length: 2 }, () => `${app.url}/offers/PHARM-0001?da=volantino`),
+    )
     expect(await page.getByRole('heading', { name: 'Sciroppo di ieri' }).count()).toBe(0)
     const product = page.getByRole('region', { name: /^Foglio/ }).getByRole('listitem')
     await product
@@ -60,7 +62,7 @@ describe('the offers on paper', () => {
     const addresses = await codes()
     expect(new Set(addresses).size).toBe(10)
     for (const address of addresses) {
-      expect(address).toMatch(/\/offers\/PHARM-0001\/[0-9a-f-]{36}$/)
+      expect(address).toMatch(/\/offers\/PHARM-0001\/[0-9a-f-]{36}\?da=volantino$/)
     }
     await page.getByLabel('Inizia dall’etichetta numero').fill('20')
     await page.getByText('10 offerte, 2 fogli').waitFor()

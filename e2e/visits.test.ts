@@ -16,8 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 beforeEach(async () => {
-  await query(app, 'delete from offer_page_views')
-  await query(app, 'delete from offer_events')
+  await query(app, 'truncate offer_page_views, offer_events, visitors, visit_queue')
 })
 
 async function customer(): Promise<Page> {
@@ -41,14 +40,26 @@ async function events() {
   const rows = await query(
     app,
     `select kind, product_name as product from offer_events event
-     left join product_offers offer on offer.id = event.offer_id order by event.id`,
+     left join product_offers offer on offer.id = event.offer_id order by event.happened_at`,
   )
   return z.array(z.object({ kind: z.string(), product: z.string().nullable() })).parse(rows)
 }
 
+/** What waits to be counted, by kind and by source or reason. */
+async function queued() {
+  const rows = await query(
+    app,
+    `select kind, coalesce(source, reason, '') as why, sum(amount)::integer as amount
+     from visit_queue group by 1, 2 order by 1, 2`,
+  )
+  return rows.map((row) => Queued.parse(row)).map(({ kind, why, amount }) => [kind, why, amount])
+}
+
+const Queued = z.object({ kind: z.string(), why: z.string(), amount: z.number() })
+
 /** Opens the page, and waits until it has done all that it does by itself. */
-async function look(page: Page): Promise<void> {
-  await page.goto(PAGE)
+async function look(page: Page, address = PAGE): Promise<void> {
+  await page.goto(address)
   await page.getByRole('heading', { name: 'Offerte Speciali' }).waitFor()
   await page.waitForLoadState('networkidle')
 }
@@ -56,77 +67,98 @@ async function look(page: Page): Promise<void> {
 const order = (page: Page) => page.getByRole('link', { name: /^(Ordina|Prenota) via WhatsApp/ })
 
 describe('a customer', () => {
-  it('leaves one view, and each message that is begun with its product', async () => {
+  it('leaves one view, what they have seen, and each message with its product', async () => {
     const page = await customer()
-    await look(page)
+    await look(page, `${PAGE}?da=volantino`)
+    expect(new URL(page.url()).search).toBe('')
     await expect.poll(views).toHaveLength(1)
     const [view] = await views()
-    expect(view).toMatchObject({ user_agent: PHONE, referrer: null })
+    expect(view).toMatchObject({ user_agent: 'Chrome · Android', referrer: null })
     expect(view?.visitor_ip).toMatch(/^[\w-]{22}$/)
     expect(await events()).toEqual([])
 
     const product = await page.getByRole('article').first().getByRole('heading').innerText()
+    // Longer than an offer must be on the screen.
+    await page.waitForTimeout(1_500)
     const chat = page.waitForEvent('popup')
     await order(page).first().click()
     await (await chat).close()
     await expect.poll(events).toEqual([{ kind: 'whatsapp_tapped', product }])
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+    expect(await page.context().cookies()).toEqual([])
+    // By hand: in a page that is really left, the browser calls itself a program again.
+    await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+    await expect.poll(queued).toEqual([
+      ['offer_seen', '', 1],
+      ['view', 'flyer', 1],
+      ['whatsapp_tapped', '', 1],
+    ])
   })
 
   it('who loads the page again at once has seen it once, and later twice', async () => {
     const page = await customer()
     await look(page)
     await expect.poll(views).toHaveLength(1)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.reload()
-    await page.waitForLoadState('networkidle')
-    expect(asked).toContain(PAGE)
-    expect(asked).not.toContain('/api/public/visits')
-
-    // The server knows it too, whatever the page has forgotten.
-    await lookAnew(page)
+    await lookAgain(page)
     expect(await views()).toHaveLength(1)
-    await query(app, "update offer_page_views set viewed_at = viewed_at - interval '31 seconds'")
-    await lookAnew(page)
+    await query(app, "update visitors set viewed_at = viewed_at - interval '31 seconds'")
+    await lookAgain(page)
     const [first, second, ...others] = await views()
     expect(others).toEqual([])
     expect(second?.visitor_ip).toBe(first?.visitor_ip)
   })
+
+  it('reads what is counted, without scripts', async () => {
+    const context = await openContext(app, { userAgent: PHONE })
+    await context.route(/\.js$/, (route) => route.abort())
+    const page = await context.newPage()
+    await page.goto(PAGE)
+    await page.getByRole('link', { name: 'Che cosa contiamo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Che cosa contiamo' }).waitFor()
+    await page.getByRole('link', { name: 'Torna alle offerte' }).click()
+    await page.getByRole('heading', { name: 'Offerte Speciali' }).waitFor()
+  })
 })
 
-/** Loads it again when the page does not know any more that it was seen just now. */
-async function lookAnew(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith('bancone-visit:')) sessionStorage.removeItem(key)
-    }
-  })
+async function lookAgain(page: Page): Promise<void> {
   const answered = page.waitForResponse('**/api/public/visits')
   await page.reload()
   expect((await answered).status()).toBe(200)
 }
 
-describe('whoever is no customer', () => {
-  it('leaves nothing: staff in whose browser somebody is signed in', async () => {
+describe('whoever is no customer is left out, once', () => {
+  it('staff in whose browser somebody is signed in', async () => {
     const context = await openContext(app, { userAgent: PHONE })
     await withoutWhatsApp(context)
     const page = await context.newPage()
     await signIn(page)
-    const sent = visitsOf(page)
     await look(page)
     const chat = page.waitForEvent('popup')
     await order(page).first().click()
     await (await chat).close()
-    expect([sent, await views(), await events()]).toEqual([[], [], []])
+    await expect.poll(queued).toEqual([['excluded', 'staff', 1]])
   })
 
-  it('leaves nothing: a program, which this browser without a window says it is', async () => {
+  it('a program, which this browser without a window says it is', async () => {
     const context = await openContext(app)
     const page = await context.newPage()
     const answered = page.waitForResponse('**/api/public/visits')
     await look(page)
     expect((await answered).status()).toBe(200)
-    expect(await views()).toEqual([])
+    await expect.poll(queued).toEqual([['excluded', 'bot', 1]])
+  })
+
+  it('a visitor who asks not to be tracked', async () => {
+    const context = await openContext(app, { userAgent: PHONE })
+    await context.setExtraHTTPHeaders({ dnt: '1', 'sec-gpc': '1' })
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+    )
+    const page = await context.newPage()
+    const sent = visitsOf(page)
+    await look(page)
+    await expect.poll(queued).toEqual([['excluded', 'privacy', 1]])
+    expect(sent).toEqual([])
   })
 })
 

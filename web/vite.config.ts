@@ -18,7 +18,7 @@ const routerForUsers = join(
 
 /** Shared code of most pages, without what only sign-in pages or overlays use. */
 const SHARED =
-  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id)|ui.(?!query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs))/
+  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|use-guarded-|use-leave-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id|focus-first-)|ui.(?!form-|query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs|charts|removable-))/
 
 /** Icons of the first page that other pages have too: each alone would be a file with more frame than content. */
 const ICONS =
@@ -67,6 +67,7 @@ export default defineConfig(({ command }) => ({
       '/share/offers': server,
       // The pages of priority access for customers are drawn by the server alone, from the last build.
       '^/priority/(?!(settings|report|poster)(/|\\?|$))': server,
+      '^/offers/[^/]+/che-cosa-contiamo$': server,
       '/assets': server,
       '/storage': server,
       '/healthz': server,

@@ -14,6 +14,9 @@ import {
   switchPharmacy,
 } from './admin-pharmacies.ts'
 import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
+import { analyticsEndpoints } from './analytics.ts'
+import { changeAnalyticsSettings, getAnalyticsSettings } from './analytics-settings.ts'
+import { getTraffic } from './analytics-traffic.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { draftProduct } from './assistant.ts'
 import {
@@ -93,18 +96,17 @@ import {
   uploadPharmacyLogo,
 } from './pharmacy-profile.ts'
 import {
-  acknowledgeArrivals,
   changePrioritySettings,
   changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
-  getPriorityReport,
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
-  recordCounterPresence,
   removePriorityDisplay,
+  undoPriorityChange,
 } from './priority.ts'
+import { acknowledgeArrivals, recordCounterPresence } from './priority-counters.ts'
 import {
   changeCustomerPlace,
   changeCustomerVisit,
@@ -112,6 +114,7 @@ import {
   getPriorityDisplay,
   unlockCustomerVisit,
 } from './priority-customer.ts'
+import { getPriorityReport } from './priority-report.ts'
 import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
 import {
   changeCategory,
@@ -268,11 +271,16 @@ export const endpoints: readonly Endpoint[] = [
   listSupportVisits,
   getPriorityBoard,
   changePriorityVisit,
+  undoPriorityChange,
   acknowledgeArrivals,
   recordCounterPresence,
   issuePriorityLinks,
   getPrioritySettings,
   changePrioritySettings,
+  ...analyticsEndpoints,
+  getTraffic,
+  getAnalyticsSettings,
+  changeAnalyticsSettings,
   getPriorityReport,
   listPriorityDisplays,
   createPriorityDisplay,

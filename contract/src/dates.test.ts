@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays, Day, dayOf, formatShortDay } from './dates.ts'
+import { addDays, Day, dayOf, endOfDay, formatShortDay } from './dates.ts'
 
 test.each([
   ['2026-11-21T12:00:00Z', '2026-11-21'],
@@ -20,6 +20,19 @@ test.each([
   ['2026-10-25', -1, '2026-10-24'],
 ])('%s and %i days is %s', (day, days, other) => {
   expect(addDays(day, days)).toBe(other)
+})
+
+test.each([
+  ['2026-11-22', '2026-11-22T23:00:00.000Z'],
+  ['2026-07-01', '2026-07-01T22:00:00.000Z'],
+  // The clocks change within these.
+  ['2026-03-29', '2026-03-29T22:00:00.000Z'],
+  ['2026-10-25', '2026-10-25T23:00:00.000Z'],
+  ['2026-03-28', '2026-03-28T23:00:00.000Z'],
+  ['2026-10-24', '2026-10-24T22:00:00.000Z'],
+  ['2026-12-31', '2026-12-31T23:00:00.000Z'],
+])('%s ends in Rome at %s', (day, end) => {
+  expect(new Date(endOfDay(day)).toISOString()).toBe(end)
 })
 
 test('a day is shown as Italians write it', () => {

@@ -21,6 +21,9 @@ export const errorStatus = {
   'pharmacies.changed_meanwhile': 409,
   'pharmacies.being_purged': 409,
   'pharmacies.wrong_code': 422,
+  'analytics.failed': 500,
+  'analytics.too_many_notes': 409,
+  'analytics.note_not_found': 404,
   'pharmacy_imports.not_found': 404,
   'pharmacy_imports.too_large': 413,
   'pharmacy_imports.unreadable': 422,
@@ -143,7 +146,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority'}.${string}`
+  `${'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics'}.${string}`
 >
 
 // Object.keys returns string[].

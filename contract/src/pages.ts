@@ -1,6 +1,8 @@
 /** The paths of all pages, used by the router and by every link. `admin-pages.ts` has those of one pharmacy. */
 export const paths = {
   dashboard: '/',
+  /** Leads to the dashboard. */
+  dashboardAlias: '/dashboard',
   /** A printable list of the orders of one day. */
   dayOrders: '/orders/day',
   account: '/account',
@@ -25,6 +27,10 @@ export const paths = {
   priorityPoster: '/priority/poster',
   /** The screen in the room. Public, drawn on the server. */
   priorityDisplay: '/priority/display',
+  analytics: '/analytics',
+  analyticsSettings: '/analytics/settings',
+  /** A printable report of a period. */
+  analyticsReport: '/analytics/report',
   login: '/login',
   /** Asks for the click that consumes a link sent by mail. */
   confirm: '/confirm',
@@ -70,4 +76,9 @@ export function publicOffersPath(code: string, offerId?: string): string {
 export function customerPriorityPath(code: string, orderId?: string): string {
   const page = `${paths.priority}/${encodeURIComponent(code)}`
   return orderId === undefined ? page : `${page}/${encodeURIComponent(orderId)}`
+}
+
+/** The public page that says what of its visits is counted. @param code the pharmacy's readable code */
+export function countingPath(code: string): string {
+  return `${publicOffersPath(code)}/che-cosa-contiamo`
 }

@@ -15,6 +15,8 @@ export const OwnPharmacy = z.object({
   /** `#rrggbb`; null for the colour of the application. */
   brandColor: z.string().nullable(),
   features: z.array(Feature),
+  /** The name of its plan; null without a plan. */
+  planName: z.string().nullable(),
   /** The last day of the plan; null for no end. Its features end 14 days later. */
   planValidUntil: z.string().nullable(),
   /** The role of the signed-in user. */

@@ -20,7 +20,7 @@ export const PriorityToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 export const PLACE_LENGTH = 30
 export const Place = z.string().trim().min(1).max(PLACE_LENGTH)
 
-/** Four digits at the end of the telephone number of the order, and how often they may be wrong. */
+/** Four digits at the end of the telephone number of the order, and how often they may be wrong in an hour. */
 export const PhoneDigits = z.string().regex(/^\d{4}$/)
 export const MAX_DIGIT_ATTEMPTS = 5
 
@@ -28,7 +28,8 @@ export const MAX_DIGIT_ATTEMPTS = 5
 export const CustomerVisit = z.object({
   status: PriorityStatus,
   orderNumber: z.string().nullable(),
-  code: z.string(),
+  /** Null before the arrival. */
+  code: z.string().nullable(),
   place: z.string().nullable(),
   arrivedAt: z.string().nullable(),
   calledAt: z.string().nullable(),
@@ -42,6 +43,8 @@ export const CustomerVisit = z.object({
   isAttended: z.boolean(),
   /** The time until which the customer cannot announce themselves again, after not being there; else null. */
   coolsUntil: z.string().nullable(),
+  /** The visit has ended, and a newer link was sent for the order. */
+  isReplaced: z.boolean(),
   /** Increases with every change of the visit. */
   version: z.number().int(),
 })
@@ -49,8 +52,6 @@ export type CustomerVisit = z.infer<typeof CustomerVisit>
 
 const link = {
   pharmacyCode: z.string().min(1).max(100),
-  /** The record id of the order, as in the path of the page. */
-  orderId: z.string().min(1).max(100),
   token: PriorityToken,
 }
 
@@ -100,7 +101,8 @@ export const changeCustomerPlace = endpoint({
 
 /**
  * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order.
- * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted.
+ * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted for an
+ * hour, and after fifteen until a link is issued again.
  */
 export const unlockCustomerVisit = endpoint({
   method: 'POST',
@@ -110,7 +112,8 @@ export const unlockCustomerVisit = endpoint({
   body: z.strictObject({
     pharmacyCode: link.pharmacyCode,
     order: z.union([
-      z.strictObject({ id: link.orderId }),
+      // The record id of the order, as in the path of the page.
+      z.strictObject({ id: z.string().min(1).max(100) }),
       z.strictObject({ number: z.string().trim().min(1).max(40) }),
     ]),
     digits: PhoneDigits,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { OrderStatus, RecordId } from './orders.ts'
 
@@ -21,7 +20,8 @@ export type PriorityStatus = z.infer<typeof PriorityStatus>
 
 /** The states to which the staff can move a visit from each state. Back to `link_sent`: the customer was not there. */
 export const staffTransitions: Readonly<Record<PriorityStatus, readonly PriorityStatus[]>> = {
-  link_sent: ['cancelled'],
+  // To `user_arrived`: a customer who was sent back is there, and waits since their arrival.
+  link_sent: ['user_arrived', 'cancelled'],
   on_the_way: ['cancelled'],
   user_arrived: ['called', 'link_sent', 'no_show'],
   // Back to `user_arrived`: the call was a mistake, or the customer has to wait again.
@@ -32,15 +32,12 @@ export const staffTransitions: Readonly<Record<PriorityStatus, readonly Priority
   expired: [],
 }
 
-/** Time in which a call can be taken back with 'Annulla'. */
-export const UNDO_CALL_MS = 10_000
+/** Time in which a change of the staff can be taken back with 'Annulla'. */
+export const UNDO_MS = 10_000
 /** Time for which a customer who was not there cannot say again that they have arrived. */
 export const NOT_PRESENT_COOLDOWN_MS = 3 * 60_000
 /** A customer who was not there is sent back; at this time the visit ends as `no_show` instead. */
 export const MAX_NOT_PRESENT = 3
-/** A counter that has not been seen for this time does not count as present. */
-export const COUNTER_ABSENT_MS = 60_000
-export const COUNTER_HEARTBEAT_MS = 20_000
 
 export const DESK_NAME_LENGTH = 30
 
@@ -55,8 +52,8 @@ export const PriorityVisit = z.object({
   customerName: z.string().nullable(),
   phone: z.string().nullable(),
   status: PriorityStatus,
-  /** Three digits, which the customer shows. */
-  code: z.string().regex(/^\d{3}$/),
+  /** Three digits, which the customer shows; null before the arrival. */
+  code: z.nullable(z.string().regex(/^\d{3}$/)),
   /** Where the customer waits, for example 'In auto, posto 4'; null at the counter. */
   place: z.string().nullable(),
   onTheWayAt: z.string().nullable(),
@@ -68,6 +65,10 @@ export const PriorityVisit = z.object({
   endedAt: z.string().nullable(),
   /** How often the customer was not there when called. */
   timesNotPresent: z.number().int(),
+  /** When the present status was reached. */
+  changedAt: z.string(),
+  /** Increases with every change of the status. */
+  version: z.number().int(),
 })
 export type PriorityVisit = z.infer<typeof PriorityVisit>
 
@@ -79,6 +80,8 @@ export const PriorityBoard = z.object({
   /** In the order of arrival. */
   waiting: z.array(PriorityVisit),
   onTheWay: z.array(PriorityVisit),
+  /** Not there today, and not arrived again; the newest first. */
+  sentBack: z.array(PriorityVisit),
   /** Called today, newest call first; ended ones too. */
   completed: z.array(PriorityVisit),
   /** Minutes of waiting after which an arrival is late. */
@@ -97,6 +100,9 @@ export const getPriorityBoard = endpoint({
   errors: [],
 })
 
+/** The version of the visit that the staff saw. */
+const version = z.number().int().min(1)
+
 /**
  * Moves a visit from one state to another. Of several concurrent calls one succeeds; the others get
  * `priority.changed_meanwhile` with the present `status` and the `desk` that called, if any.
@@ -110,35 +116,26 @@ export const changePriorityVisit = endpoint({
   body: z.strictObject({
     from: PriorityStatus,
     to: PriorityStatus,
+    version,
     desk: DeskName.nullable(),
   }),
   response: PriorityVisit,
   errors: ['priority.not_found', 'priority.changed_meanwhile', 'priority.no_such_change'],
 })
 
-/** Ends the repeated sound on all screens. */
-export const acknowledgeArrivals = endpoint({
+/**
+ * Gives a visit the state back that it had before the staff changed it a moment ago, with all of its times. It fails with
+ * `priority.changed_meanwhile` when the visit was changed since, or the moment is over.
+ */
+export const undoPriorityChange = endpoint({
   method: 'POST',
-  path: '/api/priority/acknowledgements',
-  summary: 'Take note of arrivals',
+  path: '/api/priority/visits/:visitId/undo',
+  summary: 'Take back the last change of a visit',
   ...guard,
-  body: z.strictObject({ visitIds: z.array(z.uuid()).min(1).max(100) }),
-  response: z.object({}),
-  errors: [],
-})
-
-/** Sent by every open page of the staff, so that customers are not promised an operator who is not there. */
-export const recordCounterPresence = endpoint({
-  method: 'POST',
-  path: '/api/priority/presence',
-  summary: 'Say that a screen of the pharmacy is open',
-  ...guard,
-  body: z.strictObject({
-    deviceId: z.uuid(),
-    desk: DeskName.nullable(),
-  }),
-  response: z.object({}),
-  errors: [],
+  params: z.object({ visitId: z.uuid() }),
+  body: z.strictObject({ version }),
+  response: PriorityVisit,
+  errors: ['priority.not_found', 'priority.changed_meanwhile'],
 })
 
 /** The most orders of one call. */
@@ -148,6 +145,9 @@ export const MAX_ISSUED_LINKS = 50
 export const PriorityLink = z.object({
   recordId: RecordId,
   visitId: z.uuid(),
+  orderNumber: z.string().nullable(),
+  /** For the staff, to tell the links apart; null for an API key, whose owner knows the order. */
+  customerName: z.string().nullable(),
   url: z.url(),
   /** For WhatsApp, digits only; null where the order has no telephone number. */
   whatsAppNumber: z.string().nullable(),
@@ -221,35 +221,6 @@ export const changePrioritySettings = endpoint({
   role: 'owner',
   body: PrioritySettings,
   response: PrioritySettings,
-  errors: [],
-})
-
-/** Arrivals of a period of days. Waits are from the arrival to the call, in seconds; null where there were none. */
-export const PriorityReport = z.object({
-  arrivals: z.number().int(),
-  called: z.number().int(),
-  noShows: z.number().int(),
-  medianWait: z.number().nullable(),
-  p90Wait: z.number().nullable(),
-  /** The 24 hours of the day in Rome. */
-  hours: z.array(
-    z.object({
-      hour: z.number().int().min(0).max(23),
-      arrivals: z.number().int(),
-      medianWait: z.number().nullable(),
-    }),
-  ),
-})
-export type PriorityReport = z.infer<typeof PriorityReport>
-
-/** At most 366 days. */
-export const getPriorityReport = endpoint({
-  method: 'GET',
-  path: '/api/priority/report',
-  summary: 'Get the arrivals and waits of a period',
-  ...guard,
-  query: z.object({ dal: Day, al: Day }),
-  response: PriorityReport,
   errors: [],
 })
 

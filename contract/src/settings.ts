@@ -63,7 +63,7 @@ export const initialSettings: {
   [Key in SettingKey]: z.output<(typeof settingSchemas)[Key]>
 } = {
   support: { email: '', phone: '', whatsapp: '', hours: '' },
-  retention: { removedOrderDays: 30, visitDays: 730 },
+  retention: { removedOrderDays: 30, visitDays: 90 },
   plan_defaults: { maxOffers: DEFAULT_MAX_OFFERS },
   notice: null,
 }

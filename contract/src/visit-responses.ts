@@ -80,6 +80,7 @@ export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint
     PriorityBoard.extend({
       waiting: z.array(MaskedPriorityVisit),
       onTheWay: z.array(MaskedPriorityVisit),
+      sentBack: z.array(MaskedPriorityVisit),
       completed: z.array(MaskedPriorityVisit),
     }),
   ],

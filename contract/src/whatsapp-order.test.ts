@@ -27,6 +27,11 @@ describe('the message of one product', () => {
     )
   })
 
+  it('ends with the code of the order, if there is one', () => {
+    const plain = orderMessage([product()])
+    expect(orderMessage([product()], 'ABC234')).toBe(`${plain}\nCodice: ABC234`)
+  })
+
   it('says the price alone when it is not reduced', () => {
     const lines = orderMessage([product({ discounted: false, cents: 123_450 })]).split('\n')
     expect(lines).toContain('Prezzo: 1.234,50 €')
@@ -51,7 +56,9 @@ describe('the message of one product', () => {
 describe('the message of several products', () => {
   it('numbers them, and only of medicines says whether an equivalent will do', () => {
     const accepted = { ...medicine, quantity: 2, equivalent: true }
-    expect(orderMessage([product(), accepted])).toBe(
+    const plain = orderMessage([product(), accepted])
+    expect(orderMessage([product(), accepted], 'ABC234')).toBe(`${plain}\n\nCodice: ABC234`)
+    expect(plain).toBe(
       [
         'Ciao, vorrei prenotare:',
         '1) Crema mani\nPrezzo scontato: 9,90 €\nQuantità: 1',

@@ -17,8 +17,14 @@ export type OrderedProduct = {
 export const MAX_ORDERED_PRODUCTS = 20
 export const MAX_QUANTITY = 99
 
-/** The customer's message to the pharmacy. Several products are numbered, and only medicines have equivalents. */
-export function orderMessage(products: readonly OrderedProduct[]): string {
+/**
+ * The customer's message to the pharmacy. Several products are numbered, and only medicines have equivalents.
+ * @param code an order code, which becomes the last line
+ */
+export function orderMessage(
+  products: readonly OrderedProduct[],
+  code: string | null = null,
+): string {
   const asks = products.some(({ medicine }) => medicine) ? 'prenotare' : 'ordinare'
   const several = products.length > 1
   const blocks = products.map((product, index) =>
@@ -30,7 +36,8 @@ export function orderMessage(products: readonly OrderedProduct[]): string {
     ].join('\n'),
   )
   const opening = `Ciao, vorrei ${asks}:`
-  return several ? [opening, ...blocks].join('\n\n') : [opening, ...blocks].join('\n')
+  const ending = code === null ? [] : [`Codice: ${code}`]
+  return [opening, ...blocks, ...ending].join(several ? '\n\n' : '\n')
 }
 
 /** Without non-breaking spaces, which some keyboards show as a visible character. */

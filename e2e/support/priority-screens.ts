@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { addDays, dayOf } from '@bancone/contract/dates'
 import type { PriorityStatus } from '@bancone/contract/priority'
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import type { App } from './app.ts'
 import { openWritable, signIn } from './browser.ts'
 import { query } from './database.ts'
 import { type Priority, priorityOf } from './priority.ts'
+
+const Profiles = z.array(z.object({ opening_week: z.unknown(), closings: z.unknown() }))
 
 type Screens = Record<string, (page: Page) => Promise<void>>
 
@@ -73,6 +77,32 @@ export function priorityScreens(app: () => App): Screens {
       await openVisit(page, 'link_sent')
       await page.getByRole('radio', { name: 'In auto' }).check()
       await page.getByLabel(/^Posto/).waitFor()
+    },
+    'customer of a closed pharmacy': async (page) => {
+      const day = dayOf(Date.now())
+      const week = Array.from({ length: 7 }, () => [{ from: '08:00', to: '13:00' }])
+      const setHours = (hours: unknown, closings: unknown) =>
+        query(
+          app(),
+          `insert into pharmacy_profiles (pharmacy_id, opening_week, closings)
+           select id, $1::jsonb, $2::jsonb from pharmacies where pharmacy_id = 'PHARM-0001'
+           on conflict (pharmacy_id) do update
+             set opening_week = excluded.opening_week, closings = excluded.closings`,
+          [JSON.stringify(hours), JSON.stringify(closings)],
+        )
+      const [before] = Profiles.parse(
+        await query(
+          app(),
+          `select opening_week, closings from pharmacy_profiles
+           where pharmacy_id = (select id from pharmacies where pharmacy_id = 'PHARM-0001')`,
+        ),
+      )
+      await setHours(week, [{ from: addDays(day, -1), to: addDays(day, 1), note: '' }])
+      await openVisit(page, 'link_sent')
+      await page.getByText(/^Chiuso · apre/).waitFor()
+      await page.getByRole('button', { name: 'Sono in farmacia' }).click()
+      await page.getByText('La farmacia è chiusa in questo momento.').waitFor()
+      await setHours(before?.opening_week ?? null, before?.closings ?? [])
     },
     'customer who waits': async (page) => {
       await openVisit(page, 'user_arrived')

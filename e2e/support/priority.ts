@@ -77,8 +77,8 @@ export async function priorityOf(app: App) {
 /** The body by which the page of a link asks for its visit. */
 function linkOf(url: string) {
   const { pathname, hash } = new URL(url)
-  const [, , pharmacyCode = '', orderId = ''] = pathname.split('/')
-  return { pharmacyCode, orderId, token: hash.slice(3) }
+  const [, , pharmacyCode = ''] = pathname.split('/')
+  return { pharmacyCode, token: hash.slice(3) }
 }
 
 /** A customer's telephone, which opens that address. */

@@ -1,3 +1,4 @@
+import { WEEKLY_MAILS_TASK } from './features/analytics/weekly-mail/weekly-mail.service.ts'
 import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
 import { MEDICINE_IMPORT_TASK } from './features/medicines/medicine-import-job.ts'
 import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
@@ -9,34 +10,36 @@ import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
 import { IMPORT_CLEANUP_TASK } from './features/pharmacy-imports/pharmacy-imports-job.ts'
 import { PRIORITY_DAY_TASK } from './features/priority/priority-jobs.ts'
-import { OLD_VISITS_TASK } from './features/visits/old-visits-job.ts'
-import { PAST_SALTS_TASK } from './features/visits/visitor-salts-job.ts'
+import { VISIT_DAYS_TASK } from './features/visits/visit-days-job.ts'
+import { PAST_SALTS_TASK } from './features/visits/visitor-salts.store.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
 import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
 
-/** The jobs that run every day, in UTC: at night in Italy, and no two at the same minute. */
+/** The jobs that run every day, in UTC: at night or early in Italy, and no two at the same minute. */
 export const dailyTimes: DailyTimes = {
-  // Soon after midnight in Rome, in summer and in winter: its day ends the visitors' pseudonyms.
-  [PAST_SALTS_TASK]: '23:17',
-  // The day of a plan ends there, too.
+  // Soon after midnight in Rome, in summer and in winter: the day of a plan ends there.
   [PLAN_EXPIRY_TASK]: '23:22',
+  // After half past midnight in Rome. Each salt has a job of its own at that time; this one is for what it left.
+  [PAST_SALTS_TASK]: '23:47',
   [AUTH_CLEANUP_TASK]: '02:17',
   // After the cleanup, which deletes the beginning of the chain.
   [AUDIT_CHECK_TASK]: '02:27',
   // After the accounts, whose orders it finds removed.
   [IMAGE_CLEANUP_TASK]: '02:47',
   [HISTORY_CLEANUP_TASK]: '02:50',
+  [MIGRATION_CLEANUP_TASK]: '02:51',
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
-  [MIGRATION_CLEANUP_TASK]: '02:51',
-  [OLD_VISITS_TASK]: '02:56',
+  [VISIT_DAYS_TASK]: '02:56',
   [IMPORT_CLEANUP_TASK]: '02:58',
   [PRIORITY_DAY_TASK]: '03:01',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',
+  // Before 07:30 in Rome, in summer and in winter: the mails of Mondays wait until then.
+  [WEEKLY_MAILS_TASK]: '04:11',
   // After the rows that refer to files.
   [FILES_CLEANUP_TASK]: '03:17',
 }

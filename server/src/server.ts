@@ -100,6 +100,8 @@ export async function startServer(
       await started(seedDemoOffers(connection.db, wired, newDemo))
       const { seedDemoPriority } = await import('./demo-priority.ts')
       await started(seedDemoPriority(connection.db, wired, newDemo))
+      const { seedDemoAnalytics } = await import('./demo-analytics.ts')
+      await started(seedDemoAnalytics(connection.db, newDemo))
       log.info({}, 'demo made')
     }
     const priority = config.demo

@@ -1,4 +1,5 @@
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
+import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
 import type { Http } from './app-module.ts'
 import type { Database } from './database/database.ts'
@@ -83,4 +84,12 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
 
 export function originsOf(url: string | undefined): string[] {
   return url ? [new URL(url).origin] : []
+}
+
+/** The register of medicines; undefined when none is configured. */
+export function registerOf(settings: ProductSettings | undefined, temporaryFiles: TemporaryFiles) {
+  const url = settings?.medicineRegisterUrl
+  return url === undefined
+    ? undefined
+    : createAifaRegister({ url, fetch: globalThis.fetch, temporaryFiles })
 }

@@ -1,4 +1,8 @@
-import { createBuiltPages, createBuiltPriorityPages } from './adapters/built-pages/built-pages.ts'
+import {
+  createBuiltCountingPages,
+  createBuiltPages,
+  createBuiltPriorityPages,
+} from './adapters/built-pages/built-pages.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
@@ -10,7 +14,6 @@ import { wirePriorityCustomer } from './features/priority/customer/customer.wiri
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
-import { visitLimits } from './features/visits/visits.service.ts'
 import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
 import type { Events } from './platform/events.ts'
@@ -18,7 +21,11 @@ import { phoneNumbers } from './platform/phone-numbers.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
-import type { PageRenderer, PriorityPageRenderer } from './ports/page-renderer.ts'
+import type {
+  CountingPageRenderer,
+  PageRenderer,
+  PriorityPageRenderer,
+} from './ports/page-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { wireOffers } from './wiring-offers.ts'
 import { originsOf } from './wiring-products.ts'
@@ -30,6 +37,7 @@ export type PublicPagesSettings = {
   /** Replaces the renderer of the build, in tests. */
   renderer?: PageRenderer | undefined
   priorityRenderer?: PriorityPageRenderer | undefined
+  countingRenderer?: CountingPageRenderer | undefined
   products?: { productImageUrl?: string | undefined }
   outboundAllow?: readonly string[]
 }
@@ -61,6 +69,17 @@ export function wirePublicPages(dependencies: Dependencies) {
   const productImageUrl = settings.products?.productImageUrl
   const categories = wireProductCategories(db)
   const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
+  const visits = wireVisits({
+    db,
+    events,
+    sessions: rest.sessions,
+    pharmacy: pharmacies.publicByCode,
+    renderer: countingRendererOf(settings),
+    publicUrl: settings.publicUrl,
+    retentionDays: rest.visitDays,
+    clock,
+    log,
+  })
   const publicOffers = wirePublicOffers({
     db,
     events,
@@ -68,6 +87,8 @@ export function wirePublicPages(dependencies: Dependencies) {
     published: offers.publishedOffers.onDay,
     profile: profiles.publicPart,
     categories: async () => (await categories.store.list()).map(({ name }) => name),
+    counting: visits.countingOf,
+    onRequested: visits.pageRequested,
     renderer: rendererOf(settings),
     publicUrl: settings.publicUrl,
     clock,
@@ -84,14 +105,6 @@ export function wirePublicPages(dependencies: Dependencies) {
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
     log,
   })
-  const visits = wireVisits({
-    db,
-    sessions: rest.sessions,
-    limits: rest.limits(visitLimits),
-    retentionDays: rest.visitDays,
-    clock,
-    log,
-  })
   const priorityCustomer = wirePriorityCustomer({
     db,
     events,
@@ -104,18 +117,29 @@ export function wirePublicPages(dependencies: Dependencies) {
     clock,
     log,
   })
-  return [
+  const modules: AppModule[] = [
     categories,
     offers,
     publicOffers,
     shareImages,
     visits,
     priorityCustomer,
-  ] satisfies AppModule[]
+  ]
+  return { modules, fold: visits.fold }
 }
 
 function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {
   return renderer ?? (builtFolder === undefined ? undefined : createBuiltPages(builtFolder))
+}
+
+function countingRendererOf({
+  countingRenderer,
+  builtFolder,
+}: PublicPagesSettings): CountingPageRenderer | undefined {
+  return (
+    countingRenderer ??
+    (builtFolder === undefined ? undefined : createBuiltCountingPages(builtFolder))
+  )
 }
 
 function priorityRendererOf({

@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
@@ -9,6 +8,7 @@ import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
+import { wireAnalytics } from './features/analytics/analytics.wiring.ts'
 import { imageLimits } from './features/images/images.service.ts'
 import { wireImages } from './features/images/images.wiring.ts'
 import { wireMedicines } from './features/medicines/medicines.wiring.ts'
@@ -46,13 +46,14 @@ import { storageRoutes } from './platform/storage/storage.routes.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
+import type { DrawingRenderer } from './ports/drawing.ts'
 import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
-import { type ProductSettings, wireProducts } from './wiring-products.ts'
+import { type ProductSettings, registerOf, wireProducts } from './wiring-products.ts'
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
@@ -75,9 +76,10 @@ export type Settings = PeopleSettings & {
   /** The time limit of the check of a service in milliseconds, if not the default. */
   checkTimeLimitMs?: number
   /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
-  pictures?: PictureRenderer & CardRenderer
+  pictures?: PictureRenderer & CardRenderer & DrawingRenderer
   renderer?: PublicPagesSettings['renderer']
   priorityRenderer?: PublicPagesSettings['priorityRenderer']
+  countingRenderer?: PublicPagesSettings['countingRenderer']
   clock?: Clock
 }
 
@@ -172,7 +174,7 @@ export async function wire(
     pharmacies,
     temporaryFiles,
   })
-  const register = registerOf(settings, temporaryFiles)
+  const register = registerOf(settings.products, temporaryFiles)
   const medicines = wireMedicines({ ...common, register })
   const notifications = wireNotifications({
     ...common,
@@ -195,6 +197,18 @@ export async function wire(
   })
   const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
   const subscriptionPlans = wireSubscriptionPlans(common)
+  const priority = wirePriority(common)
+  const publicPages = wirePublicPages({
+    ...common,
+    events,
+    pharmacies,
+    profiles: pharmacyProfile.profiles,
+    sessions,
+    servedImages: images.servedImages,
+    cards: pictures,
+    temporaryFiles,
+    visitDays: async () => (await platformSettings.value('retention')).visitDays,
+  })
 
   const modules: AppModule[] = [
     files,
@@ -220,20 +234,20 @@ export async function wire(
     pharmacyProfile,
     products,
     medicines,
-    ...wirePublicPages({
-      ...common,
-      events,
-      pharmacies,
-      profiles: pharmacyProfile.profiles,
-      sessions,
-      servedImages: images.servedImages,
-      cards: pictures,
-      temporaryFiles,
-      visitDays: async () => (await platformSettings.value('retention')).visitDays,
-    }),
+    ...publicPages.modules,
     orders,
     notifications,
-    wirePriority(common),
+    priority,
+    wireAnalytics({
+      ...common,
+      refreshOrders: orders.ensureFresh,
+      arrivals: priority.report,
+      pharmacy: pharmacies.ofSession,
+      fold: publicPages.fold,
+      mailer,
+      drawings: pictures,
+      temporaryFiles,
+    }),
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
     wirePharmacyLife({
       ...common,
@@ -272,13 +286,6 @@ export async function wire(
       if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
     },
   }
-}
-
-function registerOf({ products }: Settings, temporaryFiles: TemporaryFiles) {
-  const url = products?.medicineRegisterUrl
-  return url === undefined
-    ? undefined
-    : createAifaRegister({ url, fetch: globalThis.fetch, temporaryFiles })
 }
 
 /** @throws Error if two modules have a task of the same name */

@@ -17,6 +17,13 @@ const sources = fileURLToPath(new URL('../src/', import.meta.url))
 /** The only file that may write each table. */
 const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
+  // Written by functions and triggers only.
+  analytics_changes: 'nobody',
+  analytics_hours: 'nobody',
+  analytics_notes: 'features/analytics/',
+  analytics_offer_days: 'nobody',
+  analytics_settings: 'features/analytics/',
+  analytics_shares: 'nobody',
   api_keys: 'features/api-keys/',
   audit_events: 'platform/audit.ts',
   // Written by functions of the owner only.
@@ -42,12 +49,16 @@ const owners: Record<string, string> = {
   migration_records: 'features/orders/migration/',
   migration_runs: 'features/orders/migration/',
   notice_dismissals: 'features/settings/settings.store.ts',
-  offer_events: 'features/visits/visits.store.ts',
-  offer_page_views: 'features/visits/visits.store.ts',
+  // Written by the function record_visits only.
+  offer_events: 'nobody',
+  offer_order_codes: 'features/visits/visits.store.ts',
+  offer_page_views: 'nobody',
   // Written by a trigger only.
   offer_price_terms: 'nobody',
   order_aliases: 'features/orders/creation/',
   order_changes: 'features/orders/',
+  // Written by a trigger only.
+  order_confirmations: 'nobody',
   order_copies: 'features/orders/',
   order_creations: 'features/orders/creation/',
   order_events: 'features/orders/',
@@ -64,6 +75,8 @@ const owners: Record<string, string> = {
   order_source_leases: 'features/orders/copy/order-leases.store.ts',
   order_views: 'features/orders/views/order-views.store.ts',
   pharmacies: 'features/pharmacies/',
+  // Written by the function fold_analytics only.
+  pharmacy_analytics_cache: 'nobody',
   pharmacy_exports: 'features/pharmacies/life/pharmacy-exports.store.ts',
   pharmacy_import_rows: 'features/pharmacy-imports/',
   pharmacy_imports: 'features/pharmacy-imports/',
@@ -108,7 +121,10 @@ const owners: Record<string, string> = {
   support_visits: 'features/support/support-visits.store.ts',
   // Written by a trigger only.
   used_pharmacy_codes: 'nobody',
+  // Written by functions and triggers only.
+  visit_queue: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
+  visitors: 'nobody',
 }
 
 describe('the database', () => {

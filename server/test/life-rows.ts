@@ -55,14 +55,36 @@ export async function addRows(
       [sessionId, id],
     ],
     [
-      `insert into offer_page_views (pharmacy_id, session_id, visitor_ip) values ($1, 's', 'h')`,
+      `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
+       values ($1, 's', 'h', now())`,
       [id],
     ],
     [
-      `insert into offer_events (pharmacy_id, kind, session_id, visitor_ip)
-       values ($1, 'call_tapped', 's', 'h')`,
+      `insert into offer_events (pharmacy_id, kind, session_id, visitor_ip, happened_at)
+       values ($1, 'call_tapped', 's', 'h', now())`,
       [id],
     ],
+    [
+      `insert into visitors (day, pharmacy_id, visitor, session_id, viewed_at)
+       values (rome_day(now()), $1, 'h', 's', now())`,
+      [id],
+    ],
+    ["insert into visit_queue (pharmacy_id, happened_at, kind) values ($1, now(), 'view')", [id]],
+    [
+      `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
+       values ($1, 'ABC234', '{}', now())`,
+      [id],
+    ],
+    ['insert into analytics_hours (pharmacy_id, hour) values ($1, now())', [id]],
+    [
+      `insert into analytics_offer_days (pharmacy_id, date, offer_id)
+       values ($1, now(), gen_random_uuid())`,
+      [id],
+    ],
+    ["insert into analytics_shares values ($1, now(), 'source', 'flyer', 1)", [id]],
+    ["insert into analytics_notes (pharmacy_id, date, text) values ($1, now(), 'Saldi')", [id]],
+    ['insert into analytics_settings values ($1, true, false, false)', [id]],
+    ['insert into pharmacy_analytics_cache (pharmacy_id, date) values ($1, now())', [id]],
     [`insert into plan_deviations (pharmacy_id, key, value) values ($1, 'max_offers', '7')`, [id]],
     ['insert into pharmacy_profiles (pharmacy_id) values ($1)', [id]],
     [

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { initialAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
@@ -38,7 +39,7 @@ let picture: Buffer
 beforeAll(async () => {
   picture = await anImage()
   server = await testServer({ files: { folder: await testFileFolder() } })
-  const features = ['offers', 'custom_branding', 'priority_access']
+  const features = ['offers', 'custom_branding', 'priority_access', 'analytics']
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   victim = { id, caller: await server.signIn('other@example.it') }
@@ -51,6 +52,8 @@ beforeAll(async () => {
   )
   const recordId = await makeOrder(session, 'Mio')
   theirs = await belongings()
+  // A page of analytics folds what is queued of all pharmacies.
+  await server.database.pool.query('select fold_analytics(1000)')
   stranger = { session, key: { authorization: `Bearer ${key}` }, recordId }
 })
 
@@ -84,6 +87,7 @@ const offer = { ...product, Categoria: 'Altro', URL_Immagine: PLACEHOLDER_IMAGE 
 type Kind =
   | 'displayId'
   | 'noteId'
+  | 'analyticsNoteId'
   | 'viewId'
   | 'textId'
   | 'exportId'
@@ -95,6 +99,7 @@ type Kind =
 const makers: Record<Kind, (recordId: string, name: string) => [string, object]> = {
   displayId: () => ['/api/priority/displays', { name: SECRET }],
   noteId: (recordId) => [`/api/orders/${recordId}/notes`, { text: SECRET }],
+  analyticsNoteId: () => ['/api/analytics/notes', { day: '2026-01-01', text: SECRET }],
   viewId: (_recordId, name) => ['/api/orders/views', { name, search: { q: SECRET } }],
   textId: () => ['/api/orders/reply-texts', { title: SECRET, text: SECRET }],
   exportId: () => ['/api/orders/exports', { format: 'csv', q: SECRET }],
@@ -169,12 +174,16 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/priority/visits/:visitId/status': () => ({
     from: 'user_arrived',
     to: 'called',
+    version: 2,
     desk: null,
   }),
+  'POST /api/priority/visits/:visitId/undo': () => ({ version: 2 }),
   'POST /api/priority/acknowledgements': ({ visitId }) => ({ visitIds: [visitId] }),
   'POST /api/priority/presence': () => ({ deviceId: randomUUID(), desk: null }),
   'PUT /api/priority/settings': () => initialPrioritySettings,
   'POST /api/priority/displays': () => ({ name: 'Mia' }),
+  'POST /api/analytics/notes': () => ({ day: '2026-01-01', text: 'mia' }),
+  'PUT /api/analytics/settings': () => initialAnalyticsSettings,
   'POST /api/api-keys': () => ({ name: 'Mia' }),
   'POST /api/images/imports': () => ({ url: 'https://localhost/a.png' }),
   'POST /api/product-images': () => ({ minsan: '012745093' }),
@@ -211,7 +220,12 @@ const paramsOf = ({ path }: Endpoint) => [...path.matchAll(/:(\w+)/g)].map(([, n
 
 function request(endpoint: Endpoint, named: Belongings, whole: Belongings, caller: Caller) {
   const url = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? '')
-  const query = new URLSearchParams(endpoint.requiredQuery)
+  // The period of analytics; other endpoints ignore it.
+  const query = new URLSearchParams({
+    dal: '2026-01-01',
+    al: '2026-01-01',
+    ...endpoint.requiredQuery,
+  })
   if (endpoint.requiredQuery) query.set('pharmacyFilter', victim.id)
   made += 1
   const payload = endpoint.upload ? picture : bodies[nameOf(endpoint)]?.(whole)

@@ -47,6 +47,8 @@ export function shownOffers(
       max_offers: 50,
       pharmacy_id: 'PHARM-0001',
       error: null,
+      isCounting: true,
+      hasOrderCodes: false,
       profile: null,
       ...pharmacy,
     },

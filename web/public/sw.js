@@ -1,33 +1,33 @@
-// Tells of new orders and arrivals while no page of ours is looked at, or none is open.
+// Announces new orders and arrivals while no page of the application is visible, or none is open.
 //
-// It keeps no pages and answers no requests: at the counter nobody may see yesterday's page, and browsers
-// install an application without that.
+// It caches no pages and answers no requests: a page of yesterday must not be shown at the counter, and browsers install
+// an application without that.
 //
-// Push messages hold { kind: 'new-orders' | 'arrivals' | 'test', count }, never what was ordered, or by whom.
-// Pages get { type: 'NEW_ORDERS' | 'NEW_ARRIVALS', count }, { type: 'SHOW_ORDERS' | 'SHOW_ARRIVALS' } or
+// Push messages contain { kind: 'new-orders' | 'arrivals' | 'test', count }, never a product or a customer.
+// Pages receive { type: 'NEW_ORDERS' | 'NEW_ARRIVALS', count }, { type: 'SHOW_ORDERS' | 'SHOW_ARRIVALS' } or
 // { type: 'SUBSCRIPTION_CHANGED' }.
 
-/** What a message tells, by its kind, which is the tag of its notification too. */
+/** The notification of a message, by its kind, which is its tag, and the message to pages. */
 const news = {
   'new-orders': {
     title: 'Bancone - Nuovi ordini',
     body: (count) => (count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${count} nuovi ordini`),
-    told: 'NEW_ORDERS',
+    message: 'NEW_ORDERS',
     opened: 'SHOW_ORDERS',
     path: '/',
   },
   arrivals: {
     title: 'Bancone - Accesso prioritario',
     body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),
-    told: 'NEW_ARRIVALS',
+    message: 'NEW_ARRIVALS',
     opened: 'SHOW_ARRIVALS',
     path: '/priority',
   },
 }
 const newsOf = (kind) => (Object.hasOwn(news, kind) ? kind : 'new-orders')
-/** So soon after the last one it is the same arrival, told by a page and by a push. */
+/** Within this time a second notification is about the same arrival, announced by a page and by a push. */
 const SAME_ARRIVAL_MS = 10_000
-/** Pages that do not show that an order or a customer has come, those for customers included. */
+/** Pages that do not announce orders or customers, those for customers included. */
 const ELSEWHERE =
   /^\/(admin|login|confirm|reset-password|privacy)(\/|$)|^\/offers\/.|^\/priority\/(?!(settings|report|poster)\/?$)./
 
@@ -48,7 +48,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(show(news[newsOf(event.notification.tag)]))
 })
 
-// Only a page has the session that a new subscription needs. With none open, the next one sees to it.
+// Only a page has the session that a new subscription needs. With none open, the next page renews it.
 self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(
     pages().then((open) => {
@@ -57,7 +57,7 @@ self.addEventListener('pushsubscriptionchange', (event) => {
   )
 })
 
-/** A message that cannot be read still says that something is new. */
+/** A message that cannot be parsed counts as one new order. */
 function read(data) {
   try {
     const { kind, count } = data.json()
@@ -76,10 +76,10 @@ function showTest() {
 }
 
 async function notify(tag, count) {
-  const { title, body, told } = news[tag]
-  const seen = (await pages()).filter((page) => page.visibilityState === 'visible')
-  for (const page of seen) page.postMessage({ type: told, count })
-  if (seen.length > 0 && !mustShow()) return
+  const { title, body, message } = news[tag]
+  const visible = (await pages()).filter((page) => page.visibilityState === 'visible')
+  for (const page of visible) page.postMessage({ type: message, count })
+  if (visible.length > 0 && !mustShow()) return
   const [shown] = await self.registration.getNotifications({ tag })
   const at = Date.now()
   const again = shown?.data && at - shown.data.at < SAME_ARRIVAL_MS
@@ -88,14 +88,14 @@ async function notify(tag, count) {
     body: body(count),
     tag,
     requireInteraction: true,
-    // A further one is heard even if the notification of the one before is still there.
-    renotify: !again && seen.length === 0,
-    ...(seen.length > 0 && { silent: true }),
+    // A further one sounds even if the notification of the one before is still shown.
+    renotify: !again && visible.length === 0,
+    ...(visible.length > 0 && { silent: true }),
     data: { at },
   })
 }
 
-/** Safari takes the subscription away from whoever shows nothing, a visible page or not. */
+/** Safari ends the subscription of an application that shows no notification, also if a page is visible. */
 function mustShow() {
   const { userAgent } = self.navigator
   return userAgent.includes('AppleWebKit') && !userAgent.includes('Chrome')
@@ -108,7 +108,7 @@ async function show({ path, opened }) {
   page.postMessage({ type: opened })
 }
 
-/** The open pages of the pharmacy's area, the one looked at last first. */
+/** The open pages of the pharmacy's area, the one that was visible last first. */
 async function pages() {
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   return open.filter(({ url }) => !ELSEWHERE.test(new URL(url).pathname))

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** A pharmacy's, or one of its offers'. */
-const PAGE = /^\/offers\/[^/?]+(\/[^/?]+)?\/?(\?|$)/
+const PAGE = /^\/offers\/[^/?]+(\/(?!che-cosa-contiamo$)[^/?]+)?\/?(\?|$)/
 
 /** The staff's page of that name, which Vite would take for the file of the public ones. */
 const STAFF_PAGE = /^\/offers\/?(\?|$)/

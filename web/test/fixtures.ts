@@ -25,6 +25,7 @@ export const pharmacy: OwnPharmacy = {
   brandColor: null,
   features: [],
   role: 'owner',
+  planName: null,
   planValidUntil: null,
   personName: null,
 }

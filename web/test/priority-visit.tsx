@@ -19,6 +19,7 @@ export const customerVisit: CustomerVisit = {
   wait: null,
   isAttended: true,
   coolsUntil: null,
+  isReplaced: false,
   version: 1,
 }
 

@@ -25,12 +25,14 @@ export function visit(n: number, traits: Partial<PriorityVisit> = {}): PriorityV
     calledBy: null,
     endedAt: null,
     timesNotPresent: 0,
+    changedAt: '2026-01-01T08:00:00.000Z',
+    version: 1,
     ...traits,
   }
 }
 
 export function boardOf(board: Partial<PriorityBoard> = {}): PriorityBoard {
-  return { waiting: [], onTheWay: [], completed: [], lateMinutes: 10, ...board }
+  return { waiting: [], onTheWay: [], sentBack: [], completed: [], lateMinutes: 10, ...board }
 }
 
 export const withPriority = { ...pharmacy, features: ['priority_access' as const] }

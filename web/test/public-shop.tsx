@@ -23,6 +23,8 @@ export const publicPharmacy: PublicPharmacy = {
   max_offers: 10,
   pharmacy_id: 'FARM001',
   error: null,
+  isCounting: true,
+  hasOrderCodes: false,
   profile: null,
 }
 
@@ -80,8 +82,10 @@ export function countedVisits() {
   const left = vi.fn<() => void>()
   return {
     view: vi.fn<() => () => void>(() => left),
+    watch: vi.fn<(element: Element | null) => () => void>(() => () => undefined),
     opened: vi.fn<(offerId: string) => void>(),
-    whatsApp: vi.fn<(offerIds: readonly string[]) => void>(),
+    orderCode: vi.fn<() => string | null>(() => 'ABC234'),
+    whatsApp: vi.fn<(offerIds: readonly string[], code: string | null) => void>(),
     call: vi.fn<() => void>(),
   }
 }

@@ -19,6 +19,13 @@ function withDocument(message: string | null, container: Element): Error {
 
 cacheComputedStyles()
 
+// jsdom has no layout.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
 // jsdom does not implement the newer methods of `Blob`.
 Blob.prototype.arrayBuffer ??= function (this: Blob) {
   return new Promise((resolve, reject) => {

@@ -30,6 +30,63 @@ export interface AdminUsers {
   user_id: string;
 }
 
+export interface AnalyticsChanges {
+  arrivals: Generated<number>;
+  called: Generated<number>;
+  cancelled_orders: Generated<number>;
+  completed_orders: Generated<number>;
+  date: string;
+  id: Generated<Int8>;
+  not_present: Generated<number>;
+  pharmacy_id: string;
+  processing_orders: Generated<number>;
+  total_orders: Generated<number>;
+}
+
+export interface AnalyticsHours {
+  call_taps: Generated<number>;
+  hour: string;
+  offers_opened: Generated<number>;
+  page_views: Generated<number>;
+  pharmacy_id: string;
+  unique_visitors: Generated<number>;
+  visits: Generated<number>;
+  whatsapp_taps: Generated<number>;
+}
+
+export interface AnalyticsNotes {
+  created_at: Generated<string>;
+  date: string;
+  id: Generated<string>;
+  pharmacy_id: string;
+  text: string;
+}
+
+export interface AnalyticsOfferDays {
+  date: string;
+  offer_id: string;
+  opened: Generated<number>;
+  ordered: Generated<number>;
+  pharmacy_id: string;
+  seen: Generated<number>;
+  whatsapp_taps: Generated<number>;
+}
+
+export interface AnalyticsSettings {
+  has_order_codes: boolean;
+  has_weekly_mail: boolean;
+  is_counting: boolean;
+  pharmacy_id: string;
+}
+
+export interface AnalyticsShares {
+  amount: number;
+  date: string;
+  dimension: string;
+  pharmacy_id: string;
+  value: string;
+}
+
 export interface ApiKeys {
   created_at: Generated<string>;
   id: Generated<string>;
@@ -289,8 +346,7 @@ export interface NoticeDismissals {
 }
 
 export interface OfferEvents {
-  happened_at: Generated<string>;
-  id: Generated<Int8>;
+  happened_at: string;
   kind: string;
   offer_id: string | null;
   pharmacy_id: string;
@@ -298,13 +354,20 @@ export interface OfferEvents {
   visitor_ip: string;
 }
 
+export interface OfferOrderCodes {
+  code: string;
+  day: string;
+  is_ordered: Generated<boolean>;
+  offer_ids: string[];
+  pharmacy_id: string;
+}
+
 export interface OfferPageViews {
-  id: Generated<Int8>;
   pharmacy_id: string;
   referrer: string | null;
   session_id: string;
   user_agent: string | null;
-  viewed_at: Generated<string>;
+  viewed_at: string;
   visitor_ip: string;
 }
 
@@ -340,6 +403,13 @@ export interface OrderChanges {
   stored_status: string;
   unsure_at: string | null;
   version: Generated<Int8>;
+}
+
+export interface OrderConfirmations {
+  minutes: number;
+  order_id: Int8;
+  ordered_at: string;
+  pharmacy_id: string;
 }
 
 export interface OrderCopies {
@@ -518,6 +588,26 @@ export interface Pharmacies {
   use_supabase_orders: Generated<boolean>;
 }
 
+export interface PharmacyAnalyticsCache {
+  arrivals: Generated<number>;
+  call_taps: Generated<number>;
+  called: Generated<number>;
+  cancelled_orders: Generated<number>;
+  coded_orders: Generated<number>;
+  completed_orders: Generated<number>;
+  date: string;
+  excluded: Generated<number>;
+  not_present: Generated<number>;
+  offers_opened: Generated<number>;
+  page_views: Generated<number>;
+  pharmacy_id: string;
+  processing_orders: Generated<number>;
+  total_orders: Generated<number>;
+  unique_visitors: Generated<number>;
+  visits: Generated<number>;
+  whatsapp_taps: Generated<number>;
+}
+
 export interface PharmacyExports {
   bytes: Int8 | null;
   created_at: Generated<string>;
@@ -666,7 +756,7 @@ export interface PriorityAccessSessions {
   called_by: string | null;
   changed_by: string | null;
   changed_from: Generated<string>;
-  code: string;
+  code: string | null;
   cools_until: string | null;
   ended_at: string | null;
   expires_at: string;
@@ -676,7 +766,10 @@ export interface PriorityAccessSessions {
   order_number: string | null;
   pharmacy_id: string;
   place: string | null;
+  previous: Json | null;
   status: Generated<string>;
+  status_changed_at: Generated<string>;
+  status_version: Generated<number>;
   times_not_present: Generated<number>;
   user_name: string | null;
   user_phone: string | null;
@@ -712,6 +805,7 @@ export interface PriorityEvents {
 
 export interface PriorityLinks {
   created_at: Generated<string>;
+  is_unlocked: Generated<boolean>;
   token_hash: Buffer;
   visit_id: string;
 }
@@ -919,13 +1013,42 @@ export interface UsedPharmacyCodes {
   used_at: Generated<string>;
 }
 
+export interface Visitors {
+  day: string;
+  pharmacy_id: string;
+  session_id: string;
+  viewed_at: string;
+  views: Generated<number>;
+  visitor: string;
+}
+
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
 }
 
+export interface VisitQueue {
+  amount: Generated<number>;
+  device: string | null;
+  happened_at: string;
+  id: Generated<Int8>;
+  is_visit: Generated<boolean>;
+  is_visitor: Generated<boolean>;
+  kind: string;
+  offer_ids: Generated<string[]>;
+  pharmacy_id: string;
+  reason: string | null;
+  source: string | null;
+}
+
 export interface DB {
   admin_users: AdminUsers;
+  analytics_changes: AnalyticsChanges;
+  analytics_hours: AnalyticsHours;
+  analytics_notes: AnalyticsNotes;
+  analytics_offer_days: AnalyticsOfferDays;
+  analytics_settings: AnalyticsSettings;
+  analytics_shares: AnalyticsShares;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
   audit_seals: AuditSeals;
@@ -951,10 +1074,12 @@ export interface DB {
   migration_runs: MigrationRuns;
   notice_dismissals: NoticeDismissals;
   offer_events: OfferEvents;
+  offer_order_codes: OfferOrderCodes;
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;
   order_aliases: OrderAliases;
   order_changes: OrderChanges;
+  order_confirmations: OrderConfirmations;
   order_copies: OrderCopies;
   order_creations: OrderCreations;
   order_events: OrderEvents;
@@ -970,6 +1095,7 @@ export interface DB {
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
   pharmacies: Pharmacies;
+  pharmacy_analytics_cache: PharmacyAnalyticsCache;
   pharmacy_exports: PharmacyExports;
   pharmacy_import_rows: PharmacyImportRows;
   pharmacy_imports: PharmacyImports;
@@ -1010,5 +1136,7 @@ export interface DB {
   subscription_plans: SubscriptionPlans;
   support_visits: SupportVisits;
   used_pharmacy_codes: UsedPharmacyCodes;
+  visit_queue: VisitQueue;
   visitor_salts: VisitorSalts;
+  visitors: Visitors;
 }

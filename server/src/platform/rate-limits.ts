@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type pg from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
 /** At most `points` in a window of `seconds`, which begins with the first one. */
 export type Limit = { points: number; seconds: number }
@@ -66,23 +66,9 @@ export function createRateLimits<Name extends string>(
   // Email and network addresses are not stored in the table of counters.
   const hidden = (subject: string) => createHmac('sha256', key).update(subject).digest('base64url')
 
-  async function takeOne({ limit, subject }: RateLimitKey<Name>): Promise<TooManyRequests | null> {
-    try {
-      await limiter(limit).consume(hidden(subject))
-      return null
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      return new TooManyRequests(limit, Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
-    }
-  }
-
   return {
     async take(...keys) {
-      const refusals = await Promise.all(keys.map(takeOne))
-      const [longest] = refusals
-        .filter((refusal) => refusal !== null)
-        .toSorted((a, b) => b.retryAfter - a.retryAfter)
-      if (longest) throw longest
+      await takeAll(keys, ({ limit, subject }) => limiter(limit).consume(hidden(subject)))
     },
     async refund(...keys) {
       // The library's `reward` would begin a new window with a negative count after the old one has ended.
@@ -99,6 +85,47 @@ export function createRateLimits<Name extends string>(
       await Promise.all(keys.map(({ limit, subject }) => limiter(limit).delete(hidden(subject))))
     },
   }
+}
+
+/** As `createRateLimits`, counted in the memory of this process: each process has limits of its own. */
+export function createMemoryRateLimits<Name extends string>(
+  limits: Record<Name, Limit>,
+): Pick<RateLimits<Name>, 'take'> {
+  const limiters = new Map<Name, RateLimiterMemory>()
+
+  function limiter(name: Name): RateLimiterMemory {
+    const known = limiters.get(name)
+    if (known) return known
+    const { points, seconds } = limits[name]
+    const made = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
+    limiters.set(name, made)
+    return made
+  }
+
+  return {
+    take: (...keys) => takeAll(keys, ({ limit, subject }) => limiter(limit).consume(subject)),
+  }
+}
+
+/** @throws TooManyRequests for the exceeded limit with the longest wait */
+async function takeAll<Name extends string>(
+  keys: readonly RateLimitKey<Name>[],
+  consume: (key: RateLimitKey<Name>) => Promise<unknown>,
+): Promise<void> {
+  const takeOne = async (key: RateLimitKey<Name>) => {
+    try {
+      await consume(key)
+      return null
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error
+      return new TooManyRequests(key.limit, Math.max(1, Math.ceil(error.msBeforeNext / 1000)))
+    }
+  }
+  const refusals = await Promise.all(keys.map(takeOne))
+  const [longest] = refusals
+    .filter((refusal) => refusal !== null)
+    .toSorted((a, b) => b.retryAfter - a.retryAfter)
+  if (longest) throw longest
 }
 
 /** The network of a client address: for IPv6 its /64 prefix, since one client has 2^64 addresses; else the address. */

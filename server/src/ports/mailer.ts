@@ -4,6 +4,10 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** A PNG that the HTML shows as `cid:` with this id. */
+  picture?: { id: string; content: Uint8Array }
+  /** The address of a page on which further mails of this kind can be turned off. */
+  unsubscribeUrl?: string
 }
 
 /** Sends mail. */

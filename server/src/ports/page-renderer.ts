@@ -1,5 +1,6 @@
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import type { PublicPage } from '@bancone/contract/public-offers'
+import type { CountingPage } from '@bancone/contract/visits'
 
 /** Renders pages on the server, with the components that the browser hydrates. */
 type Renderer<Page> = {
@@ -11,6 +12,9 @@ type Renderer<Page> = {
 }
 
 export type PageRenderer = Renderer<PublicPage>
+
+/** For the page that says what is counted. */
+export type CountingPageRenderer = Renderer<CountingPage>
 
 /** For the pages of priority access. */
 export type PriorityPageRenderer = Renderer<PriorityPage>

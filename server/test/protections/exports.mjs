@@ -4,7 +4,7 @@
 export const protections = [
   {
     name: 'a CSV cell that a spreadsheet would take for a formula is made text',
-    file: 'server/src/features/orders/exports/csv-file.ts',
+    file: 'server/src/platform/spreadsheets/csv-file.ts',
     find: "return column.kind === 'phone' ? telephone(text) : spreadsheetText(text)",
     replace: "return column.kind === 'phone' ? telephone(text) : text",
     tests: ['server/src/features/orders/exports/order-export-files.test.ts'],

@@ -21,10 +21,31 @@ export const protections = [
     tests: [`${customer}/customer-guesses.test.ts`],
   },
   {
+    name: 'fifteen digits are tried of a visit, over all hours',
+    file: 'server/src/features/priority/priority-digits.ts',
+    find: 'points: 3 * MAX_DIGIT_ATTEMPTS',
+    replace: 'points: 300 * MAX_DIGIT_ATTEMPTS',
+    tests: visits,
+  },
+  {
+    name: 'customers in one network do not use up each other’s changes',
+    file: `${customer}/customer.service.ts`,
+    find: "    await limits.refund(ofNetwork('priority-changes', ip, pharmacyId))\n",
+    replace: '',
+    tests: visits,
+  },
+  {
+    name: 'the changes of a visit are limited, whichever network they come from',
+    file: `${customer}/customer.service.ts`,
+    find: ".take({ limit: 'priority-visit-changes', subject: id })",
+    replace: ".take({ limit: 'priority-visit-changes', subject: ip })",
+    tests: visits,
+  },
+  {
     name: 'many networks together can try few numbers of a pharmacy in a minute',
     file: `${customer}/customer.service.ts`,
-    find: ".take({ limit: 'priority-unlocks', subject: pharmacyId })",
-    replace: ".take({ limit: 'priority-unlocks', subject: ip })",
+    find: "{ limit: 'priority-unlocks', subject: pharmacyId }",
+    replace: "{ limit: 'priority-unlocks', subject: ip }",
     tests: [`${customer}/customer-guesses.test.ts`],
   },
   {
@@ -39,6 +60,13 @@ export const protections = [
     file: `${customer}/customer.service.ts`,
     find: '          await requireOpen(pharmacyId)\n',
     replace: '',
+    tests: visits,
+  },
+  {
+    name: 'of two customers who arrive at the same time each has a code of their own',
+    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    find: "pg_try_advisory_xact_lock(hashtext('priority_code ' || pharmacy), candidate::integer)",
+    replace: 'candidate is not null',
     tests: visits,
   },
   {

@@ -136,8 +136,8 @@ describe('customers with priority access', () => {
     const { pool } = server.database
     const values = [pharmacy.id]
     await pool.query(
-      `insert into priority_access_sessions (pharmacy_id, airtable_order_id, user_name, code, status, expires_at, arrived_at)
-       values ($1, 'recARRIVED', 'Anna Neri', '123', 'user_arrived', now(), now())`,
+      `insert into priority_access_sessions (pharmacy_id, airtable_order_id, user_name, status, expires_at, arrived_at)
+       values ($1, 'recARRIVED', 'Anna Neri', 'user_arrived', now(), now())`,
       values,
     )
     const change = (set: string) =>

@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
 import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
@@ -40,6 +40,9 @@ const Offers = lazy(async () => ({ default: (await import('./routes/offers.tsx')
 const OfferSheets = lazy(async () => ({
   default: (await import('./routes/offer-sheets.tsx')).OfferSheets,
 }))
+const AnalyticsRoutes = lazy(async () => ({
+  default: (await import('./routes/analytics-routes.tsx')).AnalyticsRoutes,
+}))
 const PriorityRoutes = lazy(async () => ({
   default: (await import('./routes/priority-routes.tsx')).PriorityRoutes,
 }))
@@ -66,6 +69,7 @@ function PharmacyRoutes() {
       <Route element={<RequireSession />}>
         <Route element={<PharmacyShell />}>
           <Route path={paths.dashboard} element={<Dashboard />} />
+          <Route path={paths.dashboardAlias} element={<Navigate to={paths.dashboard} replace />} />
           <Route path={paths.dayOrders} element={<DayOrders />} />
           <Route element={<AccountPages />}>
             <Route path={paths.account} element={<Account />} />
@@ -77,6 +81,7 @@ function PharmacyRoutes() {
           <Route path={paths.productDraft} element={<ProductDraft />} />
           <Route path={paths.offers} element={<Offers />} />
           <Route path={paths.offerSheets} element={<OfferSheets />} />
+          <Route path={`${paths.analytics}/*`} element={<AnalyticsRoutes />} />
           <Route path={`${paths.priority}/*`} element={<PriorityRoutes />} />
         </Route>
       </Route>

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { formatDateTime, formatMoment, formatNumber, formatRelative, formatTime } from './format.ts'
+import {
+  formatCompactNumber,
+  formatDateTime,
+  formatMoment,
+  formatNumber,
+  formatRelative,
+  formatTime,
+} from './format.ts'
 
 describe('a date and time', () => {
   test.each([
@@ -65,4 +72,18 @@ test('times and numbers are Italian', () => {
   expect(formatTime(now)).toBe('13:00')
   expect(formatNumber(1234)).toBe('1.234')
   expect(formatNumber(1234567)).toBe('1.234.567')
+})
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,0K'],
+  [1250, '1,3K'],
+  [12_340, '12,3K'],
+  [999_949, '999,9K'],
+  [999_950, '1,0M'],
+  [1_000_000, '1,0M'],
+  [1_234_567_890, '1.234,6M'],
+])('%d in short is %s', (value, text) => {
+  expect(formatCompactNumber(value)).toBe(text)
 })

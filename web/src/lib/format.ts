@@ -14,6 +14,11 @@ const dateTime = new Intl.DateTimeFormat('it-IT', {
 })
 const relative = new Intl.RelativeTimeFormat('it', { numeric: 'auto' })
 const whole = new Intl.NumberFormat('it-IT', { useGrouping: 'always', maximumFractionDigits: 0 })
+const oneDecimal = new Intl.NumberFormat('it-IT', {
+  useGrouping: 'always',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 
 function parts(date: Date) {
   const found = new Map(dateTime.formatToParts(date).map(({ type, value }) => [type, value]))
@@ -81,4 +86,12 @@ export function formatRelative(value: string | undefined, now: number): string |
 /** A whole number with the Italian thousands point. */
 export function formatNumber(value: number): string {
   return whole.format(value)
+}
+
+/** '999', from a thousand on '1,2K', from a million on '1,2M'. Rounded: 999.950 is '1,0M'. */
+export function formatCompactNumber(value: number): string {
+  if (value < 1000) return whole.format(value)
+  // What would read '1.000,0K'.
+  if (value < 999_950) return `${oneDecimal.format(value / 1000)}K`
+  return `${oneDecimal.format(value / 1_000_000)}M`
 }

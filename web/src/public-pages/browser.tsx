@@ -2,6 +2,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { parseOffersPath } from '../features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
+import { takeLinkTag } from '../features/visits/link-tag.ts'
 import { createVisits } from '../features/visits/visits.ts'
 import { readPageData } from './page-data.ts'
 
@@ -16,7 +17,7 @@ function start() {
       code={code}
       page={page}
       publicUrl={page?.publicUrl ?? location.origin}
-      visits={createVisits(code)}
+      visits={createVisits(code, takeLinkTag())}
     />
   )
   if (!page) createRoot(root).render(app)

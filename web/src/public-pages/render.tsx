@@ -1,8 +1,11 @@
 import type { PublicPage } from '@bancone/contract/public-offers'
+import type { CountingPage } from '@bancone/contract/visits'
 import { renderToString } from 'react-dom/server'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
-import type { OfferVisits } from '../features/public-offers/shop.ts'
+import { noVisits } from '../features/public-offers/shop.ts'
+import { Counting } from './counting.tsx'
 import { fillDocument, scriptText } from './document-text.ts'
+import { htmlText } from './html-text.ts'
 import { DATA_ID } from './page-data.ts'
 import { pageHead } from './page-head.ts'
 
@@ -15,13 +18,6 @@ type Drawing = {
 /** What React asks to be loaded early stands before what it draws: its place is in the head. */
 const EARLY = /^(?:<link [^>]*>)*/
 
-const nobody: OfferVisits = {
-  view: () => () => undefined,
-  opened: () => undefined,
-  whatsApp: () => undefined,
-  call: () => undefined,
-}
-
 /** @returns the whole document, which the browser goes on with */
 export function renderPage({ page, template }: Drawing): string {
   const drawn = renderToString(
@@ -29,7 +25,7 @@ export function renderPage({ page, template }: Drawing): string {
       code={page.content?.pharmacy?.pharmacy_id ?? ''}
       page={page}
       publicUrl={page.publicUrl}
-      visits={nobody}
+      visits={noVisits}
     />,
   )
   const early = EARLY.exec(drawn)?.[0] ?? ''
@@ -38,5 +34,19 @@ export function renderPage({ page, template }: Drawing): string {
     ['<!--head-->', '<!--/head-->', early + pageHead(page)],
     ['<!--page-->', '', drawn.slice(early.length)],
     ['<!--data-->', '', data],
+  ])
+}
+
+/** What would load the browser's code. */
+const SCRIPTS = /<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
+
+/** @returns the whole document, which has no script */
+export function renderCountingPage({ page, template }: { page: CountingPage; template: string }) {
+  const title = htmlText(`Che cosa contiamo: ${page.pharmacyName}`)
+  const head = `<title>${title}</title><meta name="robots" content="noindex">`
+  return fillDocument(template.replaceAll(SCRIPTS, ''), [
+    ['<!--head-->', '<!--/head-->', head],
+    ['<!--page-->', '', renderToString(<Counting page={page} />)],
+    ['<!--data-->', '', ''],
   ])
 }

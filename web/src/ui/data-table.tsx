@@ -63,7 +63,7 @@ export function DataTable({ caption, columns, cell, children }: DataTableProps) 
               aria-label={head ? name : undefined}
               className={cn(
                 cell,
-                'sticky top-14 z-10 bg-sunken text-xs leading-tight text-muted',
+                'sticky top-(--top-bar) z-10 bg-sunken text-xs leading-tight text-muted',
                 'first:rounded-tl-card last:rounded-tr-card print:static print:rounded-none',
                 numeric ? 'text-right' : 'text-left',
                 width,

@@ -29,8 +29,8 @@ export const protections = [
   {
     name: 'Escape cancels a drag by keys without closing the sheet',
     file: `${features}/offers/arrange/arrange-sheet.tsx`,
-    find: '    if (dragging.current) return\n',
-    replace: '',
+    find: 'if (!dragging.current) entry.leave()',
+    replace: 'entry.leave()',
     tests: [`${routes}/offers-order.test.tsx`],
   },
   {

@@ -55,11 +55,25 @@ export const protections = [
     tests: [`${offers}/offer-filters.test.tsx`],
   },
   {
-    name: 'a visit is counted once in 30 seconds',
+    name: 'a visitor who opts out sends no visit',
     file: `${visits}/visits.ts`,
-    find: 'if (isUncounted() || (age >= 0 && age < ONCE_MS)) return',
-    replace: 'if (isUncounted()) return',
+    find: 'if (optsOut() || (viewedAt',
+    replace: 'if ((viewedAt',
     tests: [`${visits}/visits.test.ts`],
+  },
+  {
+    name: 'the tag of a link does not stay in the address',
+    file: `${visits}/link-tag.ts`,
+    find: '  query.delete(TAG_PARAM)\n',
+    replace: '',
+    tests: [`${visits}/visits.test.ts`],
+  },
+  {
+    name: 'an offer behind a dialog is not seen',
+    file: `${visits}/seen-offers.ts`,
+    find: `document.hidden || document.querySelector('dialog[open]')`,
+    replace: 'document.hidden',
+    tests: [`${visits}/seen-offers.test.ts`],
   },
   {
     name: 'with very large letters the public page is in one column',

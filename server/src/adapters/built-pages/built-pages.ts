@@ -4,14 +4,19 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import type { PublicPage } from '@bancone/contract/public-offers'
-import type { PageRenderer, PriorityPageRenderer } from '../../ports/page-renderer.ts'
+import type { CountingPage } from '@bancone/contract/visits'
+import type {
+  CountingPageRenderer,
+  PageRenderer,
+  PriorityPageRenderer,
+} from '../../ports/page-renderer.ts'
 
-type Page = PublicPage | PriorityPage
+type Page = PublicPage | PriorityPage | CountingPage
 
-/** The exports of a bundle. `template` is the built HTML document that it fills. */
-type RenderPage = (drawn: { page: Page; template: string }) => string | Promise<string>
+/** Fills `template`, the built HTML document. */
+type Render = (drawn: { page: Page; template: string }) => string | Promise<string>
 
-type Built = { renderPage: RenderPage; template: string }
+type Built = { render: Render; template: string }
 
 /**
  * A page renderer that uses the build: `public-pages.js` and `offers.html` in the folder `ssr`. They are loaded with the
@@ -20,15 +25,26 @@ type Built = { renderPage: RenderPage; template: string }
  * @returns undefined if there is no build
  */
 export function createBuiltPages(folder: string): PageRenderer | undefined {
-  return createRenderer(folder, 'public-pages.js', 'offers.html')
+  return createRenderer(folder, { ...publicPages, name: 'renderPage' })
+}
+
+/** As `createBuiltPages`, from the same files. */
+export function createBuiltCountingPages(folder: string): CountingPageRenderer | undefined {
+  return createRenderer(folder, { ...publicPages, name: 'renderCountingPage' })
 }
 
 /** As `createBuiltPages`, with `priority-pages.js` and `priority.html`. */
 export function createBuiltPriorityPages(folder: string): PriorityPageRenderer | undefined {
-  return createRenderer(folder, 'priority-pages.js', 'priority.html')
+  const bundle = { script: 'priority-pages.js', document: 'priority.html', name: 'renderPage' }
+  return createRenderer(folder, bundle)
 }
 
-function createRenderer(folder: string, script: string, document: string) {
+const publicPages = { script: 'public-pages.js', document: 'offers.html' }
+
+/** `name`: the exported function. */
+type Bundle = { script: string; document: string; name: string }
+
+function createRenderer(folder: string, { script, document, name }: Bundle) {
   const bundle = join(folder, 'ssr', script)
   if (!existsSync(bundle)) return undefined
   let built: Promise<Built> | undefined
@@ -36,8 +52,9 @@ function createRenderer(folder: string, script: string, document: string) {
   async function load(): Promise<Built> {
     const template = await readFile(join(folder, 'ssr', document), 'utf8')
     const module: unknown = await import(pathToFileURL(bundle).href)
-    if (!drawsPages(module)) throw new Error(`${bundle} draws no pages`)
-    return { renderPage: module.renderPage, template }
+    const render: unknown = Object.entries(module ?? {}).find(([key]) => key === name)?.[1]
+    if (!isRender(render)) throw new Error(`${bundle} draws no pages`)
+    return { render, template }
   }
 
   return {
@@ -46,17 +63,13 @@ function createRenderer(folder: string, script: string, document: string) {
         built = undefined
         throw error
       })
-      const { renderPage, template } = await built
-      return renderPage({ page, template })
+      const { render, template } = await built
+      return render({ page, template })
     },
   }
 }
 
-function drawsPages(module: unknown): module is { renderPage: RenderPage } {
-  return (
-    typeof module === 'object' &&
-    module !== null &&
-    'renderPage' in module &&
-    typeof module.renderPage === 'function'
-  )
+/** What it takes is of the same build. */
+function isRender(value: unknown): value is Render {
+  return typeof value === 'function'
 }

@@ -6,6 +6,7 @@ import { SHARE_CARD_SIZE, type ShareCard } from '../../ports/share-card.ts'
 import { readFonts } from './card-fonts.ts'
 import { type Area, type Box, type Layout, offerLayout, pharmacyLayout } from './card-layout.ts'
 import { openPicture } from './picture-rendering.ts'
+import { withSvg } from './svg.ts'
 
 /** Pictures are scaled down to the size of the largest area. */
 const MAX_SIDE = 480
@@ -102,13 +103,7 @@ async function renderBox(box: Box): Promise<Pixels> {
   fonts ??= readFonts()
   const { width, height } = SHARE_CARD_SIZE
   const svg = await satori(box, { width, height, fonts: await fonts })
-  // The SVG decoder is enabled only for this SVG: uploaded files must never be decoded as SVG.
-  sharp.unblock({ operation: SVG })
-  try {
-    return await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  } finally {
-    sharp.block({ operation: SVG })
-  }
+  return withSvg(svg, (drawing) =>
+    drawing.removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+  )
 }
-
-const SVG = ['VipsForeignLoadSvgBuffer']

@@ -36,9 +36,12 @@ const CardWork = z.object({
   ]),
 })
 
+/** Renders an SVG document of our own. */
+const DrawingWork = z.object({ drawing: z.string() })
+
 /** A request to the rendering process. */
 export const RenderTask = z.object({
-  work: z.union([PictureWork, CardWork]),
+  work: z.union([PictureWork, CardWork, DrawingWork]),
   to: z.string(),
   /** CPU time limit in milliseconds. */
   computeMs: z.number(),

@@ -30,7 +30,11 @@ try {
 
   const render = async ({ work, to }: RenderTask) => {
     if ('from' in work) return renderPicture(work.from, to, work.rendition)
-    // Imported dynamically: most of these processes render no card.
+    // Imported dynamically: most of these processes render neither.
+    if ('drawing' in work) {
+      const { renderDrawing } = await import('./drawing-rendering.ts')
+      return renderDrawing(work.drawing, to)
+    }
     const { renderCard } = await import('./card-rendering.ts')
     return renderCard(work.card, to)
   }

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue'
+import type { DrawingRenderer } from '../../ports/drawing.ts'
 import {
   type PictureRenderer,
   PictureRendererError,
@@ -31,7 +32,9 @@ const queuePriority: Record<RenderPriority, number> = { high: 2, normal: 1, back
  * Renders pictures with sharp, one at a time, in a separate process, so that a hostile picture cannot exhaust the
  * server's memory or crash it. The process is started on demand and ended when it is idle.
  */
-export function createSharpPictures(options: Options = {}): PictureRenderer & CardRenderer {
+export function createSharpPictures(
+  options: Options = {},
+): PictureRenderer & CardRenderer & DrawingRenderer {
   const { idleMs = 30_000, computeMs = 20_000, timeoutMs = 50_000 } = options
   const { maxMemory = 300 * 1024 * 1024, maxWaiting = 200 } = options
   const queue = new PQueue({ concurrency: 1 })
@@ -114,6 +117,11 @@ export function createSharpPictures(options: Options = {}): PictureRenderer & Ca
 
     async renderCard(card, to, request) {
       const outcome = await enqueue({ work: { card }, to }, request)
+      return typeof outcome === 'object' ? outcome : 'unreadable'
+    },
+
+    async renderDrawing(svg, to, request) {
+      const outcome = await enqueue({ work: { drawing: svg }, to }, request)
       return typeof outcome === 'object' ? outcome : 'unreadable'
     },
 

@@ -1,6 +1,6 @@
 import { type Mail, MailerError } from '../../ports/mailer.ts'
 
-/** The largest size of subject, text and HTML together. Gmail truncates the display at 102 kB. */
+/** The largest size of subject, text, HTML and picture together. Gmail truncates the display at 102 kB. */
 const MAX_BYTES = 256 * 1024
 
 /** A single plain address: no list, no display name, no line break. */
@@ -12,11 +12,12 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
  * @throws MailerError `refused` if the address is invalid or the message is too large
  */
 export function messageOf(mail: Mail, from: string) {
-  const { to, subject, text, html } = mail
+  const { to, subject, text, html, picture, unsubscribeUrl } = mail
   if (!ADDRESS.test(to) || to.length > 254) {
     throw new MailerError('refused', 'the address of the mail is not one')
   }
-  if (Buffer.byteLength(subject + text + html) > MAX_BYTES) {
+  const pictureBytes = picture?.content.byteLength ?? 0
+  if (Buffer.byteLength(subject + text + html) + pictureBytes > MAX_BYTES) {
     throw new MailerError('refused', 'the mail is too large')
   }
   return {
@@ -27,7 +28,21 @@ export function messageOf(mail: Mail, from: string) {
     text,
     html,
     // Prevents automatic replies (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
+    },
+    ...(picture && {
+      attachments: [
+        {
+          cid: picture.id,
+          content: Buffer.from(picture.content),
+          contentType: 'image/png',
+          contentDisposition: 'inline',
+          filename: 'grafico.png',
+        },
+      ],
+    }),
     disableFileAccess: true,
     disableUrlAccess: true,
   } as const

@@ -170,7 +170,6 @@ describe('of customers who arrive', () => {
           order_number: '4711',
           user_name: 'Giulia Bianchi',
           status: 'user_arrived',
-          code: '123',
           arrived_at: new Date().toISOString(),
           expires_at: new Date().toISOString(),
         })

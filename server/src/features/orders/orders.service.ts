@@ -53,6 +53,8 @@ export type OrdersOwner = {
   pageSource: SourceLocation | null
 }
 
+type PageOwner = Pick<OrdersOwner, 'id' | 'pageSource'>
+
 type Dependencies = {
   store: OrdersStore
   search: OrderSearchStore
@@ -137,6 +139,12 @@ export function createOrders(dependencies: Dependencies) {
 
   function countsWith(pharmacyId: string, { version }: OrdersState, filter: ResolvedFilter) {
     return pages.countByStatus(pharmacyId, version, filter, lateBefore(clock.now()))
+  }
+
+  async function refreshed(owner: PageOwner, read: OrderCopy['refresh']): Promise<Freshness> {
+    const outcome = owner.pageSource && (await read(owner.id, owner.pageSource))
+    const { copied } = outcome ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
+    return freshness(outcome, copied, clock.now())
   }
 
   return {
@@ -234,11 +242,10 @@ export function createOrders(dependencies: Dependencies) {
       return batches(found.id)
     },
 
-    async refresh(owner: OrdersOwner): Promise<Freshness> {
-      const refreshed = owner.pageSource && (await copy.refresh(owner.id, owner.pageSource))
-      const { copied } = refreshed ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
-      return freshness(refreshed, copied, clock.now())
-    },
+    refresh: (owner: PageOwner): Promise<Freshness> => refreshed(owner, copy.refresh),
+
+    /** Updates the copy as for a page of the list. */
+    ensureFresh: (owner: PageOwner): Promise<Freshness> => refreshed(owner, copy.ensureFresh),
 
     async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<UnseenOrders> {
       await store.markSeen(owner.id, recordIds)

@@ -1,3 +1,4 @@
+import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
@@ -88,6 +89,8 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   /** Reads the order source now. */
   read(pharmacyId: string, location: SourceLocation): Promise<unknown>
+  /** Updates the copy as for a page of the list. */
+  ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
 } {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
@@ -175,6 +178,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
 
   return {
     read: copy.poll,
+    ensureFresh: orders.ensureFresh,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes(http) {
       const { app, serve, serveList, serveFile } = http

@@ -44,7 +44,12 @@ describe('a new pharmacy', () => {
     expect(made.pharmacy_id).toMatch(/^PHARM-\d{4}$/)
     const headers = await server.signIn('rossi@example.it')
     const own = await server.app.inject({ url: '/api/pharmacy', headers })
-    expect(own.json()).toMatchObject({ id: made.id, role: 'owner', planValidUntil: null })
+    expect(own.json()).toMatchObject({
+      id: made.id,
+      role: 'owner',
+      planName: plan.name,
+      planValidUntil: null,
+    })
   })
 
   it('without a password gets a link that works once', async () => {

@@ -161,9 +161,10 @@ export function createPharmaciesStore(db: Database) {
             .on('member.removed_at', 'is', null),
         )
         .leftJoin('pharmacy_profiles as profile', 'profile.pharmacy_id', 'pharmacy.id')
+        .leftJoin('subscription_plans as plan', 'plan.id', 'pharmacy.subscription_plan_id')
         .select(['pharmacy.id', 'pharmacy.pharmacy_id', 'pharmacy.name', 'pharmacy.email'])
-        .select(['phone', 'address', 'logo_url', 'brand_color', 'features_enabled', 'member.role'])
-        .select('plan_valid_until')
+        .select(['phone', 'address', 'logo_url', 'brand_color', 'member.role'])
+        .select(['pharmacy.features_enabled', 'plan_valid_until', 'plan.name as plan_name'])
         .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('person_name'))
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.deleted_at', 'is', null)
@@ -179,6 +180,7 @@ export function createPharmaciesStore(db: Database) {
           logoUrl: row.logo_url,
           brandColor: row.brand_color,
           features: resolveFeatures(row.features_enabled),
+          planName: row.plan_name,
           planValidUntil: row.plan_valid_until,
           role: roleOf(row, userId),
           personName: row.person_name,

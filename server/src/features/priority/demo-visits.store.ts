@@ -44,7 +44,7 @@ export async function insertDemoVisits(db: Database, pharmacyId: string): Promis
       on_the_way_at, arrived_at, acknowledged_at, called_at, called_by, ended_at
     )
     select ${pharmacyId}, airtable_order_id, order_number, customer_name, customer_phone,
-      lpad((137 * n % 1000)::text, 3, '0'), plan.status,
+      case when arrived is not null then lpad((137 * n % 1000)::text, 3, '0') end, plan.status,
       coalesce(way_at, arrived_at, ended_at, now()) - interval '1 hour', now() + interval '7 days',
       way_at, arrived_at, arrived_at, called_at,
       case when called is not null then 'Banco ' || 1 + n % 2 end, ended_at

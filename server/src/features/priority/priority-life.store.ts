@@ -57,7 +57,7 @@ export function createPriorityLifeStore(db: Database) {
     async forgetPeople(): Promise<number> {
       return changed(
         await sql`
-          update priority_access_sessions set user_name = null, user_phone = null, place = null
+          update priority_access_sessions set user_name = null, user_phone = null, place = null, previous = null
           where id in (
             select id from priority_access_sessions
             where ended_at < now() - make_interval(days => ${PERSONAL_DAYS})

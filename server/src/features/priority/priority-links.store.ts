@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { newToken } from './priority-token.ts'
 
-/** The links of a visit that are valid at the same time: the newest ones. */
+/** The links of a visit that are valid at the same time: the newest that were issued, and the newest that were unlocked. */
 const MAX_LINKS = 10
 
 /** Who issues: a member of the pharmacy, or one of its API keys. */
@@ -12,6 +12,8 @@ export type Issuer = { source: 'person' | 'api'; id: string }
 export type IssuedLink = {
   recordId: string
   visitId: string
+  orderNumber: string | null
+  customerName: string | null
   phone: string | null
   expiresAt: string
   token: string
@@ -68,7 +70,6 @@ export function createPriorityLinksStore(db: Database) {
             order_number: order.order_number,
             user_name: order.customer_name,
             user_phone: order.customer_phone,
-            code: sql<string>`priority_code(${pharmacyId})`,
             expires_at: until,
             changed_from: issuer.source,
             changed_by: issuer.id,
@@ -89,31 +90,49 @@ export function createPriorityLinksStore(db: Database) {
         return {
           recordId: order.airtable_order_id,
           visitId: visit.id,
+          orderNumber: order.order_number,
+          customerName: order.customer_name,
           phone: order.customer_phone,
           expiresAt: visit.expires_at,
-          token: await insertLink(tx, visit.id),
+          token: await insertLink(tx, visit.id, 'issued'),
         }
       })
     },
   }
 }
 
-/** Adds a link to a visit and removes its oldest ones. @returns the token, which is stored as a hash only */
-export async function insertLink(tx: Database, visitId: string): Promise<string> {
+/**
+ * Adds a link to a visit and removes the oldest ones of its kind, so that unlocking does not remove links that were sent.
+ *
+ * @returns the token, which is stored as a hash only
+ */
+export async function insertLink(
+  tx: Database,
+  visitId: string,
+  kind: 'issued' | 'unlocked',
+): Promise<string> {
   const { token, hash } = newToken()
+  const is_unlocked = kind === 'unlocked'
   await tx
     .insertInto('priority_links')
     // Not the time of the transaction: several links may be issued in one.
-    .values({ visit_id: visitId, token_hash: hash, created_at: sql<string>`clock_timestamp()` })
+    .values({
+      visit_id: visitId,
+      token_hash: hash,
+      is_unlocked,
+      created_at: sql<string>`clock_timestamp()`,
+    })
     .execute()
   await tx
     .deleteFrom('priority_links')
     .where('visit_id', '=', visitId)
+    .where('is_unlocked', '=', is_unlocked)
     .where('token_hash', 'not in', (eb) =>
       eb
         .selectFrom('priority_links')
         .select('token_hash')
         .where('visit_id', '=', visitId)
+        .where('is_unlocked', '=', is_unlocked)
         .orderBy('created_at', 'desc')
         .limit(MAX_LINKS),
     )

@@ -1,5 +1,6 @@
 import { errorStatus } from '@bancone/contract/errors'
 import { issuePriorityLinks, type PriorityLink, PriorityStatus } from '@bancone/contract/priority'
+import { CustomerVisit } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
@@ -81,7 +82,8 @@ describe('a link', () => {
     expect(link.url).toMatch(
       new RegExp(`^http://localhost:3000/priority/${code}/${recordId}#t=[\\w-]{22}$`),
     )
-    expect(link).toMatchObject({ recordId, whatsAppNumber: '393331234567' })
+    const shown = { orderNumber: '7', customerName: 'Anna Neri', whatsAppNumber: '393331234567' }
+    expect(link).toMatchObject({ recordId, ...shown })
     expect(link.message).toContain(`Farmacia ${code}`)
     expect(link.message).toContain(link.url)
     expect(link.message).not.toMatch(/Tachipirina|Anna|\{/)
@@ -143,6 +145,24 @@ describe('a link', () => {
     expect((await issued(recordId)).visitId).not.toBe(first.visitId)
   })
 
+  it('after which another one was sent says so', async () => {
+    const recordId = await order()
+    const old = await issued(recordId)
+    await query(
+      "update priority_access_sessions set status = 'cancelled', ended_at = now() where id = $1",
+      [old.visitId],
+    )
+    const seen = async () => {
+      const body = { pharmacyCode: code, token: tokenOf(old) }
+      const url = '/api/public/priority/visit'
+      const reply = await server.app.inject({ method: 'POST', url, payload: body })
+      return CustomerVisit.parse(reply.json())
+    }
+    expect(await seen()).toMatchObject({ status: 'cancelled', isReplaced: false })
+    await issued(recordId)
+    expect(await seen()).toMatchObject({ status: 'cancelled', isReplaced: true })
+  })
+
   it('has no number where the order has none that can be called', async () => {
     expect(await issued(await order('In attesa', null))).toMatchObject({ whatsAppNumber: null })
   })
@@ -174,10 +194,10 @@ describe('issuing', () => {
 
   it('is done with an API key, and the history says by whom', async () => {
     const [byHand, byKey] = [await order(), await order()]
-    const ids = [
-      (await issue([byHand])).links[0]?.visitId,
-      (await issue([byKey], await apiKey())).links[0]?.visitId,
-    ]
+    const [ofPerson] = (await issue([byHand])).links
+    const [ofKey] = (await issue([byKey], await apiKey())).links
+    expect(ofKey?.customerName).toBeNull()
+    const ids = [ofPerson?.visitId, ofKey?.visitId]
     const events = await query(
       `select event.source, event.user_id = coalesce(key.id, $2) as "isBy", event.to_status
        from priority_events event left join api_keys key on key.id = event.user_id
@@ -250,6 +270,54 @@ describe('a visit', () => {
     expect(await query(`${begun} and pharmacy_id = $1`, [pharmacyId])).toEqual([{ id: 'recNEW' }])
   })
 
+  it('comes back when its order was cancelled by mistake, unless its time is over', async () => {
+    const set = (status: string, id: string) =>
+      query('update pharmacy_orders set status = $1 where airtable_order_id = $2', [status, id])
+    const cases: [string, string, string][] = [
+      ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = expires_at', 'on_the_way'],
+      ["status = 'user_arrived', arrived_at = now()", 'expires_at = expires_at', 'user_arrived'],
+      ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = now()', 'cancelled'],
+      // Nobody waits since another day.
+      [
+        "status = 'user_arrived', arrived_at = now()",
+        "status_changed_at = now() - interval '25 hours'",
+        'cancelled',
+      ],
+      // The customer does not come.
+      [
+        "status = 'cancelled', changed_from = 'customer', ended_at = now()",
+        'expires_at = expires_at',
+        'cancelled',
+      ],
+    ]
+    for (const [before, meanwhile, after] of cases) {
+      const recordId = await order()
+      const { visitId } = await issued(recordId)
+      const change = (columns: string) =>
+        query(`update priority_access_sessions set ${columns} where id = $1`, [visitId])
+      const state = () =>
+        query<{ status: string }>(
+          'select status, arrived_at, code, ended_at from priority_access_sessions where id = $1',
+          [visitId],
+        )
+      await change(before)
+      const open = await state()
+      await set('Annullato', recordId)
+      expect(await state()).toMatchObject([{ status: 'cancelled' }])
+      await change(meanwhile)
+      await set('In attesa', recordId)
+      expect(await state()).toMatchObject([{ status: after }])
+      if (after !== 'cancelled') expect(await state()).toEqual(open)
+    }
+  })
+
+  it('ends when its order is removed', async () => {
+    const recordId = await order()
+    await issued(recordId)
+    await query('delete from pharmacy_orders where airtable_order_id = $1', [recordId])
+    expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+  })
+
   it('has the number that its order gets later', async () => {
     const recordId = await order()
     await issued(recordId)
@@ -291,8 +359,8 @@ describe('a visit that', () => {
     const all = { expires_at: "now() + interval '1 day'", ...columns }
     const [row] = await query<{ id: string }>(
       `insert into priority_access_sessions
-         (pharmacy_id, airtable_order_id, user_name, user_phone, place, code, status, ${Object.keys(all).join()})
-       values ($1, $2, 'Anna', '333', 'In auto', '123', $3, ${Object.values(all).join()}) returning id`,
+         (pharmacy_id, airtable_order_id, user_name, user_phone, place, status, ${Object.keys(all).join()})
+       values ($1, $2, 'Anna', '333', 'In auto', $3, ${Object.values(all).join()}) returning id`,
       [pharmacyId, `recOLD${made}`, status],
     )
     return row?.id ?? ''

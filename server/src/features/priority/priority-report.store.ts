@@ -1,5 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
@@ -28,13 +28,21 @@ export async function reportArrivals(
   from: Day,
   to: Day,
 ): Promise<PriorityReport> {
+  // A visit that was sent back has no arrival any more: its history has the last one.
   const arrivals = sql`
-    from priority_access_sessions
-    where pharmacy_id = ${pharmacyId}
-      and arrived_at >= ${startOf(from)} and arrived_at < ${startOf(to, 1)}`
+    from (
+      select arrived_at, called_at, status = 'no_show' or times_not_present > 0 as was_absent
+      from priority_access_sessions
+      where pharmacy_id = ${pharmacyId} and arrived_at is not null
+      union all
+      select (select max(at) from priority_events where visit_id = visit.id and to_status = 'user_arrived'), null, true
+      from priority_access_sessions as visit
+      where pharmacy_id = ${pharmacyId} and arrived_at is null and times_not_present > 0
+    ) as arrival
+    where arrived_at >= ${startOf(from)} and arrived_at < ${startOf(to, 1)}`
   const { rows } = await sql<Figures>`
     select count(*)::integer as "arrivals", count(called_at)::integer as "called",
-      count(*) filter (where status = 'no_show')::integer as "noShows",
+      count(*) filter (where was_absent)::integer as "noShows",
       ${percentile(0.5)} as "medianWait", ${percentile(0.9)} as "p90Wait"
     ${arrivals}`.execute(db)
   const { rows: busy } = await sql<Hour>`

@@ -6,6 +6,7 @@ import {
   type PriorityStatus,
   type PriorityVisit,
   staffTransitions,
+  UNDO_MS,
 } from '@bancone/contract/priority'
 import { sql } from 'kysely'
 import type { z } from 'zod'
@@ -17,6 +18,9 @@ export const SERVED_TASK = 'priority.serve'
 
 /** Seconds after which a called customer counts as served. */
 const SERVED_AFTER = 30 * 60
+
+/** Seconds after which a change cannot be taken back: as long as the page offers it, and what a slow connection adds. */
+const UNDO_WITHIN = UNDO_MS / 1_000 + 20
 
 /** The most visits of a board. */
 const MAX_SHOWN = 1_000
@@ -51,6 +55,8 @@ const columns = [
   'called_by as calledBy',
   'ended_at as endedAt',
   'times_not_present as timesNotPresent',
+  'status_changed_at as changedAt',
+  'status_version as version',
 ] as const
 
 export type PriorityVisitsStore = ReturnType<typeof createPriorityVisitsStore>
@@ -70,6 +76,12 @@ export function createPriorityVisitsStore(db: Database) {
               eb('status', 'in', ['user_arrived', 'on_the_way']),
               eb.not(isExpired),
             ]),
+            and([
+              eb('times_not_present', '>', 0),
+              eb('status', '=', 'link_sent'),
+              eb('status_changed_at', '>=', today),
+              eb.not(isExpired),
+            ]),
             eb('called_at', '>=', today),
           ]),
         )
@@ -81,12 +93,15 @@ export function createPriorityVisitsStore(db: Database) {
       return {
         waiting: rows.filter(({ status }) => status === 'user_arrived'),
         onTheWay: rows.filter(({ status }) => status === 'on_the_way'),
+        sentBack: rows
+          .filter(({ status }) => status === 'link_sent')
+          .toSorted((a, b) => b.changedAt.localeCompare(a.changedAt)),
         completed: rows.filter(({ calledAt }) => calledAt !== null),
       }
     },
 
     /**
-     * Moves a visit from one state to another if it is still in that state. Of concurrent changes one succeeds.
+     * Moves a visit from one state to another if it is still in that version. Of concurrent changes one succeeds.
      *
      * @throws AppError `priority.no_such_change`, `priority.not_found`, `priority.changed_meanwhile` with the present
      * `status` and the `desk` that called, if any
@@ -94,18 +109,19 @@ export function createPriorityVisitsStore(db: Database) {
     change(
       pharmacyId: string,
       visitId: string,
-      { from, to, desk }: Change,
+      { from, to, version, desk }: Change,
       userId: string,
     ): Promise<PriorityVisit> {
       if (!staffTransitions[from].includes(to)) throw new AppError('priority.no_such_change')
       return db.transaction().execute(async (tx) => {
         const visit = await tx
           .updateTable('priority_access_sessions')
-          .set(fieldsOf(to, desk))
+          .set(fieldsOf(from, to, desk))
           .set({ changed_from: 'person', changed_by: userId, version: sql<number>`version + 1` })
           .where('id', '=', visitId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status', '=', from)
+          .where('status_version', '=', version)
           .where(({ not }) => not(isExpired))
           .returning(columns)
           .executeTakeFirst()
@@ -118,26 +134,83 @@ export function createPriorityVisitsStore(db: Database) {
       })
     },
 
+    /**
+     * Gives a visit the state back that it had before the staff changed it.
+     *
+     * @throws AppError `priority.not_found`, `priority.changed_meanwhile` as `change`
+     */
+    undo(
+      pharmacyId: string,
+      visitId: string,
+      version: number,
+      userId: string,
+    ): Promise<PriorityVisit> {
+      return db.transaction().execute(async (tx) => {
+        const changed = await tx
+          .selectFrom('priority_access_sessions as visit')
+          .select('id')
+          .where('id', '=', visitId)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('status_version', '=', version)
+          .where('changed_from', '=', 'person')
+          .where('previous', 'is not', null)
+          .where(
+            sql<boolean>`status_changed_at > now() - make_interval(secs => ${sql.lit(UNDO_WITHIN)})`,
+          )
+          .where(({ not, exists, selectFrom }) =>
+            // The order of an ended visit may have got another one.
+            not(
+              exists(
+                selectFrom('priority_access_sessions as other')
+                  .select('other.id')
+                  .whereRef('other.pharmacy_id', '=', 'visit.pharmacy_id')
+                  .whereRef('other.airtable_order_id', '=', 'visit.airtable_order_id')
+                  .whereRef('other.id', '<>', 'visit.id')
+                  .where('other.ended_at', 'is', null),
+              ),
+            ),
+          )
+          .forUpdate()
+          .executeTakeFirst()
+        if (!changed) throw await refusal(tx, pharmacyId, visitId)
+        await sql`select priority_take_back(${visitId}, 'person', ${userId})`.execute(tx)
+        return tx
+          .selectFrom('priority_access_sessions')
+          .select(columns)
+          .where('id', '=', visitId)
+          .executeTakeFirstOrThrow()
+      })
+    },
+
     async acknowledge(pharmacyId: string, visitIds: readonly string[]): Promise<void> {
       await db
         .updateTable('priority_access_sessions')
         .set({ acknowledged_at: sql<string>`now()` })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', 'in', visitIds)
-        .where('status', '=', 'user_arrived')
-        .where('acknowledged_at', 'is', null)
+        .where('id', 'in', ({ selectFrom }) =>
+          // In one order, so that concurrent screens do not deadlock.
+          selectFrom('priority_access_sessions')
+            .select('id')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', 'in', visitIds)
+            .where('status', '=', 'user_arrived')
+            .where('acknowledged_at', 'is', null)
+            .orderBy('id')
+            .forUpdate(),
+        )
         .execute()
     },
   }
 }
 
 /** What a change sets, with the time of the new state. */
-function fieldsOf(to: PriorityStatus, desk: string | null) {
+function fieldsOf(from: PriorityStatus, to: PriorityStatus, desk: string | null) {
   const now = sql<string>`now()`
-  if (to === 'called') {
-    const acknowledged = sql<string>`coalesce(acknowledged_at, now())`
+  // Who changes the visit knows of the arrival.
+  const acknowledged = sql<string>`coalesce(acknowledged_at, now())`
+  if (to === 'called')
     return { status: to, called_at: now, called_by: desk, acknowledged_at: acknowledged }
-  }
+  if (to === 'user_arrived' && from === 'link_sent')
+    return { status: to, acknowledged_at: acknowledged, ...arrivedBefore }
   if (to === 'user_arrived') return { status: to, called_at: null, called_by: null }
   if (to === 'link_sent') return notPresent
   return { status: to, ended_at: now }
@@ -157,6 +230,13 @@ const notPresent = {
   place: null,
   times_not_present: sql<number>`times_not_present + 1`,
   cools_until: sql<string>`now() + make_interval(secs => ${NOT_PRESENT_COOLDOWN_MS / 1_000})`,
+}
+
+/** A customer who was sent back waits since they arrived, where they said. */
+const arrivedBefore = {
+  arrived_at: sql<string>`coalesce((previous ->> 'arrived_at')::timestamptz, now())`,
+  place: sql<string | null>`previous ->> 'place'`,
+  cools_until: null,
 }
 
 /** Why a visit was not changed. */

@@ -1,16 +1,16 @@
 import {
-  acknowledgeArrivals,
   changePrioritySettings,
   changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
-  getPriorityReport,
   getPrioritySettings,
   issuePriorityLinks,
   listPriorityDisplays,
-  recordCounterPresence,
   removePriorityDisplay,
+  undoPriorityChange,
 } from '@bancone/contract/priority'
+import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
+import { getPriorityReport } from '@bancone/contract/priority-report'
 import type { Serve } from '../../http/serve.ts'
 import type { PriorityService } from './priority.service.ts'
 import type { PriorityCountersStore } from './priority-counters.store.ts'
@@ -33,6 +33,10 @@ export function priorityRoutes(serve: Serve, handlers: Handlers) {
 
   serve(changePriorityVisit, ({ params, body }, { pharmacy, userId }) =>
     visits.change(pharmacy.id, params.visitId, body, userId),
+  )
+
+  serve(undoPriorityChange, ({ params, body }, { pharmacy, userId }) =>
+    visits.undo(pharmacy.id, params.visitId, body.version, userId),
   )
 
   serve(acknowledgeArrivals, async ({ body }, { pharmacy }) => {

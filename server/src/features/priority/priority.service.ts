@@ -3,18 +3,18 @@ import { addDays } from '@bancone/contract/dates'
 import { customerPriorityPath, paths } from '@bancone/contract/pages'
 import type {
   createPriorityDisplay,
-  getPriorityReport,
   issuePriorityLinks,
   PriorityBoard,
   PriorityLink,
-  PriorityReport,
 } from '@bancone/contract/priority'
+import type { getPriorityReport, PriorityReport } from '@bancone/contract/priority-report'
 import type { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import type { PharmacyOrKeySession } from '../../http/serve.ts'
 import { phoneNumbers } from '../../platform/phone-numbers.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
+import { digitLimits, resetTries } from './priority-digits.ts'
 import type { PriorityDisplaysStore } from './priority-displays.store.ts'
 import type { IssuedLink, PriorityLinksStore } from './priority-links.store.ts'
 import type { PrioritySettingsStore } from './priority-settings.store.ts'
@@ -24,6 +24,7 @@ import type { PriorityVisitsStore } from './priority-visits.store.ts'
 export const priorityLimits = {
   // Per pharmacy, for all its users and API keys.
   'priority-links': { points: 60, seconds: 60 },
+  ...digitLimits,
 } as const satisfies Record<string, Limit>
 
 export type PriorityLimitName = keyof typeof priorityLimits
@@ -57,7 +58,7 @@ export function createPriority(dependencies: Dependencies) {
     { code, name }: { code: string; name: string },
     message: string,
   ): Promise<PriorityLink> {
-    const { recordId, token, visitId, expiresAt, phone } = issued
+    const { recordId, token, phone, ...shown } = issued
     const url = `${publicUrl}${customerPriorityPath(code, recordId)}#t=${token}`
     const { whatsAppNumber } = await phoneNumbers(phone)
     const texts = new Map([
@@ -65,12 +66,11 @@ export function createPriority(dependencies: Dependencies) {
       ['{farmacia}', name],
     ])
     return {
+      ...shown,
       recordId: asked,
-      visitId,
       url,
       whatsAppNumber,
       message: message.replaceAll(/\{(?:link|farmacia)\}/g, (word) => texts.get(word) ?? word),
-      expiresAt,
     }
   }
 
@@ -101,8 +101,13 @@ export function createPriority(dependencies: Dependencies) {
       const result: Issued = { links: [], refused: [] }
       for (const recordId of new Set(recordIds)) {
         const issued = await links.issue(pharmacy.id, recordId, linkDays, issuer)
-        if (issued) result.links.push(await linkOf(recordId, issued, named, message))
-        else result.refused.push(recordId)
+        if (!issued) {
+          result.refused.push(recordId)
+          continue
+        }
+        await resetTries(limits, issued.visitId)
+        const link = await linkOf(recordId, issued, named, message)
+        result.links.push(caller.keyId === null ? link : { ...link, customerName: null })
       }
       return result
     },

@@ -1,12 +1,13 @@
+import { dayOf } from '@bancone/contract/dates'
 import { ErrorBody } from '@bancone/contract/errors'
 import {
   initialPrioritySettings,
   PriorityBoard,
   PriorityDisplay,
-  PriorityReport,
   type PriorityStatus,
   PriorityVisit,
 } from '@bancone/contract/priority'
+import { PriorityReport } from '@bancone/contract/priority-report'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -79,15 +80,29 @@ async function visit(
   }
   const [row] = await query<{ id: string }>(
     `insert into priority_access_sessions
-       (pharmacy_id, airtable_order_id, order_number, user_name, code, status, ${Object.keys(all).join()})
-     values ($1, $2, '12', 'Anna Neri', '123', $3, ${Object.values(all).join()}) returning id`,
+       (pharmacy_id, airtable_order_id, order_number, user_name, status, ${Object.keys(all).join()})
+     values ($1, $2, '12', 'Anna Neri', $3, ${Object.values(all).join()}) returning id`,
     [pharmacyId, `recVISIT${made}`, status],
   )
   return row?.id ?? ''
 }
 
-const move = (id: string, from: PriorityStatus, to: PriorityStatus, desk: string | null = null) =>
-  ask('POST', `/visits/${id}/status`, { from, to, desk })
+async function versionOf(id: string): Promise<number> {
+  const [row] = await query<{ version: number }>(
+    'select status_version as version from priority_access_sessions where id = $1',
+    [id],
+  )
+  return row?.version ?? 1
+}
+
+async function move(
+  id: string,
+  from: PriorityStatus,
+  to: PriorityStatus,
+  desk: string | null = null,
+) {
+  return ask('POST', `/visits/${id}/status`, { from, to, version: await versionOf(id), desk })
+}
 
 async function moved(id: string, from: PriorityStatus, to: PriorityStatus, desk?: string) {
   const reply = await move(id, from, to, desk)
@@ -103,7 +118,12 @@ describe('a customer', () => {
   it('who is called by two desks at the same time is called by one of them', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => visit('user_arrived')))
     const call = (id: string, desk: string, app: FastifyInstance) =>
-      ask('POST', `/visits/${id}/status`, { from: 'user_arrived', to: 'called', desk }, app)
+      ask(
+        'POST',
+        `/visits/${id}/status`,
+        { from: 'user_arrived', to: 'called', version: 1, desk },
+        app,
+      )
     const pairs = await Promise.all(
       ids.map((id) => Promise.all([call(id, 'Banco 1', server.app), call(id, 'Banco 2', other)])),
     )
@@ -191,8 +211,10 @@ describe('a customer', () => {
     await server.addPharmacy({ email, code: `STRANGE-${made}`, features })
     headers = await server.signIn(email)
     expect(await board()).toMatchObject({ waiting: [], completed: [] })
-    const reply = await move(id, 'user_arrived', 'called')
-    expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_found'])
+    const undo = ask('POST', `/visits/${id}/undo`, { version: 1 })
+    for (const reply of [await move(id, 'user_arrived', 'called'), await undo]) {
+      expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_found'])
+    }
     await ask('POST', '/acknowledgements', { visitIds: [id] })
     expect(
       await query('select status, acknowledged_at from priority_access_sessions where id = $1', [
@@ -329,6 +351,22 @@ describe('the report', () => {
       arrivals: 0,
       medianWait: null,
     })
+  })
+
+  it('counts who was not there, also if they never came back', async () => {
+    const id = await visit('user_arrived')
+    const served = await visit('served', { arrived_at: 'now()', times_not_present: '1' })
+    const figures = async () => {
+      const { arrivals, called, noShows } = await report(dayOf(Date.now()), dayOf(Date.now()))
+      return { arrivals, called, noShows }
+    }
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
+    const { version } = await moved(id, 'user_arrived', 'link_sent')
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 2 })
+    await ask('POST', `/visits/${id}/undo`, { version })
+    expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
+    await query('delete from priority_access_sessions where id = $1', [served])
+    expect(await figures()).toEqual({ arrivals: 1, called: 0, noShows: 0 })
   })
 
   it.each([

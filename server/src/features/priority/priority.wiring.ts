@@ -1,3 +1,5 @@
+import type { Day } from '@bancone/contract/dates'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
@@ -20,7 +22,12 @@ type Dependencies = {
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
-export function wirePriority({ db, limits, settings: app, log }: Dependencies): AppModule {
+export function wirePriority({ db, limits, settings: app, log }: Dependencies): AppModule & {
+  /** The arrivals and waits of a period of days. */
+  report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
+} {
+  const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
+    reportArrivals(db, ...period)
   const visits = createPriorityVisitsStore(db)
   const settings = createPrioritySettingsStore(db)
   const displays = createPriorityDisplaysStore(db)
@@ -30,11 +37,12 @@ export function wirePriority({ db, limits, settings: app, log }: Dependencies): 
     links: createPriorityLinksStore(db),
     settings,
     displays,
-    report: (...period) => reportArrivals(db, ...period),
+    report,
     limits: limits(priorityLimits),
     publicUrl: app.publicUrl,
   })
   return {
+    report,
     routes: ({ serve }) =>
       priorityRoutes(serve, { priority, visits, counters, settings, displays }),
     tasks: priorityTasks({ life: createPriorityLifeStore(db), counters, log }),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { endOfDay } from '@bancone/contract/dates'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type IsValid } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { endOfDay, pageStatus } from './public-offers.rules.ts'
+import { pageStatus } from './public-offers.rules.ts'
 import type { FoundOffers } from './public-offers.service.ts'
 
 /**

@@ -22,13 +22,27 @@ export function publicOffersRoutes(serve: Serve, offers: PublicOffersService) {
   serve(listPublicOffers, ({ params }) => offers.content(params.pharmacyId))
 }
 
+/** Called after a page of a pharmacy was sent. @param code the readable code */
+export type OnRequested = (code: string, headers: FastifyRequest['headers']) => void
+
 /** The pages `/offers/{code}` and `/offers/{code}/{offerId}`; other paths below belong to the web application. */
-export function publicPageRoutes(app: FastifyInstance, pages: PublicPages) {
+export function publicPageRoutes(
+  app: FastifyInstance,
+  pages: PublicPages,
+  onRequested: OnRequested,
+) {
   // Not async: promises cost a noticeable part of the time of a page from memory.
-  app.get('/offers/*', (request, reply) => {
+  app.get('/offers/*', { onResponse: tell }, (request, reply) => {
     const cached = pages.cached(request.url)
     return cached ? send(reply, cached, pages.now()) : load(request, reply)
   })
+
+  function tell(request: FastifyRequest, reply: FastifyReply, done: () => void) {
+    const isPage = reply.statusCode === 200 || reply.statusCode === 304
+    const code = isPage && request.method === 'GET' ? parsePageUrl(request.url)?.code : undefined
+    if (code !== undefined) onRequested(code, request.headers)
+    done()
+  }
 
   async function load(request: FastifyRequest, reply: FastifyReply) {
     const asked = parsePageUrl(request.url)

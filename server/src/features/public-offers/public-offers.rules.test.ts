@@ -3,27 +3,11 @@ import {
   cacheControl,
   cacheKey,
   cacheKeyOfUrl,
-  endOfDay,
   isPharmacyCode,
   parsePageUrl,
   readSearch,
   withKnownCategory,
 } from './public-offers.rules.ts'
-
-describe('a day of Rome', () => {
-  it.each([
-    ['2026-11-22', '2026-11-22T23:00:00.000Z'],
-    ['2026-07-01', '2026-07-01T22:00:00.000Z'],
-    // The clocks change within these.
-    ['2026-03-29', '2026-03-29T22:00:00.000Z'],
-    ['2026-10-25', '2026-10-25T23:00:00.000Z'],
-    ['2026-03-28', '2026-03-28T23:00:00.000Z'],
-    ['2026-10-24', '2026-10-24T22:00:00.000Z'],
-    ['2026-12-31', '2026-12-31T23:00:00.000Z'],
-  ])('%s ends at %s', (day, end) => {
-    expect(new Date(endOfDay(day)).toISOString()).toBe(end)
-  })
-})
 
 describe('a code', () => {
   it.each(['FARM-1', 'farmacia san marco', 'àèì', "d'oro", '__proto__', 'x'.repeat(100)])(

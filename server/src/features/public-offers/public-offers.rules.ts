@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf } from '@bancone/contract/dates'
+import type { Day } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
 import {
   type PublicOffers,
@@ -10,7 +10,6 @@ import {
 
 const LONGEST_CODE = 100
 const OFFER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const HOUR_MS = 60 * 60_000
 
 /** No filter, default order. */
 export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
@@ -18,14 +17,6 @@ export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
 /** Whether the text can be a pharmacy's code: the database cannot store it otherwise, or it is unreadable. */
 export function isPharmacyCode(code: string): boolean {
   return /^[^\p{Cc}\p{Cs}]+$/u.test(code) && code.trim() !== '' && code.length <= LONGEST_CODE
-}
-
-/** @returns the end of that day in Rome, in milliseconds since 1970 */
-export function endOfDay(day: Day): number {
-  const next = addDays(day, 1)
-  // Rome is two hours ahead of UTC in summer, and one in winter.
-  const summer = Date.parse(next) - 2 * HOUR_MS
-  return dayOf(summer) === next ? summer : summer + HOUR_MS
 }
 
 /** HTTP status of a page. */

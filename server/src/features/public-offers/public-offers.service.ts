@@ -32,6 +32,8 @@ export type PublicOffersSources = {
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
   /** What it shows of itself; null for nothing. */
   profile(pharmacyId: string, today: Day): Promise<PublicProfile | null>
+  /** Whether its visits are counted, and whether orders carry a code. */
+  counting(pharmacyId: string): Promise<Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'>>
   /** Names of all categories, in order. */
   categories(): Promise<string[]>
 }
@@ -48,7 +50,7 @@ export type PublicOffersService = {
 
 /** The public content of a pharmacy today. */
 export function createPublicOffers(dependencies: Dependencies) {
-  const { pharmacy: find, published, profile: findProfile, categories, clock } = dependencies
+  const { pharmacy: find, published, profile: findProfile, clock, ...rest } = dependencies
 
   async function findOffers(code: string): Promise<FoundOffers> {
     const day = dayOf(clock.now())
@@ -58,15 +60,16 @@ export function createPublicOffers(dependencies: Dependencies) {
     const pharmacyId = row.id
     const error = refusal(row)
     if (error) {
-      const refused = await publicPharmacy(row, error, null)
+      const refused = await publicPharmacy(row, error, null, NOT_COUNTED)
       return { content: noOffers(day, error, refused), pharmacyId }
     }
-    const [offers, profile, names] = await Promise.all([
+    const [offers, profile, counting, names] = await Promise.all([
       published(row.id, { today: day, most: row.maxOffers }),
       findProfile(row.id, day),
-      categories(),
+      rest.counting(row.id),
+      rest.categories(),
     ])
-    const pharmacy = await publicPharmacy(row, undefined, profile)
+    const pharmacy = await publicPharmacy(row, undefined, profile, counting)
     return { content: { ...offers, pharmacy, categories: names, day }, pharmacyId }
   }
 
@@ -75,6 +78,7 @@ export function createPublicOffers(dependencies: Dependencies) {
 
 const INVALID: PublicOffersError = 'ID farmacia non valido'
 const UNKNOWN: PublicOffersError = 'Farmacia non trovata'
+const NOT_COUNTED = { isCounting: false, hasOrderCodes: false }
 
 function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
   if (!pharmacy.isActive) return 'Farmacia non attiva'
@@ -86,6 +90,7 @@ async function publicPharmacy(
   { code, name, phone, address, logoUrl, maxOffers }: Pharmacy,
   error: PublicOffersError | undefined,
   profile: PublicProfile | null,
+  { isCounting, hasOrderCodes }: Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'>,
 ): Promise<PublicPharmacy> {
   return {
     name,
@@ -96,6 +101,8 @@ async function publicPharmacy(
     max_offers: maxOffers,
     pharmacy_id: code,
     error: error ?? null,
+    isCounting,
+    hasOrderCodes,
     profile,
   }
 }

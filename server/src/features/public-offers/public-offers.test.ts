@@ -45,6 +45,8 @@ describe('what a pharmacy shows to everybody', () => {
       phone: '055 123456',
       callNumber: '+39055123456',
       whatsAppNumber: '39055123456',
+      isCounting: true,
+      hasOrderCodes: false,
       address: 'Via Roma 1, Firenze',
       logoUrl: null,
       max_offers: 10,

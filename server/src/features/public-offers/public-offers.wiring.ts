@@ -4,7 +4,7 @@ import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { createOffersCache } from './offers-cache.ts'
-import { publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
+import { type OnRequested, publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
 import {
   createPublicOffers,
   type PublicOffersService,
@@ -21,6 +21,7 @@ type Dependencies = PublicOffersSources & {
   events: Events
   /** Undefined when no pages are built. */
   renderer: PageRenderer | undefined
+  onRequested: OnRequested
   publicUrl: string
   clock: Clock
   log: { warn(details: object, message: string): void }
@@ -31,6 +32,7 @@ export function wirePublicOffers({
   db,
   events,
   renderer,
+  onRequested,
   log,
   ...rest
 }: Dependencies): AppModule & PublicOffersService {
@@ -59,7 +61,7 @@ export function wirePublicOffers({
     content: publicOffers.content,
     routes({ app, serve }) {
       publicOffersRoutes(serve, publicOffers)
-      if (publicPages) publicPageRoutes(app, publicPages)
+      if (publicPages) publicPageRoutes(app, publicPages, onRequested)
       siteMapRoutes(app, siteMap)
     },
   }

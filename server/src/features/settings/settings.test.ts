@@ -110,19 +110,22 @@ describe('a setting', () => {
   })
 
   it('decides for how long visits are kept', async () => {
+    await server.database.pool.query(
+      'select create_visit_partitions(current_date - 92, current_date)',
+    )
     const visits = (
       await server.database.pool.query<{ days: number }>(
         `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
        select $1, 's', 'v', now() - make_interval(days => days) from unnest($2::int[]) days returning 1`,
-        [pharmacyId, [1, 39, 41]],
+        [pharmacyId, [1, 39, 41, 91]],
       )
     ).rowCount
     const left = async () => {
-      await server.runTask('visits.forget')
+      await server.runTask('visits.days')
       const { rows } = await server.database.pool.query('select 1 from offer_page_views')
       return rows.length
     }
-    expect([visits, await left()]).toEqual([3, 3])
+    expect([visits, await left()]).toEqual([4, 3])
     await save('retention', { removedOrderDays: 30, visitDays: 40 })
     expect(await left()).toBe(2)
   })

@@ -43,13 +43,19 @@ beforeAll(async () => {
       payload,
     })
   const made = await post('/api/orders', { fields: order })
-  ;({ id: recordId } = z.object({ id: z.string() }).parse(made.json()))
-  await post('/api/orders', { fields: order })
+  const Made = z.object({ id: z.string() })
+  ;({ id: recordId } = Made.parse(made.json()))
+  const { id: second } = Made.parse((await post('/api/orders', { fields: order })).json())
   await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
-  await post('/api/priority-sessions', { recordIds: [recordId] })
+  await post('/api/priority-sessions', { recordIds: [recordId, second] })
   await server.database.pool.query(
     `update priority_access_sessions
-     set status = 'user_arrived', arrived_at = now(), place = 'Auto di Bianchi'`,
+     set status = 'user_arrived', arrived_at = now(), place = 'Auto di Bianchi' where airtable_order_id = $1`,
+    [recordId],
+  )
+  await server.database.pool.query(
+    'update priority_access_sessions set times_not_present = 1 where airtable_order_id = $1',
+    [second],
   )
 })
 

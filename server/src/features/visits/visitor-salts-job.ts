@@ -1,9 +1,7 @@
 import { dayOf } from '@bancone/contract/dates'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { VisitorSaltsStore } from './visitor-salts.store.ts'
-
-export const PAST_SALTS_TASK = 'visits.salts'
+import { PAST_SALTS_TASK, SALT_REMAINS_MS, type VisitorSaltsStore } from './visitor-salts.store.ts'
 
 type Dependencies = {
   salts: Pick<VisitorSaltsStore, 'removeBefore'>
@@ -17,7 +15,7 @@ export function pastSaltTasks({ salts, clock, log }: Dependencies): Tasks {
     [PAST_SALTS_TASK]: {
       lane: 'maintenance',
       async run() {
-        const removed = await salts.removeBefore(dayOf(clock.now()))
+        const removed = await salts.removeBefore(dayOf(clock.now() - SALT_REMAINS_MS))
         log.info({ removed }, 'removed the salts of past days')
       },
     },

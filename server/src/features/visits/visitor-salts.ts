@@ -1,35 +1,49 @@
-import type { VisitorSaltsStore } from './visitor-salts.store.ts'
+import { addDays, type Day, dayOf, endOfDay } from '@bancone/contract/dates'
+import type { Clock } from '../../ports/clock.ts'
+import { SALT_REMAINS_MS, type VisitorSaltsStore } from './visitor-salts.store.ts'
 
-/** Cached no longer than this: the database has no salt of a past day. */
+/** Cached no longer than this, in case that the clock is set back. */
 const CACHE_MS = 60 * 60_000
+
+/** What visitors are known by. `yesterday`: in the first half hour of a day, if there was a visitor on the day before. */
+export type Salts = { today: Buffer; yesterday: Buffer | null }
 
 export type VisitorSalts = ReturnType<typeof createVisitorSalts>
 
-/** Caches the salt of the last requested day for a limited time. */
-export function createVisitorSalts(store: Pick<VisitorSaltsStore, 'of'>) {
-  let cached: { day: string; salt: Promise<Buffer> } | undefined
+/** Caches the salts, each no longer than it is in the database. */
+export function createVisitorSalts(
+  store: Pick<VisitorSaltsStore, 'find' | 'ofToday'>,
+  clock: Clock,
+) {
+  const cached = new Map<Day, { until: number; salt: Promise<Buffer | null> }>()
 
-  function load(day: string) {
-    const entry = { day, salt: store.of(day) }
-    cached = entry
-    setTimeout(() => forget(entry), CACHE_MS).unref()
-    return entry
-  }
-
-  function forget(entry: typeof cached) {
-    if (cached === entry) cached = undefined
+  function read(day: Day, load: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    const known = cached.get(day)
+    const now = clock.now()
+    if (known && now < known.until) return known.salt
+    const entry = { until: endOfDay(day) + SALT_REMAINS_MS, salt: load() }
+    const forget = () => {
+      if (cached.get(day) === entry) cached.delete(day)
+    }
+    cached.set(day, entry)
+    setTimeout(forget, Math.min(CACHE_MS, Math.max(0, entry.until - now))).unref()
+    // A failed reading is not cached.
+    entry.salt.catch(forget)
+    return entry.salt
   }
 
   return {
-    async of(day: string): Promise<Buffer> {
-      const entry = cached?.day === day ? cached : load(day)
-      try {
-        return await entry.salt
-      } catch (error) {
-        // A failed reading is not cached.
-        forget(entry)
-        throw error
-      }
+    async now(): Promise<Salts> {
+      const now = clock.now()
+      const day = dayOf(now)
+      const before = addDays(day, -1)
+      const isEarly = now < endOfDay(before) + SALT_REMAINS_MS
+      const [today, yesterday] = await Promise.all([
+        read(day, () => store.ofToday(day, now)),
+        isEarly ? read(before, () => store.find(before)) : null,
+      ])
+      if (!today) throw new Error('there is no salt of today')
+      return { today, yesterday }
     },
   }
 }

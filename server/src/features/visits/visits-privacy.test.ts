@@ -5,7 +5,7 @@ import { testServer } from '../../../test/server.ts'
 const IP = '203.0.113.77'
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 
-it('the address of a visitor is nowhere: not in the database, and with all else not in the log', async () => {
+it('address and browser of a visitor are nowhere: not in the database, and with all else not in the log', async () => {
   const { lines, log } = capturedLog('trace')
   const server = await testServer({}, log)
   const { pool } = server.database
@@ -18,9 +18,8 @@ it('the address of a visitor is nowhere: not in the database, and with all else 
       remoteAddress: IP,
       payload: {
         pharmacyId: 'PHARM-0001',
-        sessionId: '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d',
         kind,
-        referrer: 'https://example.it/segreto',
+        referrer: 'https://example.it/sigillo-77?q=antabuse',
       },
     })
   await visit('view')
@@ -37,9 +36,12 @@ it('the address of a visitor is nowhere: not in the database, and with all else 
     ),
   )
   const all = contents.flatMap(({ rows }) => rows.map(({ row }) => row)).join('\n')
-  expect(all).toContain(BROWSER)
-  for (const form of [IP, Buffer.from(IP).toString('hex'), Buffer.from(IP).toString('base64')]) {
-    expect(all).not.toContain(form)
+  expect(all).toContain('Firefox · Linux')
+  expect(all).toContain('https://example.it')
+  for (const text of [IP, '203.0.113', BROWSER, 'Gecko', 'sigillo-77', 'antabuse']) {
+    for (const form of ['utf8', 'hex', 'base64'] as const) {
+      expect(all).not.toContain(Buffer.from(text).toString(form))
+    }
   }
 
   // A failure whose details PostgreSQL would fill with the row.
@@ -50,5 +52,5 @@ it('the address of a visitor is nowhere: not in the database, and with all else 
   const written = lines.join('')
   expect(written).toContain('"route":"/api/public/visits"')
   expect(written).toContain('no_more')
-  for (const secret of [IP, 'Firefox', '6f6a5cf1', 'segreto']) expect(written).not.toContain(secret)
+  for (const secret of [IP, 'Firefox', 'sigillo-77']) expect(written).not.toContain(secret)
 })

@@ -1,5 +1,8 @@
+import { paths } from '@bancone/contract/pages'
 import { recordVisit } from '@bancone/contract/visits'
+import type { FastifyInstance } from 'fastify'
 import type { Serve } from '../../http/serve.ts'
+import type { CountingPages } from './counting-pages.ts'
 import type { VisitsService } from './visits.service.ts'
 
 export function visitRoutes(serve: Serve, visits: VisitsService) {
@@ -7,4 +10,16 @@ export function visitRoutes(serve: Serve, visits: VisitsService) {
     await visits.record(body, headers, ip)
     return {}
   })
+}
+
+/** `countingPath` of each pharmacy. */
+export function countingRoutes(app: FastifyInstance, pages: CountingPages) {
+  app.get<{ Params: { code: string } }>(
+    `${paths.offers}/:code/che-cosa-contiamo`,
+    async ({ params }, reply) => {
+      const page = await pages.page(params.code)
+      if (page === undefined) return reply.callNotFound()
+      return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(page)
+    },
+  )
 }

@@ -1,27 +1,73 @@
-import { MAX_VISIT_TEXT_LENGTH, type VisitHeaders } from '@bancone/contract/visits'
+import type { ExclusionReason, VisitSource } from '@bancone/contract/analytics'
+import type { VisitTag } from '@bancone/contract/visit-tags'
 
-/** Visitors who opt out of tracking, and prefetches by browsers. */
-export function isUncounted(headers: VisitHeaders): boolean {
-  if (headers.dnt === '1' || headers['sec-gpc'] === '1') return true
-  return /prefetch|prerender|preview/i.test(`${headers['sec-purpose']} ${headers.purpose}`)
-}
+/** Programs that show a preview of a link, among the bots. */
+const PREVIEWERS =
+  /^WhatsApp\/|facebookexternalhit|facebookcatalog|TelegramBot|Slack|Discordbot|Twitterbot|LinkedInBot|SkypeUriPreview|Viber|Pinterestbot|redditbot|Iframely|Embedly|vkShare|Mastodon|Bluesky/i
 
-/** Truncates a text to the stored length in whole characters, without those that the database rejects. */
-export function storableText(text: string): string {
-  const letters = Array.from(text.replaceAll(/\0|\p{Surrogate}/gu, ''))
-  return letters.slice(0, MAX_VISIT_TEXT_LENGTH).join('')
-}
+/** Headers of a request by their lower-case names. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Origin and path of the referring page or app, without its query, which may hold search words or ids of campaigns or
- * persons. Null when it is unknown or not a valid URL.
+ * Why a request of a page or of its script is no visit that counts; null for one that does.
+ * @param isBot whether the `User-Agent` is that of a program
  */
-export function storableReferrer(referrer: string | null): string | null {
-  if (referrer === null || !URL.canParse(referrer)) return null
-  const address = new URL(referrer)
-  if (!FROM.includes(address.protocol)) return null
-  for (const part of ['username', 'password', 'search', 'hash'] as const) address[part] = ''
-  return storableText(address.href)
+export function exclusionOf(
+  headers: RequestHeaders,
+  isBot: (userAgent: string) => boolean,
+): Exclude<ExclusionReason, 'staff' | 'limit'> | null {
+  const userAgent = String(headers['user-agent'] ?? '')
+  const purpose = headers['sec-purpose'] ?? headers['purpose']
+  if (purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))) return 'preview'
+  if (isBot(userAgent)) return PREVIEWERS.test(userAgent) ? 'preview' : 'bot'
+  return headers['dnt'] === '1' || headers['sec-gpc'] === '1' ? 'privacy' : null
 }
 
-const FROM = ['http:', 'https:', 'android-app:']
+const PROTOCOLS = ['http:', 'https:', 'android-app:']
+
+/** The site or app that a visitor came from, for example `https://www.example.it`; null when it is unknown. */
+export function referrerOrigin(referrer: string | null): string | null {
+  if (referrer === null || !URL.canParse(referrer)) return null
+  const { protocol, host } = new URL(referrer)
+  return PROTOCOLS.includes(protocol) && host !== '' ? `${protocol}//${host.slice(0, 255)}` : null
+}
+
+const tagSources: Record<VisitTag, VisitSource> = {
+  locandina: 'poster',
+  volantino: 'flyer',
+  link: 'link',
+  condivisione: 'share',
+  whatsapp: 'whatsapp',
+}
+
+const hosts: readonly (readonly [RegExp, VisitSource])[] = [
+  [/(^|\.)(whatsapp\.com|wa\.me|com\.whatsapp(\.w4b)?|wl\.co)$/, 'whatsapp'],
+  [
+    /(^|\.)(facebook\.com|fb\.me|instagram\.com|threads\.(net|com)|t\.co|twitter\.com|x\.com|linkedin\.com|lnkd\.in|tiktok\.com|pinterest\.[a-z.]+|reddit\.com|youtube\.com|t\.me|telegram\.(org|me)|com\.facebook\.[a-z.]+|com\.instagram\.android|org\.telegram\.[a-z.]+|com\.zhiliaoapp\.musically|com\.linkedin\.android|com\.twitter\.android)$/,
+    'social',
+  ],
+  [
+    /(^|\.)((google|bing|yahoo|ecosia|qwant|yandex|startpage|baidu)\.[a-z.]{2,6}|duckduckgo\.com|search\.brave\.com|virgilio\.it|libero\.it|com\.google\.android\.googlequicksearchbox)$/,
+    'search',
+  ],
+]
+
+/** The browsers inside of apps, which often name no page that a visitor came from. */
+const SOCIAL_APPS = /\b(FB(AN|AV|_IAB)|Instagram|musical_ly|BytedanceWebview)\b/
+
+type Origin = {
+  tag: VisitTag | null
+  /** As `referrerOrigin` returns it. */
+  origin: string | null
+  userAgent: string
+  /** The origin of this application: its own pages lead on. */
+  own: string
+}
+
+/** Where a view came from: what the link says, or else the referring page or app. */
+export function sourceOf({ tag, origin, userAgent, own }: Origin): VisitSource {
+  if (tag !== null) return tagSources[tag]
+  if (origin === null || origin === own) return SOCIAL_APPS.test(userAgent) ? 'social' : 'direct'
+  const host = origin.slice(origin.indexOf('//') + 2).replace(/:\d+$/, '')
+  return hosts.find(([pattern]) => pattern.test(host))?.[1] ?? 'site'
+}

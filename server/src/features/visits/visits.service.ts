@@ -1,72 +1,123 @@
-import { dayOf } from '@bancone/contract/dates'
+import { randomUUID } from 'node:crypto'
 import type { Input } from '@bancone/contract/endpoint'
-import type { recordVisit, VisitHeaders } from '@bancone/contract/visits'
-import { type Limit, networkOf, type RateLimits } from '../../platform/rate-limits.ts'
+import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
+import {
+  type Limit,
+  networkOf,
+  type RateLimits,
+  TooManyRequests,
+} from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
-import { isBot } from './bots.ts'
-import { visitorHash } from './visitor-hash.ts'
+import { browserOf, isBot } from './browsers.ts'
+import type { CountedPharmacies } from './counted-pharmacies.ts'
+import type { Exclusions } from './exclusions.ts'
+import type { VisitBatches } from './visit-batches.ts'
+import { visitorHash, visitorNetwork } from './visitor-hash.ts'
 import type { VisitorSalts } from './visitor-salts.ts'
-import { isUncounted, storableReferrer, storableText } from './visits.rules.ts'
-import type { VisitsStore } from './visits.store.ts'
+import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
+import type { CountedPharmacy } from './visits.store.ts'
 
 export const visitLimits = {
-  // Per network and pharmacy: customers inside the shop share its network.
-  'visits-of-network': { points: 300, seconds: 600 },
+  // Per network and pharmacy: customers inside the shop, and those of a mobile provider, share a network.
+  'visits-of-network': { points: 600, seconds: 600 },
   // Per pharmacy, over all networks.
-  'visits-of-pharmacy': { points: 6_000, seconds: 600 },
+  'visits-of-pharmacy': { points: 20_000, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
 export type VisitLimitName = keyof typeof visitLimits
 
 type Visit = Input<typeof recordVisit>['body']
+type CountedVisit = Omit<Visit, 'kind'> & { kind: Exclude<VisitKind, 'staff'> }
 
 type Dependencies = {
-  store: VisitsStore
+  pharmacies: CountedPharmacies
   salts: VisitorSalts
+  batches: Pick<VisitBatches, 'add'>
+  exclusions: Pick<Exclusions, 'add'>
   /** Whether the `Authorization` header belongs to a signed-in user. */
   isStaff(authorization: string): Promise<boolean>
-  limits: RateLimits<VisitLimitName>
+  limits: Pick<RateLimits<VisitLimitName>, 'take'>
+  /** The origin of this application. */
+  ownOrigin: string
   clock: Clock
 }
 
 export type VisitsService = ReturnType<typeof createVisits>
 
 /** Counts visits of public pages. The answer does not reveal whether a visit was counted. */
-export function createVisits({ store, salts, isStaff, limits, clock }: Dependencies) {
-  async function isVisitor(headers: VisitHeaders): Promise<boolean> {
-    const { authorization, 'user-agent': userAgent } = headers
-    if (isUncounted(headers) || (await isBot(userAgent))) return false
-    return authorization === undefined || !(await isStaff(authorization))
+export function createVisits(dependencies: Dependencies) {
+  const { pharmacies, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
+
+  /** @throws AppError `visits.too_many` */
+  async function take(pharmacyId: string, network: string): Promise<void> {
+    // In sequence: a network over its limit must not use up the pharmacy's.
+    await limits.take({ limit: 'visits-of-network', subject: network })
+    await limits.take({ limit: 'visits-of-pharmacy', subject: pharmacyId })
   }
 
-  async function write(pharmacyId: string, visit: Visit, visitor: string, userAgent: string) {
-    const { kind, sessionId, offerIds } = visit
-    if (kind === 'view') {
-      const referrer = storableReferrer(visit.referrer)
-      await store.addView(pharmacyId, { sessionId, visitor, userAgent, referrer })
-    } else if (offerIds.length > 0) {
-      await store.addOfferEvents(pharmacyId, { kind, sessionId, visitor }, offerIds)
-    } else if (kind !== 'offer_opened') {
-      await store.addEvent(pharmacyId, { kind, sessionId, visitor })
+  async function store(
+    pharmacy: CountedPharmacy,
+    visit: CountedVisit,
+    userAgent: string,
+    ip: string,
+  ): Promise<void> {
+    const { today, yesterday } = await salts.now()
+    const isView = visit.kind === 'view'
+    try {
+      await take(pharmacy.id, visitorHash(today, pharmacy.id, networkOf(ip)))
+    } catch (error) {
+      if (isView && error instanceof TooManyRequests) exclusions.add(pharmacy.id, 'limit')
+      return rethrowRateLimitAs('visits.too_many')(error)
     }
+    const parts = [pharmacy.id, visitorNetwork(ip), userAgent]
+    const visitor = {
+      pharmacy_id: pharmacy.id,
+      happened_at: new Date(clock.now()).toISOString(),
+      visitor: visitorHash(today, ...parts),
+      visitor_before: yesterday && visitorHash(yesterday, ...parts),
+      session_id: randomUUID(),
+    }
+    await batches.add({ ...visitor, ...(await detailsOf(pharmacy, visit, userAgent)) })
+  }
+
+  async function detailsOf(pharmacy: CountedPharmacy, visit: CountedVisit, userAgent: string) {
+    const { kind, referrer, tag, offerIds, code } = visit
+    if (kind !== 'view') {
+      const hasCode = kind === 'whatsapp_tapped' && pharmacy.hasOrderCodes
+      return { kind, offer_ids: offerIds, code: hasCode ? code : null }
+    }
+    const origin = referrerOrigin(referrer)
+    const { name, device } = await browserOf(userAgent)
+    const source = sourceOf({ tag, origin, userAgent, own: ownOrigin })
+    return { kind, user_agent: name, referrer: origin, source, device }
   }
 
   return {
     /** @param ip is neither stored nor logged */
     async record(visit: Visit, headers: VisitHeaders, ip: string): Promise<void> {
-      if (!(await isVisitor(headers))) return
-      const pharmacyId = await store.pharmacyOf(visit.pharmacyId)
-      if (pharmacyId === undefined) return
-      const salt = await salts.of(dayOf(clock.now()))
-      const network = networkOf(ip)
-      const userAgent = storableText(headers['user-agent'])
-      // In sequence: a network over its limit must not use up the pharmacy's.
-      await limits
-        .take({ limit: 'visits-of-network', subject: visitorHash(salt, pharmacyId, network) })
-        .then(() => limits.take({ limit: 'visits-of-pharmacy', subject: pharmacyId }))
-        .catch(rethrowRateLimitAs('visits.too_many'))
-      await write(pharmacyId, visit, visitorHash(salt, pharmacyId, network, userAgent), userAgent)
+      const pharmacy = await pharmacies.of(visit.pharmacyId)
+      if (!pharmacy?.isCounting) return
+      // Counted where the page was requested.
+      if (exclusionOf(headers, isBot) !== null) return
+      const { authorization, 'user-agent': userAgent } = headers
+      const { kind } = visit
+      const isOfStaff = authorization !== undefined && (await isStaff(authorization))
+      if (kind !== 'staff' && !isOfStaff) return store(pharmacy, { ...visit, kind }, userAgent, ip)
+      if (kind === 'staff' || kind === 'view') exclusions.add(pharmacy.id, 'staff')
+    },
+
+    /** Counts the request of a public page by a program, or by someone who opted out; others count with its script. */
+    pageRequested(code: string, headers: RequestHeaders): void {
+      const reason = exclusionOf(headers, isBot)
+      if (reason === null) return
+      pharmacies.of(code).then(
+        (pharmacy) => {
+          if (pharmacy?.isCounting) exclusions.add(pharmacy.id, reason)
+        },
+        // The page has been served; the database does not answer now.
+        () => undefined,
+      )
     },
   }
 }

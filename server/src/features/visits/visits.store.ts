@@ -1,22 +1,65 @@
 import { resolveFeatures } from '@bancone/contract/access'
-import { VIEW_DEDUPLICATION_SECONDS, type VisitKind } from '@bancone/contract/visits'
+import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
+import {
+  type AnalyticsSettings,
+  initialAnalyticsSettings,
+} from '@bancone/contract/analytics-settings'
+import { type Day, dayOf } from '@bancone/contract/dates'
 import { sql } from 'kysely'
+import pg from 'pg'
 import type { Database } from '../../database/database.ts'
 
-type Visitor = { sessionId: string; visitor: string }
-type View = Visitor & { userAgent: string; referrer: string | null }
-type Event = Visitor & { kind: Exclude<VisitKind, 'view'> }
+/** What the function `record_visits` takes; it says what each means. */
+export type StoredVisit = { pharmacy_id: string; happened_at: string } & (
+  | { kind: 'excluded'; reason: ExclusionReason; amount: number }
+  | (Visitor & {
+      kind: 'view'
+      user_agent: string
+      referrer: string | null
+      source: VisitSource
+      device: VisitDevice
+    })
+  | (Visitor & {
+      kind: 'offer_seen' | 'offer_opened' | 'whatsapp_tapped' | 'call_tapped'
+      offer_ids: readonly string[]
+      code: string | null
+    })
+)
 
-/** Rows of a table that are deleted by one statement. */
-const REMOVAL_BATCH = 5_000
+type Visitor = { visitor: string; visitor_before: string | null; session_id: string }
+
+/** The settings of what is counted. */
+export type Counting = Pick<AnalyticsSettings, 'isCounting' | 'hasOrderCodes'>
+
+export type CountedPharmacy = Counting & { id: string }
 
 export type VisitsStore = ReturnType<typeof createVisitsStore>
 
-/** The only writer of `offer_page_views` and `offer_events`. */
+/** The only one that records visits, which the database's functions write. */
 export function createVisitsStore(db: Database) {
+  async function createPartitions(from: Day, to: Day): Promise<void> {
+    await sql`select create_visit_partitions(${from}, ${to})`.execute(db)
+  }
+
+  async function countingOf(pharmacyId: string): Promise<Counting> {
+    const row = await db
+      .selectFrom('analytics_settings')
+      .select(['is_counting as isCounting', 'has_order_codes as hasOrderCodes'])
+      .where('pharmacy_id', '=', pharmacyId)
+      .executeTakeFirst()
+    const { isCounting, hasOrderCodes } = initialAnalyticsSettings
+    return row ?? { isCounting, hasOrderCodes }
+  }
+
+  const insert = (visits: readonly StoredVisit[]) =>
+    sql`select record_visits(${JSON.stringify(visits)}::jsonb)`.execute(db)
+
   return {
+    createPartitions,
+    countingOf,
+
     /** The pharmacy that publishes its offers under the code, regardless of case. */
-    async pharmacyOf(code: string): Promise<string | undefined> {
+    async pharmacyOf(code: string): Promise<CountedPharmacy | null> {
       const row = await db
         .selectFrom('pharmacies')
         .select(['id', 'features_enabled'])
@@ -24,83 +67,51 @@ export function createVisitsStore(db: Database) {
         .where('is_active', '=', true)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
-      return row && resolveFeatures(row.features_enabled).includes('offers') ? row.id : undefined
+      if (!row || !resolveFeatures(row.features_enabled).includes('offers')) return null
+      return { id: row.id, ...(await countingOf(row.id)) }
     },
 
-    /** Counts the view unless the same session has viewed the page just now; concurrent views are serialized. */
-    addView(pharmacyId: string, view: View): Promise<void> {
-      const { sessionId, visitor, userAgent, referrer } = view
-      return db.transaction().execute(async (tx) => {
-        const lock = `visit ${pharmacyId} ${sessionId}`
-        await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx)
-        // Uses the current time: that of the transaction is from before the wait.
-        const just = sql<string>`clock_timestamp() - make_interval(secs => ${VIEW_DEDUPLICATION_SECONDS})`
-        const seen = await tx
-          .selectFrom('offer_page_views')
-          .select('id')
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('session_id', '=', sessionId)
-          .where('viewed_at', '>', just)
-          .limit(1)
-          .executeTakeFirst()
-        if (seen) return
-        await tx
-          .insertInto('offer_page_views')
-          .values({
-            pharmacy_id: pharmacyId,
-            session_id: sessionId,
-            visitor_ip: visitor,
-            user_agent: userAgent,
-            referrer,
-          })
-          .execute()
-      })
+    /** Records visits in one transaction. */
+    async record(visits: readonly StoredVisit[]): Promise<void> {
+      try {
+        await insert(visits)
+      } catch (error) {
+        if (!isMissingPartition(error)) throw error
+        const days = visits.map((visit) => dayOf(new Date(visit.happened_at))).toSorted()
+        await createPartitions(days.at(0) ?? '', days.at(-1) ?? '')
+        await insert(visits)
+      }
     },
 
-    /**
-     * Deletes visits before a time (ISO 8601).
-     * @returns the number of deleted rows; call again until it is 0
-     */
-    async removeBefore(time: string): Promise<number> {
-      const views = await sql`delete from offer_page_views where id in (
-        select id from offer_page_views where viewed_at < ${time} limit ${REMOVAL_BATCH})`.execute(
-        db,
-      )
-      const events = await sql`delete from offer_events where id in (
-        select id from offer_events where happened_at < ${time} limit ${REMOVAL_BATCH})`.execute(db)
-      return Number(views.numAffectedRows ?? 0) + Number(events.numAffectedRows ?? 0)
+    /** Drops the partitions before these days. @returns their number */
+    async dropPartitions(viewsBefore: Day, visitorsBefore: Day): Promise<number> {
+      const { rows } =
+        await sql`select drop_visit_partitions(${viewsBefore}, ${visitorsBefore})`.execute(db)
+      return rows.length
     },
 
-    /** An event that concerns no offer. */
-    async addEvent(pharmacyId: string, { kind, sessionId, visitor }: Event): Promise<void> {
-      await db
-        .insertInto('offer_events')
-        .values({ pharmacy_id: pharmacyId, kind, session_id: sessionId, visitor_ip: visitor })
-        .execute()
+    /** @returns the number of deleted order codes */
+    async removeCodesBefore(day: Day): Promise<number> {
+      const removed = await db
+        .deleteFrom('offer_order_codes')
+        .where('day', '<', day)
+        .executeTakeFirst()
+      return Number(removed.numDeletedRows)
     },
 
-    /** An event for each of the offers that belongs to the pharmacy. */
-    async addOfferEvents(
-      pharmacyId: string,
-      { kind, sessionId, visitor }: Event,
-      offerIds: readonly string[],
-    ): Promise<void> {
-      await db
-        .insertInto('offer_events')
-        .columns(['pharmacy_id', 'offer_id', 'kind', 'session_id', 'visitor_ip'])
-        .expression((of) =>
-          of
-            .selectFrom('product_offers')
-            .select(['pharmacy_id', 'id'])
-            .select([
-              sql<string>`${kind}::text`.as('kind'),
-              sql<string>`${sessionId}::text`.as('session_id'),
-              sql<string>`${visitor}::text`.as('visitor_ip'),
-            ])
-            .where('pharmacy_id', '=', pharmacyId)
-            .where('id', 'in', offerIds),
-        )
-        .execute()
+    /** Adds what is not in the figures yet, at most so many rows. @returns their number */
+    async fold(most: number): Promise<number> {
+      const { rows } = await sql<{
+        folded: number
+      }>`select fold_analytics(${most}) as folded`.execute(db)
+      return rows[0]?.folded ?? 0
     },
   }
+}
+
+/** PostgreSQL reports it as the violation of a constraint without a name. */
+function isMissingPartition(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined
+  )
 }

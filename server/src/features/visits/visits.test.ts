@@ -7,9 +7,11 @@ import { connectDatabase } from '../../database/database.ts'
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
-const SESSION = '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d'
-const OTHER_SESSION = '0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11'
+const NOWHERE = '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d'
 const NOON = Date.parse('2026-07-28T10:00:00Z')
+/** In Rome, at the end of that day. */
+const MIDNIGHT = Date.parse('2026-07-28T22:00:00Z')
+const MINUTE = 60_000
 
 let server: TestServer
 let own: string
@@ -25,9 +27,9 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   now = NOON
-  for (const table of ['offer_page_views', 'offer_events', 'rate_limits']) {
-    await server.database.pool.query(`delete from ${table}`)
-  }
+  await server.database.pool.query(
+    'truncate offer_page_views, offer_events, visitors, visit_queue, offer_order_codes',
+  )
 })
 
 type From = { headers?: Record<string, string>; ip?: string; app?: TestServer['app'] }
@@ -41,7 +43,7 @@ function visit(
     url: '/api/public/visits',
     headers: { 'user-agent': PHONE, ...headers },
     remoteAddress: ip,
-    payload: { pharmacyId: 'PHARM-0001', sessionId: SESSION, kind: 'view', ...what },
+    payload: { pharmacyId: 'PHARM-0001', kind: 'view', ...what },
   })
 }
 
@@ -55,16 +57,25 @@ type ViewRow = {
 
 async function views(): Promise<ViewRow[]> {
   const { rows } = await server.database.pool.query<ViewRow>(
-    'select pharmacy_id, session_id, visitor_ip, user_agent, referrer from offer_page_views order by id',
+    `select pharmacy_id, session_id, visitor_ip, user_agent, referrer from offer_page_views
+     order by viewed_at`,
   )
   return rows
 }
 
 async function events() {
   const { rows } = await server.database.pool.query<{ kind: string; offer_id: string | null }>(
-    'select kind, offer_id from offer_events order by id',
+    'select kind, offer_id from offer_events order by happened_at, kind, offer_id',
   )
   return rows
+}
+
+/** What waits to be folded. */
+async function queued(columns: string) {
+  const { rows } = await server.database.pool.query(
+    `select ${columns} from visit_queue order by id`,
+  )
+  return rows as unknown[]
 }
 
 async function addOffer(pharmacyId: string, code: string): Promise<string> {
@@ -77,29 +88,29 @@ async function addOffer(pharmacyId: string, code: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** So many seconds go by for what is there. */
-async function later(seconds: number) {
-  await server.database.pool.query(
-    'update offer_page_views set viewed_at = viewed_at - make_interval(secs => $1)',
-    [seconds],
-  )
-}
-
 describe('a view of the page', () => {
-  it('is written with 500 letters of its browser and the page it came from', async () => {
-    const browser = `${PHONE} ${'a'.repeat(600)}`
+  it('is recorded with the name of its browser and the site it came from', async () => {
     const referrer = 'https://www.example.it/cerca?q=antabuse#x'
-    const reply = await visit({ referrer }, { headers: { 'user-agent': browser } })
+    const reply = await visit({ referrer })
     expect([reply.statusCode, reply.json()]).toEqual([200, {}])
     expect(await views()).toEqual([
       {
         pharmacy_id: own,
-        session_id: SESSION,
+        session_id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
         visitor_ip: expect.stringMatching(/^[\w-]{22}$/) as string,
-        user_agent: browser.slice(0, 500),
-        referrer: 'https://www.example.it/cerca',
+        user_agent: 'Safari · iOS',
+        referrer: 'https://www.example.it',
       },
     ])
+    expect(await queued('kind, is_visitor, is_visit, source, device')).toEqual([
+      { kind: 'view', is_visitor: true, is_visit: true, source: 'site', device: 'phone' },
+    ])
+  })
+
+  it('is counted for the link that led to it', async () => {
+    await visit({ tag: 'volantino', referrer: 'https://www.example.it/' })
+    await visit({ tag: 'altro', pharmacyId: 'PHARM-0002' })
+    expect(await queued('source')).toEqual([{ source: 'flyer' }, { source: 'direct' }])
   })
 
   it('is found by the code in any case', async () => {
@@ -107,23 +118,22 @@ describe('a view of the page', () => {
     expect(await views()).toMatchObject([{ pharmacy_id: own }])
   })
 
-  it('counts once in 30 seconds for a session and a pharmacy', async () => {
+  it('counts once in 30 seconds for a visitor and a pharmacy', async () => {
     await visit()
-    await later(25)
+    now += 29_999
     await visit()
     expect(await views()).toHaveLength(1)
-    await later(5)
+    now += 1
     await visit()
     expect(await views()).toHaveLength(2)
-    await visit({ sessionId: OTHER_SESSION })
     await visit({ pharmacyId: 'PHARM-0002' })
-    expect(await views()).toHaveLength(4)
+    expect(await views()).toHaveLength(3)
   })
 
   it('counts once, however many come at once to two processes', async () => {
     const connection = connectDatabase(server.database.url, { max: 5 })
     atEnd(connection.close)
-    const there = await testApp(connection, {}, silentLog)
+    const there = await testApp(connection, { clock: { now: () => now } }, silentLog)
     atEnd(async () => {
       await there.app.close()
       await there.wired.close()
@@ -132,81 +142,110 @@ describe('a view of the page', () => {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => both(n)))
     expect(replies.every(({ statusCode }) => statusCode === 200)).toBe(true)
     expect(await views()).toHaveLength(1)
+    expect(await queued('kind')).toHaveLength(1)
   })
 })
 
 describe('a visitor', () => {
   const visitors = async () => (await views()).map((view) => view.visitor_ip)
 
-  it('is the same all day, in every session', async () => {
+  it('is the same all day, with a visit of their own after half an hour', async () => {
     await visit()
-    now += 8 * 60 * 60_000
-    await visit({ sessionId: OTHER_SESSION })
-    const [one, again] = await visitors()
-    expect(again).toBe(one)
+    now += 29 * MINUTE
+    await visit()
+    now += 30 * MINUTE
+    await visit()
+    const [one, again, later] = await views()
+    expect([again?.visitor_ip, later?.visitor_ip]).toEqual([one?.visitor_ip, one?.visitor_ip])
+    expect(again?.session_id).toBe(one?.session_id)
+    expect(later?.session_id).not.toBe(one?.session_id)
+    expect(await queued('is_visitor, is_visit')).toEqual([
+      { is_visitor: true, is_visit: true },
+      { is_visitor: false, is_visit: false },
+      { is_visitor: false, is_visit: true },
+    ])
   })
 
-  it('is another one on the next day, in Rome', async () => {
-    now = Date.parse('2026-07-28T21:59:59Z')
+  it('is another one on the next day in Rome, in the same visit', async () => {
+    now = MIDNIGHT - 10 * MINUTE
     await visit()
-    now += 1_000
-    await visit({ sessionId: OTHER_SESSION })
-    expect(new Set(await visitors()).size).toBe(2)
+    now = MIDNIGHT + 10 * MINUTE
+    await visit()
+    const [before, after] = await views()
+    expect(after?.visitor_ip).not.toBe(before?.visitor_ip)
+    expect(after?.session_id).toBe(before?.session_id)
+    expect(await queued('is_visitor, is_visit')).toEqual([
+      { is_visitor: true, is_visit: true },
+      { is_visitor: true, is_visit: false },
+    ])
   })
 
   it.each([
     ['at another pharmacy', { pharmacyId: 'PHARM-0002' }, {}],
     ['with another browser', {}, { headers: { 'user-agent': FIREFOX } }],
-    ['at another address', {}, { ip: '203.0.113.8' }],
+    ['in another network', {}, { ip: '203.0.114.7' }],
   ])('is another one %s', async (_where, what, from) => {
     await visit()
-    await visit({ sessionId: OTHER_SESSION, ...what }, from)
+    await visit(what, from)
     expect(new Set(await visitors()).size).toBe(2)
   })
 
-  it('is one, whichever of the addresses of an IPv6 network the browser has just now', async () => {
-    await visit({}, { ip: '2001:db8:1:2::7' })
-    await visit({ sessionId: OTHER_SESSION }, { ip: '2001:db8:1:2:aaaa:bbbb:cccc:dddd' })
+  it.each([
+    ['IPv4', '203.0.113.7', '203.0.113.250'],
+    ['IPv6', '2001:db8:1:2::7', '2001:db8:1:aaaa:bbbb:cccc:dddd:eeee'],
+  ])('is one at all addresses of an %s network', async (_of, ip, another) => {
+    await visit({}, { ip })
+    now += 31_000
+    await visit({}, { ip: another })
+    expect(await visitors()).toHaveLength(2)
     expect(new Set(await visitors()).size).toBe(1)
   })
 })
 
 describe('what is done on the page', () => {
-  it('is written for each of those offers that the pharmacy has', async () => {
+  it('is recorded for each of those offers that the pharmacy has', async () => {
     const [one, two] = [await addOffer(own, 'PHARM-0001'), await addOffer(own, 'PHARM-0001')]
     const theirs = await addOffer(other, 'PHARM-0002')
+    await visit({ kind: 'offer_seen', offerIds: [one, two, theirs] })
     await visit({ kind: 'offer_opened', offerIds: [one] })
-    await visit({ kind: 'whatsapp_tapped', offerIds: [one, two, two, theirs, SESSION] })
+    await visit({ kind: 'whatsapp_tapped', offerIds: [one, two, two, theirs, NOWHERE] })
     await visit({ kind: 'call_tapped', offerIds: [two] })
-    const written = (await events()).map((event) => `${event.kind} ${event.offer_id}`)
-    expect(written.toSorted((a, b) => a.localeCompare(b))).toEqual([
-      `call_tapped ${two}`,
-      `offer_opened ${one}`,
-      ...[one, two].toSorted().map((id) => `whatsapp_tapped ${id}`),
+    expect(await events()).toEqual([
+      { kind: 'call_tapped', offer_id: two },
+      { kind: 'offer_opened', offer_id: one },
+      ...[one, two].toSorted().map((id) => ({ kind: 'whatsapp_tapped', offer_id: id })),
+    ])
+    expect(await queued('kind, cardinality(offer_ids) as offers')).toEqual([
+      { kind: 'offer_seen', offers: 2 },
+      { kind: 'offer_opened', offers: 1 },
+      { kind: 'whatsapp_tapped', offers: 2 },
+      { kind: 'call_tapped', offers: 1 },
     ])
     expect(await views()).toEqual([])
   })
 
-  it('may be about no offer, but for opening one', async () => {
-    for (const kind of ['call_tapped', 'whatsapp_tapped', 'offer_opened']) await visit({ kind })
-    expect(await events()).toEqual([
-      { kind: 'call_tapped', offer_id: null },
-      { kind: 'whatsapp_tapped', offer_id: null },
-    ])
+  it('may be about no offer, but for seeing and opening one', async () => {
+    for (const kind of ['call_tapped', 'whatsapp_tapped', 'offer_seen', 'offer_opened']) {
+      await visit({ kind })
+      await visit({ kind, offerIds: [NOWHERE] })
+    }
+    const expected = ['call_tapped', 'call_tapped', 'whatsapp_tapped', 'whatsapp_tapped']
+    expect((await events()).map(({ kind }) => kind)).toEqual(expected)
+    expect(await queued('kind')).toEqual(expected.map((kind) => ({ kind })))
   })
 
-  it('is of the visitor who has seen the page', async () => {
+  it('is of the visit of the visitor who has seen the page', async () => {
     await visit()
     await visit({ kind: 'call_tapped' })
     const { rows } = await server.database.pool.query(
       'select pharmacy_id, session_id, visitor_ip from offer_events',
     )
-    const [view] = await views()
-    expect(rows).toEqual([{ pharmacy_id: own, session_id: SESSION, visitor_ip: view?.visitor_ip }])
+    const [{ session_id, visitor_ip } = { session_id: '', visitor_ip: '' }] = await views()
+    expect(rows).toEqual([{ pharmacy_id: own, session_id, visitor_ip }])
   })
 })
 
-describe('nothing is written', () => {
+describe('nothing is recorded', () => {
   async function leavesNothing(what: object, from: From = {}) {
     for (const kind of ['view', 'call_tapped']) {
       const reply = await visit({ kind, ...what }, from)
@@ -216,26 +255,12 @@ describe('nothing is written', () => {
   }
 
   it.each([
-    ['WhatsApp', 'WhatsApp/2.23.20.0 A'],
-    ['Facebook', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
-    ['Google', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
-    ['a browser without a window', `${FIREFOX} HeadlessChrome/140.0.0.0`],
-    ['curl', 'curl/8.5.0'],
-    ['nobody', ''],
-  ])('of a program: %s', async (_name, userAgent) => {
-    await leavesNothing({}, { headers: { 'user-agent': userAgent } })
-  })
-
-  it.each([
-    ['the own browser of Facebook', `${PHONE} [FBAN/FBIOS;FBAV/450.0.0.0;FBBV/1]`],
-    ['Firefox', FIREFOX],
-  ])('but this is no program: %s', async (_name, userAgent) => {
-    await visit({}, { headers: { 'user-agent': userAgent } })
-    expect(await views()).toHaveLength(1)
-  })
-
-  it('of a browser that asks not to be tracked', async () => {
-    await leavesNothing({}, { headers: { dnt: '1' } })
+    ['a program', { 'user-agent': 'curl/8.5.0' }],
+    ['a preview', { 'user-agent': 'WhatsApp/2.23.20.0 A' }],
+    ['who asks not to be tracked', { dnt: '1' }],
+    ['a page that is fetched beforehand', { 'sec-purpose': 'prefetch' }],
+  ])('of %s, also not as left out: the request of its page is', async (_of, headers) => {
+    await leavesNothing({}, { headers })
   })
 
   it('of who is signed in, wherever', async () => {
@@ -243,6 +268,7 @@ describe('nothing is written', () => {
     for (const email of ['own@example.it', 'other@example.it', 'admin@example.it']) {
       await leavesNothing({}, { headers: await server.signIn(email) })
     }
+    await leavesNothing({ kind: 'staff' })
     await visit({}, { headers: { authorization: 'Bearer a.b.c' } })
     expect(await views()).toHaveLength(1)
   })
@@ -259,15 +285,27 @@ describe('nothing is written', () => {
     await leavesNothing({ pharmacyId })
     await set(`is_active = true, deleted_at = null, features_enabled = '["offers"]'`)
   })
+
+  it('of a pharmacy that does not count', async () => {
+    const set = (isCounting: boolean) =>
+      server.database.pool.query(
+        `insert into analytics_settings values ($1, $2, false, false)
+         on conflict (pharmacy_id) do update set is_counting = excluded.is_counting`,
+        [own, isCounting],
+      )
+    await set(false)
+    await leavesNothing({})
+    await set(true)
+    await expect.poll(async () => (await visit(), views())).toHaveLength(1)
+  })
 })
 
 describe('a visit that is refused', () => {
   it.each([
     ['of no kind', { kind: 'bought' }],
-    ['of no session', { sessionId: 'me' }],
-    ['of too many offers', { kind: 'whatsapp_tapped', offerIds: Array(21).fill(SESSION) }],
+    ['of too many offers', { kind: 'offer_seen', offerIds: Array(101).fill(NOWHERE) }],
     ['with more than is asked', { ip: '203.0.113.7' }],
-    ['of what is no code', { pharmacyId: 'PHARM\0' }],
+    ['with what is no order code', { kind: 'whatsapp_tapped', code: 'ABC10O' }],
   ])('is one %s', async (_what, what) => {
     expect((await visit(what)).statusCode).toBe(400)
     expect(await views()).toEqual([])
@@ -278,33 +316,17 @@ describe('a visit that is refused', () => {
     expect([reply.statusCode, reply.json()]).toMatchObject([413, { code: 'request.too_large' }])
   })
 
-  it.each([
-    ['a network', 'visits-of-network', { ip: '198.51.100.1' }],
-    ['a pharmacy', 'visits-of-pharmacy', undefined],
-  ])('is one too many of %s', async (_of, limit, elsewhere) => {
-    await visit()
-    const { rowCount } = await server.database.pool.query(
-      'update rate_limits set points = 1000000 where key like $1',
-      [`${limit}%`],
+  it('is one too many of a network', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 601 }, () => visit({}, { ip: '198.51.100.1' })),
     )
-    expect(rowCount).toBe(1)
-    const reply = await visit({ sessionId: OTHER_SESSION })
-    expect([reply.statusCode, reply.json()]).toMatchObject([429, { code: 'visits.too_many' }])
-    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-    expect(await views()).toHaveLength(1)
-    if (elsewhere) expect((await visit({}, elsewhere)).statusCode).toBe(200)
-    expect((await visit({ pharmacyId: 'PHARM-0002' })).statusCode).toBe(200)
-  })
-
-  it('takes nothing from other networks, however many come from one', async () => {
-    await visit()
-    await server.database.pool.query(
-      `update rate_limits set points = 1000000 where key like 'visits-of-network%'`,
-    )
-    for (let flood = 0; flood < 3; flood += 1) expect((await visit()).statusCode).toBe(429)
-    const { rows } = await server.database.pool.query(
-      `select points from rate_limits where key like 'visits-of-pharmacy%'`,
-    )
-    expect(rows).toEqual([{ points: 1 }])
+    const refused = replies.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([429])
+    expect(refused[0]?.json()).toMatchObject({ code: 'visits.too_many' })
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyId: 'PHARM-0002' } }]
+    for (const { what, ip = '198.51.100.1' } of elsewhere) {
+      expect((await visit(what, { ip })).statusCode).toBe(200)
+    }
   })
 })

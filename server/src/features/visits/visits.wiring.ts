@@ -2,49 +2,94 @@ import { AppError } from '../../app-error.ts'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sessions } from '../../http/session.ts'
-import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Events } from '../../platform/events.ts'
+import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { oldVisitTasks } from './old-visits-job.ts'
+import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
+import { createCountedPharmacies } from './counted-pharmacies.ts'
+import { createCountingPages } from './counting-pages.ts'
+import { createExclusions } from './exclusions.ts'
+import { createFolding } from './folding.ts'
+import { createVisitBatches } from './visit-batches.ts'
+import { prepareVisitDays, visitDaysTasks } from './visit-days-job.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
 import { pastSaltTasks } from './visitor-salts-job.ts'
-import { visitRoutes } from './visits.routes.ts'
-import { createVisits, type VisitLimitName } from './visits.service.ts'
-import { createVisitsStore } from './visits.store.ts'
+import { countingRoutes, visitRoutes } from './visits.routes.ts'
+import { createVisits, type VisitsService, visitLimits } from './visits.service.ts'
+import { type Counting, createVisitsStore } from './visits.store.ts'
 
 type Dependencies = {
   db: Database
+  events: Pick<Events, 'on' | 'onMissed'>
   sessions: Pick<Sessions, 'authenticate'>
-  limits: RateLimits<VisitLimitName>
+  pharmacy: Parameters<typeof createCountingPages>[0]['pharmacy']
+  /** Undefined when no pages are built. */
+  renderer: CountingPageRenderer | undefined
+  /** Base URL of the application. */
+  publicUrl: string
   /** Days for which visits are kept. */
   retentionDays(): Promise<number>
   clock: Clock
-  log: { info(details: object, message: string): void }
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+export type VisitsModule = AppModule & {
+  /** Adds what has been recorded until now to the figures. */
+  fold(): Promise<void>
+  /** What is counted of a pharmacy. */
+  countingOf(pharmacyId: string): Promise<Counting>
+  pageRequested: VisitsService['pageRequested']
 }
 
 /** Wires the counting of visits. */
-export function wireVisits({
-  db,
-  sessions,
-  limits,
-  retentionDays,
-  clock,
-  log,
-}: Dependencies): AppModule {
+export function wireVisits(dependencies: Dependencies): VisitsModule {
+  const { db, events, sessions, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
+    dependencies
   const salts = createVisitorSaltsStore(db)
   const store = createVisitsStore(db)
+  const batches = createVisitBatches(store.record)
+  const exclusions = createExclusions({ add: batches.add, clock, log })
+  const folding = createFolding({ store, log })
   const visits = createVisits({
-    store,
-    salts: createVisitorSalts(salts),
+    pharmacies: createCountedPharmacies(store, events),
+    salts: createVisitorSalts(salts, clock),
+    batches,
+    exclusions,
     isStaff: (authorization) => isSignedIn(sessions, authorization),
-    limits,
+    limits: createMemoryRateLimits(visitLimits),
+    ownOrigin: new URL(publicUrl).origin,
     clock,
   })
+  const countingPages =
+    renderer && createCountingPages({ pharmacy, store, retentionDays, renderer })
   return {
-    routes: ({ serve }) => visitRoutes(serve, visits),
+    fold: folding.fold,
+    countingOf: store.countingOf,
+    pageRequested: visits.pageRequested,
+    routes({ app, serve }) {
+      visitRoutes(serve, visits)
+      if (countingPages) countingRoutes(app, countingPages)
+    },
     tasks: {
       ...pastSaltTasks({ salts, clock, log }),
-      ...oldVisitTasks({ visits: store, retentionDays, clock, log }),
+      ...visitDaysTasks({ visits: store, retentionDays, clock, log }),
+    },
+    start() {
+      folding.start()
+      prepareVisitDays(store, clock).catch((error: unknown) => {
+        // Visits create the partition of their day, too.
+        log.warn({ err: error }, 'the days of visits could not be prepared')
+      })
+    },
+    async close() {
+      const recorded = exclusions.close()
+      await batches.flush()
+      await recorded
+      await folding.close()
     },
   }
 }

@@ -4,7 +4,7 @@ import { AlertsButton } from '../../features/notifications/alerts-button.tsx'
 import { NotificationToggle } from '../../features/notifications/notification-toggle.tsx'
 import { useOrderWorker } from '../../features/notifications/use-order-worker.ts'
 import { useLiveOrders } from '../../features/orders/live-orders.tsx'
-import { IssueLinksContext, type LinkedOrder } from '../../features/orders/order-links.ts'
+import { IssueLinksContext } from '../../features/orders/order-links.ts'
 import { OrdersPage } from '../../features/orders/orders-page.tsx'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
@@ -14,7 +14,7 @@ import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 const loadLinks = async () =>
   (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
 
-type Issuing = { orders: readonly LinkedOrder[]; opener: HTMLElement }
+type Issuing = { recordIds: readonly string[]; opener: HTMLElement }
 
 export function Dashboard() {
   useDocumentTitle('Ordini')
@@ -34,7 +34,7 @@ export function Dashboard() {
   }, [fed, setWorkerActive])
   return (
     <IssueLinksContext
-      value={hasPriority ? (orders, opener) => setIssuing({ orders, opener }) : null}
+      value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}
     >
       <OrdersPage
         actions={
@@ -49,7 +49,7 @@ export function Dashboard() {
         activeKey={issuing && 'links'}
         props={
           issuing && {
-            orders: issuing.orders,
+            recordIds: issuing.recordIds,
             onClose: () => setIssuing(null),
             onReturnFocus: () => issuing.opener.focus(),
           }

@@ -77,7 +77,7 @@ test('a flyer has what customers see, whose it is, and a code that leads to the 
   ])
   // Those that are not looked at are printed, too.
   expect(pictures.some((each) => each.getAttribute('loading') === 'lazy')).toBe(false)
-  expect(codes()).toEqual([`${location.origin}/offers/PHARM-0001`])
+  expect(codes()).toEqual([`${location.origin}/offers/PHARM-0001?da=volantino`])
   expect(sheet().getByText(/Inquadra/)).toBeDefined()
   expect(screen.getByText('2 offerte, 1 foglio')).toBeDefined()
 })
@@ -136,7 +136,7 @@ test('labels lead to their offers, and begin where the sheet is free', async () 
   expect(location.search).toBe('?tipo=etichette')
   expect(products()).toEqual(['Crema mani', 'Sciroppo'])
   const page = `${location.origin}/offers/PHARM-0001`
-  expect(codes()).toEqual([`${page}/${cream.id}`, `${page}/${syrup.id}`])
+  expect(codes()).toEqual([cream, syrup].map(({ id }) => `${page}/${id}?da=volantino`))
   const first = screen.getByLabelText('Inizia dall’etichetta numero')
   fill(first, '24')
   expect(screen.getByText('2 offerte, 2 fogli')).toBeDefined()

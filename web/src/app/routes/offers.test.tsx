@@ -257,7 +257,7 @@ test('the menu copies the link of an offer, and leads to its sheet', async () =>
   expect(await screen.findByText('Link copiato')).toBeDefined()
   expect(screen.getByText('Porterà all’offerta quando i clienti la vedranno.')).toBeDefined()
   expect(await navigator.clipboard.readText()).toBe(
-    `http://localhost:3000/offers/PHARM-0001/${offer(1).id}`,
+    `http://localhost:3000/offers/PHARM-0001/${offer(1).id}?da=link`,
   )
 })
 

@@ -25,6 +25,7 @@ test('there is a link to what exists, and to nothing that does not exist yet', (
   expect(navigationFor({ features, role: 'owner' })).toEqual([
     { to: '/', label: 'Dashboard' },
     { to: '/offers', label: 'Offerte', feature: 'offers' },
+    { to: '/analytics', label: 'Analytics', feature: 'analytics' },
     { to: '/priority', label: 'Priority', feature: 'priority_access' },
   ])
 })

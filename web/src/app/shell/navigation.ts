@@ -10,6 +10,7 @@ type Allowed = Pick<OwnPharmacy, 'features' | 'role'>
 const entries: readonly NavigationEntry[] = [
   { to: paths.dashboard, label: 'Dashboard' },
   { to: paths.offers, label: 'Offerte', feature: 'offers' },
+  { to: paths.analytics, label: 'Analytics', feature: 'analytics' },
   { to: paths.priority, label: 'Priority', feature: 'priority_access' },
 ]
 

@@ -75,6 +75,30 @@ export function PharmacyShell() {
   const [arrivals, setArrivals] = useState(noArrivals)
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
   useTitleCount(unseen + arrivals.unacknowledged)
+  const alert = locked ? null : (
+    <>
+      {hasPriority ? (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PriorityArrivals
+              live={liveOrders.connection === 'live'}
+              onCounts={setArrivals}
+              onArrivals={(count) => announce('announceArrivals', count)}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <PharmacyAlerts
+            unseen={unseen}
+            arrivals={hasPriority ? arrivals.unacknowledged : null}
+            onNews={liveOrders.refetch}
+          />
+        </Suspense>
+      </ErrorBoundary>
+    </>
+  )
 
   return (
     <StaffFrame
@@ -84,6 +108,8 @@ export function PharmacyShell() {
           unknown={error !== null}
           unseen={unseen}
           waiting={arrivals.waiting}
+          alert={alert}
+          alertNeedsRow={!hasPriority || arrivals.unacknowledged > 0}
         />
       }
       end={locked ? null : <PlatformMessages />}
@@ -93,28 +119,6 @@ export function PharmacyShell() {
       ) : (
         <LiveOrdersProvider liveOrders={liveOrders}>
           <Outlet />
-          <div className="pointer-events-none fixed bottom-24 left-4 z-30 flex flex-col items-start gap-2 *:pointer-events-auto max-sm:right-4 max-sm:bottom-28 max-sm:items-stretch">
-            {hasPriority ? (
-              <ErrorBoundary fallback={null}>
-                <Suspense>
-                  <PriorityArrivals
-                    live={liveOrders.connection === 'live'}
-                    onCounts={setArrivals}
-                    onArrivals={(count) => announce('announceArrivals', count)}
-                  />
-                </Suspense>
-              </ErrorBoundary>
-            ) : null}
-            <ErrorBoundary fallback={null}>
-              <Suspense>
-                <PharmacyAlerts
-                  unseen={unseen}
-                  arrivals={hasPriority ? arrivals.unacknowledged : null}
-                  onNews={liveOrders.refetch}
-                />
-              </Suspense>
-            </ErrorBoundary>
-          </div>
         </LiveOrdersProvider>
       )}
     </StaffFrame>

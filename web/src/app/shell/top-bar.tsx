@@ -1,5 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import { webLink } from '../../lib/links.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
@@ -18,6 +19,9 @@ type TopBarProps = {
   unseen: number
   /** Number of customers who wait at the pharmacy. */
   waiting: number
+  /** What calls for attention at once, and whether it needs a row of its own where the bar is narrow. */
+  alert: ReactNode
+  alertNeedsRow: boolean
 }
 
 /** A picture of this server. `variantUrl` knows more hosts, and would be loaded with the first page for this alone. */
@@ -28,7 +32,11 @@ function logoOf(url: string | null | undefined): string | null {
   return link && OURS.test(link) ? `${link}/thumbnail` : link
 }
 
-export function TopBar({ pharmacy, unknown, unseen, waiting }: TopBarProps) {
+/**
+ * The alert is part of the sticky bar, so that nothing is ever beneath it. The style sheet knows the height of its row
+ * (`--top-bar`).
+ */
+export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarProps) {
   const wide = useMediaQuery(WIDE)
   const entries = navigationFor(pharmacy)
   const news: Record<string, News> = {
@@ -38,7 +46,7 @@ export function TopBar({ pharmacy, unknown, unseen, waiting }: TopBarProps) {
   const name = pharmacy?.name ?? (unknown ? 'La tua farmacia' : null)
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:static">
-      <div className="mx-auto flex h-14 w-full max-w-360 items-center gap-4 px-4 lg:px-6">
+      <div className="mx-auto grid w-full max-w-360 grid-cols-[auto_auto_minmax(0,1fr)_auto_minmax(0,max-content)] grid-rows-[56px] items-center px-4 lg:px-6">
         <Link
           to={paths.dashboard}
           aria-label="Bancone, pagina iniziale"
@@ -51,7 +59,7 @@ export function TopBar({ pharmacy, unknown, unseen, waiting }: TopBarProps) {
           )}
         </Link>
         {wide ? (
-          <nav aria-label="Principale" className="flex items-center gap-1 print:hidden">
+          <nav aria-label="Principale" className="ml-4 flex items-center gap-1 print:hidden">
             {entries.map(({ to, label }) => (
               <NavLink
                 key={to}
@@ -70,7 +78,21 @@ export function TopBar({ pharmacy, unknown, unseen, waiting }: TopBarProps) {
             ))}
           </nav>
         ) : null}
-        <div className="ml-auto min-w-0">
+        <div
+          data-alert-row={rest.alertNeedsRow || undefined}
+          className={cn(
+            'flex min-w-0 items-center print:hidden xl:col-start-4 xl:row-start-1',
+            rest.alertNeedsRow
+              ? [
+                  'has-[button]:bg-accent-soft max-xl:col-span-full max-xl:row-start-2 max-xl:-mx-4 max-xl:px-4',
+                  'max-xl:has-[button]:h-13 lg:max-xl:-mx-6 lg:max-xl:px-6 xl:has-[button]:h-11 xl:rounded-control xl:px-2',
+                ]
+              : 'col-start-4 row-start-1',
+          )}
+        >
+          {rest.alert}
+        </div>
+        <div className="col-start-5 row-start-1 ml-3 min-w-0">
           {name === null ? (
             <Skeleton className="h-4 w-36" />
           ) : (

@@ -5,7 +5,7 @@ import { NewsSound } from './news-sound.tsx'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 
-/** A page with that many orders nobody has seen. */
+/** A page with that many unseen orders. */
 async function open(unseen: number, wanted: string | null = 'true') {
   if (wanted !== null) localStorage.setItem('orderSound', wanted)
   const speaker = fakeSound()
@@ -22,7 +22,7 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 
-test('new orders are heard at once and every ten seconds, until somebody has seen them', async () => {
+test('new orders are heard at once and every ten seconds, until they are seen', async () => {
   const { speaker, see } = await open(0)
   expect(speaker.played).toEqual([])
   await see(1)

@@ -5,12 +5,16 @@ import { type NewsToHear, useNewsSound } from './use-news-sound.ts'
 /** The sound of unseen orders and of arrivals, with a button where the browser blocks it. */
 export function NewsSound(news: NewsToHear) {
   const { blocked, unblock } = useNewsSound(news)
+  const hasArrivals = Boolean(news.arrivals)
   return (
-    <div role="status" className="print:hidden">
+    <div role="status">
       {blocked ? (
-        <Button look="primary" className="shadow-float max-sm:w-full" onClick={unblock}>
+        <Button look={hasArrivals ? 'secondary' : 'primary'} className="ml-2" onClick={unblock}>
           <Volume2 aria-hidden />
-          {news.arrivals === null ? 'Tocca per attivare il suono' : 'Attiva suoni'}
+          {/* The announcement of an arrival has the room on a phone. */}
+          <span className={hasArrivals ? 'max-[30rem]:sr-only' : undefined}>
+            {news.arrivals === null ? 'Tocca per attivare il suono' : 'Attiva suoni'}
+          </span>
         </Button>
       ) : null}
     </div>

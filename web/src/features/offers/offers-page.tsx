@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
+import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
-import { useArrangeEntry } from './arrange/use-arrange-entry.ts'
 import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
 import { FormSkeleton } from './form-skeleton.tsx'
 import { offerLinkId, returnFocusTo } from './offer-focus.ts'
@@ -42,7 +42,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
   const { pending, toggle } = useToggleOffer(listed?.limit.most ?? 0)
   const offers = listed?.offers.map((offer) => withStatus(offer, pending.get(offer.id)))
   const { task, ...editor } = useOfferForm(address, listed?.offers)
-  const arranging = useArrangeEntry()
+  const arranging = useGuardedOverlay('arrange-offers')
   const [deleting, setDeleting] = useState<{ offer: OfferRecord; back: () => void } | null>(null)
   const [changed, setChanged] = useState<string | null>(null)
   const newButton = useRef<HTMLButtonElement>(null)

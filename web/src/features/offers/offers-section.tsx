@@ -1,5 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { type ReactNode, useId } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
@@ -35,7 +36,7 @@ type OffersSectionProps = {
 
 async function copyLink(offer: OfferRecord, code: string, today: Day) {
   try {
-    await navigator.clipboard.writeText(publicAddress(code, offer.id))
+    await navigator.clipboard.writeText(taggedLink(publicAddress(code, offer.id), 'link'))
   } catch {
     toastError('Copia non riuscita: apri la pagina pubblica e copia il link da lì.')
     return

@@ -16,7 +16,7 @@ test('the link is copied, and the page opens in a tab of its own', async () => {
   const { user } = open()
   expect(screen.getByText('I clienti adesso vedono 1 offerta')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Copia link' }))
-  expect(await navigator.clipboard.readText()).toBe(URL)
+  expect(await navigator.clipboard.readText()).toBe(`${URL}?da=link`)
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: /^Apri/ })
   expect([link.href, link.target]).toEqual([URL, '_blank'])
 })
@@ -32,7 +32,10 @@ test('it is shared where the browser can, and giving it up is no failure', async
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
   const { user } = open()
   await user.click(screen.getByRole('button', { name: 'Condividi' }))
-  expect(share).toHaveBeenCalledWith({ title: 'Offerte di Farmacia San Carlo', url: URL })
+  expect(share).toHaveBeenCalledWith({
+    title: 'Offerte di Farmacia San Carlo',
+    url: `${URL}?da=link`,
+  })
   expect(screen.queryByText(/Condivisione non riuscita/)).toBeNull()
   share.mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
   await user.click(screen.getByRole('button', { name: 'Condividi' }))
@@ -53,6 +56,8 @@ test('the QR code is shown, saved as a drawing, and printed alone', async () => 
   await waitFor(() => expect(print).toHaveBeenCalledOnce())
   const sheet = document.querySelector('[data-print-alone]')
   expect(sheet?.textContent).toContain('Farmacia San Carlo')
+  expect(sheet?.textContent).toContain(URL)
+  expect(sheet?.textContent).not.toContain('?da=')
   window.dispatchEvent(new Event('afterprint'))
   await waitFor(() => expect(document.querySelector('[data-print-alone]')).toBeNull())
   await user.click(dialog.getByRole('button', { name: 'Scarica SVG' }))

@@ -1,4 +1,5 @@
 import { publicOffersPath } from '@bancone/contract/pages'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { ExternalLink, Globe, QrCode, Share2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
@@ -63,9 +64,11 @@ export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
         </div>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-2/5 max-sm:[&_button]:w-full">
-        <CopyButton label="Copia link" text={url} iconOnly />
+        <CopyButton label="Copia link" text={taggedLink(url, 'link')} iconOnly />
         {'share' in navigator ? (
-          <Button onClick={() => void share(`Offerte di ${pharmacy.name}`, url)}>
+          <Button
+            onClick={() => void share(`Offerte di ${pharmacy.name}`, taggedLink(url, 'link'))}
+          >
             <Share2 aria-hidden />
             Condividi
           </Button>

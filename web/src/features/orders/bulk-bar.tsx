@@ -93,12 +93,7 @@ export function BulkBar({ bulk, ...offer }: BulkBarProps) {
             <Button
               aria-haspopup="dialog"
               className="max-lg:order-2 max-lg:w-full"
-              onClick={({ currentTarget }) =>
-                issueLinks(
-                  [...selection].map(([recordId, { number }]) => ({ recordId, number })),
-                  currentTarget,
-                )
-              }
+              onClick={({ currentTarget }) => issueLinks([...selection.keys()], currentTarget)}
             >
               <Send aria-hidden />
               Invia link Priority

@@ -8,7 +8,6 @@ export function isVisit(value: unknown): value is CustomerVisit {
   return (
     isKnown(value) &&
     typeof value['status'] === 'string' &&
-    typeof value['code'] === 'string' &&
     typeof value['version'] === 'number' &&
     typeof value['isAttended'] === 'boolean'
   )

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import type {
   changeCustomerPlace,
   changeCustomerVisit,
@@ -21,8 +22,19 @@ export const calls = {
 
 const TIME_LIMIT_MS = 10_000
 
+/** Refusals that asking again does not change. */
+const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'priority.pharmacy_not_found',
+  'priority.feature_off',
+  'priority.order_not_found',
+  'priority.display_not_found',
+])
+
 type Failure = {
-  /** `timeout`: no answer in time. `network`: none at all. `refused`: an error of the server. */
+  /**
+   * `timeout`: no answer in time. `network`: none of this server; a proxy or the login page of a network may have answered.
+   * `refused`: an error of this server.
+   */
   kind: 'timeout' | 'network' | 'refused'
   status: number
   code: string
@@ -42,10 +54,9 @@ export class CallFailed extends Error {
     this.failure = { status: 0, code: '', text: '', details: {}, retryAfter: null, ...failure }
   }
 
-  /** Whether asking again will be answered in the same way. */
+  /** Whether asking again will be answered in the same way. Only this server can say so, not what is in between. */
   get isFinal(): boolean {
-    const { status } = this.failure
-    return status >= 400 && status < 500 && status !== 429
+    return finalCodes.has(this.failure.code)
   }
 }
 
@@ -87,8 +98,8 @@ export async function send(path: string, body: object, signal: AbortSignal): Pro
 }
 
 async function refusal(response: Response): Promise<CallFailed> {
-  const body: unknown = await response.json().catch(() => null)
-  const known = isKnown(body) ? body : {}
+  const known: unknown = await response.json().catch(() => null)
+  if (!isKnown(known)) return new CallFailed({ kind: 'network', status: response.status })
   const text = (name: string) => (typeof known[name] === 'string' ? known[name] : '')
   const details = known['details']
   return new CallFailed({

@@ -37,7 +37,7 @@ export function CancelButton({ label, isBusy, onCancel }: CancelButtonProps) {
           No, continua
         </button>
         <button type="button" className={quiet} aria-disabled={isBusy} onClick={onCancel}>
-          Sì, annulla
+          {isBusy ? 'Invio richiesta...' : 'Sì, annulla'}
         </button>
       </div>
     </div>

@@ -1,6 +1,15 @@
 import { CallFailed } from './calls.ts'
 import type { ToastText } from './toast.tsx'
 
+const PRESS_AGAIN = 'poi premi di nuovo. Se sei già in farmacia puoi presentarti al banco.'
+
+/** What the customer can do about a server that cannot be reached. */
+function connectionHint(): string {
+  return navigator.onLine
+    ? `Controlla la connessione del telefono, ${PRESS_AGAIN}`
+    : `Il telefono non è collegato a Internet: riattiva la connessione, ${PRESS_AGAIN}`
+}
+
 /** The message of a change that failed. */
 export function failureToast(error: unknown): ToastText {
   if (!(error instanceof CallFailed)) throw error
@@ -9,19 +18,22 @@ export function failureToast(error: unknown): ToastText {
     return {
       title: 'Richiesta scaduta',
       text: 'La richiesta sta impiegando troppo tempo. Riprova più tardi.',
+      hint: connectionHint(),
+      isError: true,
+    }
+  }
+  if (kind === 'network') {
+    return {
+      title: "Errore nell'invio della notifica",
+      text: 'Si è verificato un errore durante la comunicazione con il server. Riprova.',
+      hint: connectionHint(),
       isError: true,
     }
   }
   const isExplained = code.startsWith('priority.')
-  const refused = isExplained
-    ? text
-    : 'Non è stato possibile aggiornare lo stato della sessione. Riprova.'
   return {
     title: "Errore nell'invio della notifica",
-    text:
-      kind === 'refused'
-        ? refused
-        : 'Si è verificato un errore durante la comunicazione con il server. Riprova.',
+    text: isExplained ? text : 'Non è stato possibile aggiornare lo stato della sessione. Riprova.',
     isError: true,
   }
 }

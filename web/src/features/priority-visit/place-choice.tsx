@@ -4,6 +4,7 @@ import { field } from './looks.ts'
 
 const IN_CAR = 'In auto'
 const SPOT = `${IN_CAR}, posto `
+const SPOT_LENGTH = PLACE_LENGTH - SPOT.length
 
 /** Where a customer waits: null at the counter. */
 export type PlaceInput = { isInCar: boolean; spot: string }
@@ -43,11 +44,14 @@ export function PlaceChoice({ value, onChange }: PlaceChoiceProps) {
       </div>
       {value.isInCar ? (
         <label className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          Posto <span className="text-sm text-muted">(se è numerato)</span>
+          Posto{' '}
+          <span className="text-sm text-muted">
+            (se è numerato, al massimo {SPOT_LENGTH} caratteri)
+          </span>
           <input
             className={field}
             value={value.spot}
-            maxLength={PLACE_LENGTH - SPOT.length}
+            maxLength={SPOT_LENGTH}
             autoComplete="off"
             onChange={({ currentTarget }) => onChange({ ...value, spot: currentTarget.value })}
           />

@@ -1,7 +1,13 @@
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 
-export type ToastText = { title: string; text: string; isError: boolean }
+export type ToastText = {
+  title: string
+  text: string
+  /** What the customer can do. */
+  hint?: string
+  isError: boolean
+}
 
 const SHOWN_MS = 10_000
 
@@ -27,6 +33,7 @@ export function Toast({ toast, onClose }: ToastProps) {
           {toast.title}
         </p>
         <p className="text-sm text-pretty text-muted">{toast.text}</p>
+        {toast.hint === undefined ? null : <p className="mt-1 text-sm text-pretty">{toast.hint}</p>}
       </div>
       <button
         type="button"

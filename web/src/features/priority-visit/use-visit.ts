@@ -12,8 +12,10 @@ type Followed = {
 
 const nothing: Followed = { visit: null, refusal: null, isLive: true }
 
+type Change = { to?: 'on_the_way' | 'user_arrived' | 'cancelled'; place?: string | null }
+
 /** The visit of a link, followed as it changes. Without a token there is none. */
-export function useVisit(pharmacyCode: string, orderId: string, token: string | null) {
+export function useVisit(pharmacyCode: string, token: string | null) {
   const [followed, setFollowed] = useState(nothing)
 
   useEffect(() => {
@@ -22,7 +24,7 @@ export function useVisit(pharmacyCode: string, orderId: string, token: string | 
       {
         events: calls.visitEvents,
         read: calls.visit,
-        body: { pharmacyCode, orderId, token },
+        body: { pharmacyCode, token },
         isState: isVisit,
       },
       {
@@ -36,16 +38,16 @@ export function useVisit(pharmacyCode: string, orderId: string, token: string | 
       stop()
       setFollowed(nothing)
     }
-  }, [pharmacyCode, orderId, token])
+  }, [pharmacyCode, token])
 
   /** @throws CallFailed */
   const change = useCallback(
-    async (path: typeof calls.status | typeof calls.place, changed: object) => {
-      const answer = await post(path, { pharmacyCode, orderId, token, ...changed }, isVisit)
+    async (path: typeof calls.status | typeof calls.place, changed: Change) => {
+      const answer = await post(path, { pharmacyCode, token, ...changed }, isVisit)
       setFollowed((before) => ({ ...before, visit: newer(before.visit, answer) }))
       return answer
     },
-    [pharmacyCode, orderId, token],
+    [pharmacyCode, token],
   )
   return { ...followed, change }
 }

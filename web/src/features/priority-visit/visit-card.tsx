@@ -9,7 +9,7 @@ import { CallLink } from './page-frame.tsx'
 import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
 import type { ToastText } from './toast.tsx'
 import type { ChangeVisit } from './use-visit.ts'
-import { meaningOf, positionText, titles, waitText } from './visit-texts.ts'
+import { CALL_DONE, meaningOf, positionText, waitText } from './visit-texts.ts'
 
 type VisitCardProps = {
   pharmacy: PriorityPharmacy
@@ -42,12 +42,13 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
         <p className={`mt-1 text-pretty ${isCalled ? 'text-lg' : 'text-muted'}`}>
           {visit ? meaningOf(visit) : meaning}
         </p>
-        {isCalled && visit.calledBy !== null ? (
+        {/* The operator comes to a car. */}
+        {isCalled && visit.calledBy !== null && visit.place === null ? (
           <p className="mt-2 text-3xl font-medium break-words">{visit.calledBy}</p>
         ) : null}
-        {isCalled ? <p className="mt-2 text-muted">{titles.served}</p> : null}
+        {isCalled ? <p className="mt-2 text-pretty text-muted">{CALL_DONE}</p> : null}
       </div>
-      {visit && (visit.status === 'user_arrived' || isCalled) ? <Code code={visit.code} /> : null}
+      {visit && (visit.status === 'user_arrived' || isCalled) ? <Code visit={visit} /> : null}
       {visit?.status === 'user_arrived' ? <Waiting visit={visit} {...rest} /> : null}
       {isOver ? (
         <div>
@@ -59,10 +60,15 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
   )
 }
 
-function Code({ code }: { code: string }) {
+function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
+  if (code === null) return null
   return (
     <p className="flex flex-col items-center rounded-card bg-sunken py-3">
-      <span className="text-sm text-muted">Il tuo codice, da mostrare al banco</span>
+      <span className="text-sm text-muted">
+        {place === null
+          ? 'Il tuo codice, da mostrare al banco'
+          : 'Il tuo codice, da mostrare all’operatore'}
+      </span>
       <span className="text-6xl font-medium tracking-[0.12em] tabular-nums">{code}</span>
     </p>
   )
@@ -71,14 +77,14 @@ function Code({ code }: { code: string }) {
 type WaitingProps = Pick<VisitCardProps, 'change' | 'onToast'> & { visit: CustomerVisit }
 
 function Waiting({ visit, change, onToast }: WaitingProps) {
-  const { ahead, wait, place } = visit
+  const { ahead, wait, place, isAttended } = visit
   const [edited, setEdited] = useState<ReturnType<typeof inputOf> | null>(null)
   const [isBusy, setBusy] = useState(false)
 
-  async function send(path: typeof calls.place | typeof calls.status, changed: object) {
+  async function send(...call: Parameters<ChangeVisit>) {
     if (isBusy) return
     setBusy(true)
-    await change(path, changed).then(
+    await change(...call).then(
       () => setEdited(null),
       (error: unknown) => onToast(failureToast(error)),
     )
@@ -96,7 +102,7 @@ function Waiting({ visit, change, onToast }: WaitingProps) {
         Notifica inviata!
       </button>
       <dl className="flex flex-wrap gap-x-8 gap-y-2">
-        {ahead === null ? null : (
+        {ahead === null || !isAttended ? null : (
           <div>
             <dt className="text-sm text-muted">Posizione</dt>
             <dd className="font-medium">{positionText(ahead)}</dd>
@@ -124,7 +130,11 @@ function Waiting({ visit, change, onToast }: WaitingProps) {
             else void send(calls.place, { place: placeOf(edited) })
           }}
         >
-          {edited === null ? 'Cambia dove aspetti' : 'Salva dove aspetti'}
+          {edited === null
+            ? 'Cambia dove aspetti'
+            : isBusy
+              ? 'Invio richiesta...'
+              : 'Salva dove aspetti'}
         </button>
         <CancelButton
           label="Non aspetto più"
@@ -132,9 +142,11 @@ function Waiting({ visit, change, onToast }: WaitingProps) {
           onCancel={() => void send(calls.status, { to: 'cancelled' })}
         />
       </div>
-      <p className="text-sm text-pretty text-muted">
-        Tieni aperta questa pagina: quando ti chiamiamo lo vedi qui.
-      </p>
+      {isAttended ? (
+        <p className="text-sm text-pretty text-muted">
+          Tieni aperta questa pagina: quando ti chiamiamo lo vedi qui.
+        </p>
+      ) : null}
     </>
   )
 }

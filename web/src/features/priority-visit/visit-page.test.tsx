@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   openPriority,
   priorityPage as page,
@@ -10,7 +10,26 @@ import {
 
 const path = '/priority/PHARM-0001/rec1'
 const link = `${path}#t=${token}`
-const arrived = { ...visit, status: 'user_arrived', ahead: 1, version: 2 }
+const arrived = { ...visit, status: 'user_arrived', code: '042', ahead: 1, version: 2 }
+/** Stands in for the wake lock of the browser. */
+function fakeWakeLock() {
+  const locks = { given: 0, held: 0 }
+  const request = async () => {
+    locks.given += 1
+    locks.held += 1
+    const lock = {
+      released: false,
+      async release() {
+        if (!lock.released) locks.held -= 1
+        lock.released = true
+      },
+    }
+    return lock
+  }
+  Object.defineProperty(navigator, 'wakeLock', { configurable: true, value: { request } })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'wakeLock'))
+  return locks
+}
 const button = () => screen.findByRole('button', { name: 'Sono in farmacia' })
 
 describe('with the token of a link', () => {
@@ -27,7 +46,6 @@ describe('with the token of a link', () => {
     await user.click(await button())
     expect(server.asked.at(-1)?.body).toEqual({
       pharmacyCode: 'PHARM-0001',
-      orderId: 'rec1',
       token,
       to: 'user_arrived',
       place: 'In auto, posto 4',
@@ -40,11 +58,15 @@ describe('with the token of a link', () => {
 
     await server.send({ ...arrived, wait: { low: 5, high: 10 }, ahead: 0 })
     expect(screen.getByText('5–10 minuti')).toBeDefined()
-    await server.send({ ...arrived, status: 'called', calledBy: 'Banco 2', version: 3 })
+    const called = { ...arrived, status: 'called', calledBy: 'Banco 2', version: 3 }
+    await server.send(called)
     const alert = screen
       .getByRole('heading', { name: 'Sei Stato Chiamato!' })
       .closest('[role="alert"]')
-    expect(alert?.textContent).toContain('Banco 2')
+    expect(alert?.textContent).toContain('Vai subito al banco.Banco 2')
+    await server.send({ ...called, place: 'In auto' })
+    expect(alert?.textContent).toContain('Resta in auto: arriviamo noi.')
+    expect(alert?.textContent).not.toMatch(/banco/i)
     expect(vibrate).toHaveBeenCalledOnce()
     expect(screen.queryByText('Notifica inviata con successo!')).toBeNull()
   })
@@ -71,13 +93,24 @@ describe('with the token of a link', () => {
     expect(screen.getByRole('heading', { name: 'Sei Stato Chiamato!' })).toBeDefined()
   })
 
-  test('nobody is promised an operator who is not there', async () => {
+  test('without an operator none is promised', async () => {
     const server = priorityServer({ ...arrived, isAttended: false })
     openPriority(page, link)
     expect(await screen.findByText(/nessun operatore/)).toBeDefined()
     await server.send(arrived)
     expect(screen.getByText(/Il farmacista è stato avvisato/)).toBeDefined()
     expect(screen.queryByText(/nessun operatore/)).toBeNull()
+  })
+
+  test.each([
+    ['no counter is open', { isAttended: false }, /nessun operatore è collegato: quando arrivi/],
+    ['they were not there', { coolsUntil: '2126-01-01T00:00:00Z' }, /Potrai avvisarci di nuovo/],
+  ])('before the arrival, while %s, one sentence says so', async (_why, traits, text) => {
+    priorityServer({ ...visit, ...traits })
+    openPriority(page, link)
+    await button()
+    expect(screen.getByText(text)).toBeDefined()
+    expect(screen.queryByText(/ti chiamiamo prima della coda/)).toBeNull()
   })
 
   test('outside the opening hours it says when the pharmacy opens', async () => {
@@ -87,10 +120,15 @@ describe('with the token of a link', () => {
     const openingWeek = [afternoon, [], [], [], [], [], []]
     const pharmacy = page.pharmacy && { ...page.pharmacy, openingWeek }
     const { user } = openPriority({ ...page, pharmacy }, link)
-    expect((await button()).getAttribute('aria-disabled')).toBe('true')
-    expect(screen.getByText(/apre alle 15:30/)).toBeDefined()
+    expect(await screen.findByText(/apre alle 15:30/)).toBeDefined()
+    // The clock of a phone may be wrong: the server decides.
+    const error = 'La farmacia è chiusa in questo momento.'
+    server.on('visit/status', () => ({ status: 409, body: { error, code: 'priority.closed' } }))
     await user.click(await button())
-    expect(server.asked.some((call) => call.path.endsWith('/status'))).toBe(false)
+    expect(await screen.findByText(error)).toBeDefined()
+    server.on('visit/status', () => arrived)
+    await user.click(await button())
+    expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
   })
 
   test.each([
@@ -98,23 +136,42 @@ describe('with the token of a link', () => {
       'no network',
       'no network',
       'Si è verificato un errore durante la comunicazione con il server. Riprova.',
+      true,
     ],
     [
       'a failure',
       { status: 500, body: {} },
       'Non è stato possibile aggiornare lo stato della sessione. Riprova.',
+      false,
     ],
-  ] as const)('%s is told, and the button can be pressed again', async (_how, answer, text) => {
-    const server = priorityServer(visit)
-    server.on('visit/status', () => answer)
-    const { user } = openPriority(page, link)
-    await user.click(await button())
-    expect(await screen.findByText("Errore nell'invio della notifica")).toBeDefined()
-    expect(screen.getByText(text)).toBeDefined()
-    server.on('visit/status', () => arrived)
-    await user.click(await button())
-    expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
-    expect(screen.queryByText("Errore nell'invio della notifica")).toBeNull()
+  ] as const)(
+    '%s is explained, and the button can be pressed again',
+    async (_how, answer, text, isNetwork) => {
+      const server = priorityServer(visit)
+      const screenLock = fakeWakeLock()
+      server.on('visit/status', () => answer)
+      const { user } = openPriority(page, link)
+      await user.click(await button())
+      expect(await screen.findByText("Errore nell'invio della notifica")).toBeDefined()
+      expect(screen.getByText(text)).toBeDefined()
+      const hint = screen.queryByText(/^Controlla la connessione del telefono/)
+      expect(hint !== null).toBe(isNetwork)
+      // The screen does not stay on for a customer who does not wait.
+      await vi.waitFor(() => expect(screenLock).toEqual({ given: 1, held: 0 }))
+      server.on('visit/status', () => arrived)
+      await user.click(await button())
+      expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
+      expect(screenLock.held).toBe(1)
+      expect(screen.queryByText("Errore nell'invio della notifica")).toBeNull()
+    },
+  )
+
+  test('an old link says that a newer one was sent', async () => {
+    priorityServer({ ...visit, status: 'cancelled', isReplaced: true })
+    openPriority(page, link)
+    expect(await screen.findByRole('heading', { name: 'C’è un link più recente' })).toBeDefined()
+    expect(screen.getByText(/ti abbiamo inviato un altro link: apri quello/)).toBeDefined()
+    expect(screen.queryByText(/annullato/)).toBeNull()
   })
 
   test('a request ends after ten seconds', async () => {
@@ -130,6 +187,24 @@ describe('with the token of a link', () => {
     limit?.[0]()
     expect(await screen.findByText('Richiesta scaduta')).toBeDefined()
     expect((await button()).getAttribute('aria-disabled')).toBe('false')
+  })
+
+  test.each([
+    ['the login page of a network', () => new Response('<html>', { status: 511 })],
+    ['a proxy', () => new Response('Forbidden', { status: 403 })],
+    ['another server', () => Response.json({ message: 'no' }, { status: 404 })],
+  ])('what %s answers does not end the page', async (_what, answer) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const server = priorityServer(visit)
+    const ours = fetch
+    vi.stubGlobal('fetch', async () => answer())
+    openPriority(page, link)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(screen.queryByRole('heading', { name: 'Errore' })).toBeNull()
+    vi.stubGlobal('fetch', ours)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(await button()).toBeDefined()
+    expect(server.asked).not.toEqual([])
   })
 
   test('a refusal of the server is shown', async () => {
@@ -180,7 +255,6 @@ describe('without a token', () => {
     expect(await button()).toBeDefined()
     expect(location.pathname).toBe('/priority/PHARM-0001/rec9')
     expect(server.asked.find((call) => call.path.endsWith('/events'))?.body).toMatchObject({
-      orderId: 'rec9',
       token,
     })
   })

@@ -11,7 +11,7 @@ import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
 import { type ChangeVisit, useCalled, useVisit } from './use-visit.ts'
 import { VisitCard } from './visit-card.tsx'
-import { meanings, titles } from './visit-texts.ts'
+import { meanings, REPLACED, titles } from './visit-texts.ts'
 import { useWakeLock } from './wake-lock.ts'
 
 type VisitPageProps = {
@@ -26,14 +26,26 @@ const CALLED_VIBRATION = [400, 150, 400, 150, 400]
 /** The page of a link. */
 export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
   const [token, setToken] = useToken()
-  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, orderId, token ?? null)
+  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, token ?? null)
   const { toast, show, close } = useToast()
-  /** A failure of an earlier press ends with the next one. */
-  const press: ChangeVisit = (...call) => {
+  const screenLock = useWakeLock(visit?.status === 'user_arrived')
+
+  const press: ChangeVisit = async (path, changed) => {
+    // A failure of an earlier press ends with the next one.
     close()
-    return change(...call)
+    if (changed.to !== 'user_arrived') return change(path, changed)
+    // Some browsers allow this in the click only, before the answer.
+    screenLock.ask()
+    let isWaiting = false
+    try {
+      const answer = await change(path, changed)
+      isWaiting = answer.status === 'user_arrived'
+      return answer
+    } finally {
+      if (!isWaiting) screenLock.release()
+    }
   }
-  const keepAwake = useWakeLock(visit?.status === 'user_arrived')
+
   // Phones of Apple have no vibration.
   useCalled(
     visit,
@@ -53,18 +65,12 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
   return (
     <>
       {visit?.status === 'link_sent' || visit?.status === 'on_the_way' ? (
-        <ArrivalCard
-          pharmacy={pharmacy}
-          visit={visit}
-          change={press}
-          onToast={show}
-          onPress={keepAwake}
-        />
+        <ArrivalCard pharmacy={pharmacy} visit={visit} change={press} onToast={show} />
       ) : (
         <VisitCard
           pharmacy={pharmacy}
           visit={visit}
-          title={status === null ? titles.link_sent : titles[status]}
+          title={visit?.isReplaced ? REPLACED : titles[status ?? 'link_sent']}
           meaning={status === null ? '' : meanings[status]}
           isLoading={isOpen && visit === null}
           change={press}
@@ -83,7 +89,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
           <WithoutScript pharmacy={pharmacy} />
         </VisitCard>
       )}
-      {isLive || visit === null ? null : (
+      {isLive || visit === null || isOver ? null : (
         <p role="status" className={`${card} py-3 text-sm text-pending`}>
           Connessione assente: riproviamo da soli. Se ti chiamano al banco, vai pure.
         </p>

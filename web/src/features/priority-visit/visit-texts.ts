@@ -20,7 +20,7 @@ export const meanings: Record<PriorityStatus, string> = {
   user_arrived: 'Attendi di essere chiamato.',
   called: 'Vai subito al banco.',
   served: 'Hai ritirato il tuo ordine. Grazie e a presto.',
-  no_show: 'Ti abbiamo chiamato e non eri al banco. Presentati al banco.',
+  no_show: 'Ti abbiamo chiamato e non ti abbiamo trovato. Presentati al banco.',
   cancelled: 'Questo accesso prioritario non è più attivo. Per il tuo ordine chiama la farmacia.',
   expired: 'Questo link non è più valido. Per il tuo ordine chiama la farmacia.',
 }
@@ -28,10 +28,39 @@ export const meanings: Record<PriorityStatus, string> = {
 export const ATTENDED = 'Il farmacista è stato avvisato. Attendi di essere chiamato.'
 export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentati al banco.'
 
-/** The sentence under each title. While no screen of the staff is open, `NOT_ATTENDED` replaces the one of a waiting customer. */
-export function meaningOf({ status, isAttended }: CustomerVisit): string {
+/** The heading of a link after which a newer one was sent. */
+export const REPLACED = 'C’è un link più recente'
+const OPEN_NEWER = 'Per questo ordine ti abbiamo inviato un altro link: apri quello.'
+
+export const CALLED_IN_CAR = 'Resta in auto: arriviamo noi.'
+/** Under the call: nothing is left to do on the page. */
+export const CALL_DONE = 'La tua richiesta è completata: qui non devi fare altro.'
+
+const NOT_ATTENDED_YET =
+  'In questo momento nessun operatore è collegato: quando arrivi presentati al banco.'
+const COOLING_DOWN =
+  'Ti abbiamo cercato e non ti abbiamo trovato. Potrai avvisarci di nuovo tra qualche minuto.'
+
+/**
+ * The one sentence under each title. While no screen of the staff is open, it does not promise that the customer is
+ * called.
+ */
+export function meaningOf({ status, isAttended, isReplaced, place }: CustomerVisit): string {
+  if (isReplaced) return OPEN_NEWER
+  if (status === 'called') return place === null ? meanings.called : CALLED_IN_CAR
   if (status !== 'user_arrived') return meanings[status]
   return isAttended ? ATTENDED : NOT_ATTENDED
+}
+
+/** The same before the arrival. @param closed the text of the opening hours while the pharmacy is closed, else null */
+export function meaningBefore(
+  { status, isAttended }: CustomerVisit,
+  closed: string | null,
+  isCoolingDown: boolean,
+): string {
+  if (closed !== null) return `${closed}. Potrai avvisare la farmacia quando è aperta.`
+  if (isCoolingDown) return COOLING_DOWN
+  return isAttended ? meanings[status] : NOT_ATTENDED_YET
 }
 
 /** `Sei il prossimo`, `2 persone prima di te`. */

@@ -3,6 +3,7 @@ import { browserStorage } from '../../lib/browser-storage.ts'
 import { randomId } from '../../lib/random-id.ts'
 
 const DESK_KEY = 'bancone-desk'
+const PROMPTED_KEY = 'bancone-desk-prompted'
 const DEVICE_KEY = 'bancone-device'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -18,6 +19,15 @@ export function nameDesk(name: string) {
   if (name === '') browserStorage.removeItem(DESK_KEY)
   else browserStorage.setItem(DESK_KEY, name)
   for (const listener of listeners) listener()
+}
+
+/** Whether this device has prompted for the name. */
+export function isDeskPrompted(): boolean {
+  return browserStorage.getItem(PROMPTED_KEY) !== null
+}
+
+export function markDeskPrompted() {
+  browserStorage.setItem(PROMPTED_KEY, 'true')
 }
 
 function subscribe(listener: () => void): () => void {

@@ -3,14 +3,14 @@ import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import {
   changePrioritySettings,
   createPriorityDisplay,
-  getPriorityReport,
   getPrioritySettings,
   initialPrioritySettings,
   listPriorityDisplays,
   type PriorityDisplay,
-  recordCounterPresence,
   removePriorityDisplay,
 } from '@bancone/contract/priority'
+import { recordCounterPresence } from '@bancone/contract/priority-counters'
+import { getPriorityReport } from '@bancone/contract/priority-report'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardOf, priorityServer, withPriority } from '../../../test/priority.ts'
@@ -48,13 +48,20 @@ test('an owner changes the settings; what cannot be is said beside its field', a
   const { user } = renderApp('/priority/settings', api)
   const days = await screen.findByRole('textbox', { name: 'Giorni di validità del link' })
   const message = screen.getByRole('textbox', { name: 'Messaggio WhatsApp' })
+  const minutes = screen.getByRole('textbox', { name: "Minuti dopo i quali un'attesa è lunga" })
   await user.clear(days)
-  await user.type(days, '40')
+  await user.clear(minutes)
+  await user.type(minutes, '7,5')
   await user.clear(message)
   await user.type(message, 'Vieni')
   await user.click(screen.getByRole('button', { name: 'Salva' }))
-  expect(await screen.findByText('Scegli un numero di giorni da 1 a 30.')).toBeDefined()
+  expect(await screen.findByText('Scrivi un numero di giorni.')).toBeDefined()
+  expect(screen.getByText(/^Scrivi un numero intero di minuti, senza virgola/)).toBeDefined()
   expect(screen.getByText(/Il testo deve contenere \{link\}/)).toBeDefined()
+  await user.type(days, '40')
+  expect(await screen.findByText('Scegli un numero di giorni da 1 a 30.')).toBeDefined()
+  await user.clear(minutes)
+  await user.type(minutes, '10')
   await user.clear(days)
   await user.type(days, '3')
   await user.type(message, ' {{link}')
@@ -67,6 +74,34 @@ test('an owner changes the settings; what cannot be is said beside its field', a
     issueOnStatus: 'Confermato',
     message: 'Vieni {link}',
   })
+})
+
+test('settings that are not saved are asked about before a link leads away, and else found again', async () => {
+  const { user, unmount } = renderApp('/priority/settings', server())
+  const days = await screen.findByRole('textbox', { name: 'Giorni di validità del link' })
+  await user.clear(days)
+  await user.type(days, '12')
+  const report = screen.getByRole('link', { name: 'Report' })
+  await user.click(report)
+  await user.click(await screen.findByRole('button', { name: 'Continua a modificare' }))
+  expect(days).toHaveProperty('value', '12')
+  unmount()
+  const again = renderApp(
+    '/priority/settings',
+    server().on(getPriorityReport, () => failure('service.unavailable')),
+  )
+  expect(await screen.findByText(/Abbiamo ritrovato le modifiche/)).toBeDefined()
+  expect(screen.getByRole('textbox', { name: 'Giorni di validità del link' })).toHaveProperty(
+    'value',
+    '12',
+  )
+  await again.user.click(screen.getByRole('link', { name: 'Report' }))
+  await again.user.click(await screen.findByRole('button', { name: 'Lascia senza salvare' }))
+  await waitFor(() => expect(location.pathname).toBe('/priority/report'))
+  await again.user.click(screen.getByRole('link', { name: 'Impostazioni' }))
+  expect(
+    await screen.findByRole('textbox', { name: 'Giorni di validità del link' }),
+  ).toHaveProperty('value', '7')
 })
 
 test('others read the settings, and change neither these nor the displays', async () => {

@@ -26,6 +26,11 @@ export function waitText(minutes: number): string {
   return minutes === 1 ? 'da 1 minuto' : `da ${formatNumber(minutes)} minuti`
 }
 
+/** 'Attende da molto: 12 minuti'. */
+export function longWaitText(minutes: number): string {
+  return `Attende da molto: ${minutes === 1 ? '1 minuto' : `${formatNumber(minutes)} minuti`}`
+}
+
 /** 'già segnalato 2 volte': how often the customer has said that they were there, and was not. */
 export function notPresentText(times: number): string {
   return times === 1 ? 'già segnalato 1 volta' : `già segnalato ${times} volte`

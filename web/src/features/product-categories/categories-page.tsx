@@ -1,8 +1,9 @@
 import type { AdminCategory } from '@bancone/contract/product-categories'
 import { Plus, Shapes } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { z } from 'zod'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,21 +35,21 @@ export function CategoriesPage() {
     onSearch: (text, options) => change({ q: text }, options),
   })
   const newButton = useRef<HTMLButtonElement>(null)
-  const [creating, setCreating] = useState(false)
+  const creating = useGuardedOverlay('new-category')
+  const editing = useGuardedOverlay('category')
   const changing = useOpened<AdminCategory>(newButton)
   const removing = useOpened<AdminCategory>(newButton)
+  const edit: typeof changing.open = (item, opener) => {
+    changing.open(item, opener)
+    editing.open()
+  }
   const found = query.data?.categories.filter((category) => matches(category, q))
 
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <PageTitle>Categorie</PageTitle>
-        <Button
-          ref={newButton}
-          look="primary"
-          aria-haspopup="dialog"
-          onClick={() => setCreating(true)}
-        >
+        <Button ref={newButton} look="primary" aria-haspopup="dialog" onClick={creating.open}>
           <Plus aria-hidden />
           Nuova categoria
         </Button>
@@ -76,7 +77,7 @@ export function CategoriesPage() {
           found && found.length > 0 ? (
             <CategoryList
               categories={found}
-              actions={{ onChange: changing.open, onRemove: removing.open }}
+              actions={{ onChange: edit, onRemove: removing.open }}
             />
           ) : categories.length === 0 ? (
             <EmptyList icon={<Shapes />} title="Nessuna categoria">
@@ -93,17 +94,19 @@ export function CategoriesPage() {
           )
         }
       </QueryStates>
-      {creating || changing.item ? (
+      {creating.isOpen ? (
         <CategorySheet
-          key={changing.item?.id}
+          category={null}
+          overlay={creating}
+          onReturnFocus={() => newButton.current?.focus()}
+        />
+      ) : null}
+      {editing.isOpen && changing.item ? (
+        <CategorySheet
+          key={changing.item.id}
           category={changing.item}
-          onClose={() => {
-            setCreating(false)
-            changing.close()
-          }}
-          onReturnFocus={() =>
-            changing.item ? changing.returnFocus() : newButton.current?.focus()
-          }
+          overlay={editing}
+          onReturnFocus={changing.returnFocus}
         />
       ) : null}
       {removing.item ? (

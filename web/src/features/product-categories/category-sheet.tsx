@@ -13,11 +13,11 @@ import { useForm, useWatch } from 'react-hook-form'
 import { ApiError, call } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
+import type { GuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormSheet } from '../../ui/form-sheet.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
@@ -30,10 +30,11 @@ type CategoryFormProps = {
   id: string
   category: AdminCategory | null
   onBusy: (busy: boolean) => void
+  onUnsaved: (unsaved: boolean) => void
   onSaved: (name: string) => Promise<void>
 }
 
-function CategoryForm({ id, category, onBusy, onSaved }: CategoryFormProps) {
+function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryFormProps) {
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(CategoryFields, { error: fieldMessage }),
@@ -44,7 +45,7 @@ function CategoryForm({ id, category, onBusy, onSaved }: CategoryFormProps) {
     },
   })
   const { control, setFocus, setError } = form
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
   const description = useWatch({ control, name: 'description' }) ?? ''
   const regulatoryClass = useWatch({ control, name: 'regulatory_class' }) ?? 'libero'
   const hidesOffers =
@@ -53,6 +54,7 @@ function CategoryForm({ id, category, onBusy, onSaved }: CategoryFormProps) {
     isMedicine(regulatoryClass) &&
     !isMedicine(category.regulatory_class)
   useEffect(() => setFocus('name'), [setFocus])
+  useEffect(() => onUnsaved(isDirty), [onUnsaved, isDirty])
 
   const submit = form.handleSubmit(async (body) => {
     clearFailure()
@@ -118,45 +120,37 @@ function CategoryForm({ id, category, onBusy, onSaved }: CategoryFormProps) {
 type CategorySheetProps = {
   /** Null for a new category. */
   category: AdminCategory | null
-  onClose: () => void
+  overlay: GuardedOverlay
   onReturnFocus: () => void
 }
 
 /** Creates or edits a category. */
-export function CategorySheet({ category, onClose, onReturnFocus }: CategorySheetProps) {
+export function CategorySheet({ category, overlay, onReturnFocus }: CategorySheetProps) {
   const form = useId()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
 
   return (
-    <Sheet
+    <FormSheet
       title={category === null ? 'Nuova categoria' : 'Modifica categoria'}
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            Annulla
-          </Button>
-          <Button type="submit" form={form} look="primary" className="flex-1" inactive={busy}>
-            {busy ? 'Salvataggio in corso…' : 'Salva'}
-          </Button>
-        </>
-      }
-      onClose={onClose}
+      form={form}
+      busy={busy}
+      overlay={overlay}
       onReturnFocus={onReturnFocus}
     >
       <CategoryForm
         id={form}
         category={category}
         onBusy={setBusy}
+        onUnsaved={overlay.setUnsaved}
         onSaved={async (name) => {
           await invalidateCategories(client)
           toastSuccess(category === null ? 'Categoria creata' : 'Categoria aggiornata', {
             description: name,
           })
-          onClose()
+          overlay.close()
         }}
       />
-    </Sheet>
+    </FormSheet>
   )
 }

@@ -53,7 +53,23 @@ describe('the card of an offer', () => {
     )
     link.addEventListener('click', (event) => event.preventDefault())
     await user.click(link)
-    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([publicOffer(1).id])
+    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([publicOffer(1).id], null)
+    expect(visits.orderCode).not.toHaveBeenCalled()
+  })
+
+  it('ends the message with the code of the order, another one each time', async () => {
+    const pharmacy = { ...publicPharmacy, hasOrderCodes: true }
+    const { user, visits } = openShop(shown([publicOffer(1)], { pharmacy }))
+    const link = card().getByRole('link', { name: 'Ordina via WhatsApp' })
+    const message = () => decodeURIComponent(link.getAttribute('href') ?? '')
+    expect(message()).toMatch(/\nEquivalente: no$/)
+    link.addEventListener('click', (event) => event.preventDefault())
+    for (const code of ['ABC234', 'XYZ789', null]) {
+      visits.orderCode.mockReturnValueOnce(code)
+      await user.click(link)
+      expect(message()).toMatch(code === null ? /: no$/ : RegExp(`: no\nCodice: ${code}$`))
+      expect(visits.whatsApp).toHaveBeenLastCalledWith([publicOffer(1).id], code)
+    }
   })
 
   it('reserves a medicine', () => {

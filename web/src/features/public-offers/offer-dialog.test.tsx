@@ -178,7 +178,7 @@ describe('an offer that is gone', () => {
 })
 
 describe('sharing', () => {
-  const shared = `https://bancone.example${address}`
+  const shared = `https://bancone.example${address}?da=condivisione`
 
   it('is done in the own way of the phone', async () => {
     const share = vi.fn<(data: ShareData) => Promise<void>>().mockResolvedValue(undefined)

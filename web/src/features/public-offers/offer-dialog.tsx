@@ -1,4 +1,5 @@
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { useId } from 'react'
 import { AddToList } from './add-to-list.tsx'
 import { secondary } from './looks.ts'
@@ -56,7 +57,10 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
           ) : null}
           <ShareButton
             title={name}
-            url={shop.publicUrl + shop.navigation.sharedAddress(offer.id)}
+            url={taggedLink(
+              shop.publicUrl + shop.navigation.sharedAddress(offer.id),
+              'condivisione',
+            )}
           />
           {/* Always visible, however long the text is; in one row on low screens, to leave space for the text. */}
           <div className="sticky bottom-0 -mx-4 mt-auto flex flex-col gap-2 border-t border-line bg-surface px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:flex-row low:flex-wrap low:py-2 low:*:flex-1 md:mx-0 md:border-0 md:px-0 md:pt-4 md:pb-8">

@@ -77,7 +77,7 @@ export function OffersPage({ content, shop }: OffersPageProps) {
           <PharmacyDetails pharmacy={pharmacy} profile={profile} day={content.day} />
         ) : null}
       </main>
-      <PublicFooter />
+      <PublicFooter code={pharmacy.pharmacy_id} />
       {list.lines.length > 0 ? <ListBar shop={shop} /> : null}
       {opened ? <OfferDialog key={opened.id} offer={opened} shop={shop} /> : null}
       {navigation.list ? <ListDialog shop={shop} /> : null}

@@ -57,7 +57,12 @@ export function OrderLink({ products, offerIds, describedBy, shop, className }: 
       rel="noopener noreferrer"
       aria-describedby={describedBy}
       className={look}
-      onClick={() => shop.visits.whatsApp(offerIds)}
+      onClick={(event) => {
+        // Each message has a code of its own.
+        const code = shop.pharmacy.hasOrderCodes ? shop.visits.orderCode() : null
+        event.currentTarget.href = whatsAppLink(number, orderMessage(products, code))
+        shop.visits.whatsApp(offerIds, code)
+      }}
     >
       {words}
     </a>

@@ -70,7 +70,7 @@ describe('the list', () => {
     const link = dialog().getByRole('link', { name: 'Prenota via WhatsApp' })
     link.addEventListener('click', (event) => event.preventDefault())
     await user.click(link)
-    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id, zinc.id, tablets.id])
+    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id, zinc.id, tablets.id], null)
   })
 
   it('without medicines is an order', async () => {

@@ -5,7 +5,7 @@ import { OffersPage } from './offers-page.tsx'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import { openedOffer, pageTitle } from './page-title.ts'
 import { RefusedPage } from './refused-page.tsx'
-import type { OfferVisits } from './shop.ts'
+import { noVisits, type OfferVisits } from './shop.ts'
 import { useFreshOffers } from './use-fresh-offers.ts'
 import { useOrderList } from './use-order-list.ts'
 import { usePageLocation } from './use-page-location.ts'
@@ -29,11 +29,12 @@ const NO_CODE: PublicOffers = {
 }
 
 /** The public page of a pharmacy's offers, on the server and in the browser. */
-export function PublicOffersApp({ code, page, publicUrl, visits }: PublicOffersAppProps) {
+export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOffersAppProps) {
   const first = page ? (page.content ?? 'failed') : code === '' ? NO_CODE : 'loading'
   const { offers, retry } = useFreshOffers(code, first)
   const content = typeof offers === 'string' ? null : offers
   const pharmacy = content?.error === undefined ? (content?.pharmacy ?? null) : null
+  const visits = pharmacy?.isCounting ? all : noVisits
   const navigation = usePageLocation(
     pharmacy?.pharmacy_id ?? code,
     page && { search: page.search, offerId: page.offerId, list: false },

@@ -54,7 +54,7 @@ export function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
         />
         {pharmacy ? <Contact pharmacy={pharmacy} /> : null}
       </main>
-      <PublicFooter />
+      <PublicFooter code={null} />
     </div>
   )
 }

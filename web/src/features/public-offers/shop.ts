@@ -6,9 +6,23 @@ import type { PageNavigation } from './use-page-location.ts'
 export type OfferVisits = {
   /** @returns a function that ends the view */
   view(): () => void
+  /** A ref of the element with the offer's id in `data-offer`. */
+  watch(element: Element | null): () => void
   opened(offerId: string): void
-  whatsApp(offerIds: readonly string[]): void
+  /** A code for the text of an order; null for a customer who is not counted. */
+  orderCode(): string | null
+  whatsApp(offerIds: readonly string[], code: string | null): void
   call(): void
+}
+
+/** Where nothing is counted. */
+export const noVisits: OfferVisits = {
+  view: () => () => undefined,
+  watch: () => () => undefined,
+  opened: () => undefined,
+  orderCode: () => null,
+  whatsApp: () => undefined,
+  call: () => undefined,
 }
 
 /** Context of all parts of a pharmacy's page. */

@@ -7,12 +7,11 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '../../ui/button.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { SettingsSection } from './settings-section.tsx'
+import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 const severities: Record<NoticeSeverity, string> = {
@@ -25,7 +24,7 @@ const noNotice: PlatformNotice = { text: '', severity: 'info', from: '', until: 
 
 /** A notice to all pharmacies. */
 export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
-  const { busy, failure, save } = useSettingSave('notice', loaded)
+  const { save, ...saving } = useSettingSave('notice', loaded)
   const { register, handleSubmit, formState, control, reset } = useForm({
     resolver: zodResolver(PlatformNotice, { error: fieldMessage }),
     defaultValues: loaded.value ?? noNotice,
@@ -34,61 +33,55 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
   const { errors } = formState
 
   return (
-    <SettingsSection
+    <SettingForm
       title="Avviso a tutte le farmacie"
       intro="Compare in fondo alle pagine di ogni farmacia, anche a chi ha già la pagina aperta. Ogni persona può chiuderlo; un avviso modificato ricompare."
       saved={loaded}
-    >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={handleSubmit((value) => save(value, 'Avviso pubblicato'))}
-      >
-        <FailureAlert failure={failure} />
-        <TextArea
-          label="Testo"
-          maxCharacters={MAX_NOTICE_LENGTH}
-          error={errors.text?.message}
-          {...register('text')}
-          value={text}
-        />
-        <div className="grid gap-4 md:grid-cols-3">
-          <SelectField label="Importanza" {...register('severity')}>
-            {Object.entries(severities).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            label="Dal"
-            type="datetime-local"
-            hint="Ora italiana."
-            error={errors.from?.message}
-            {...register('from')}
-          />
-          <TextField
-            label="Al"
-            type="datetime-local"
-            hint="Ora italiana."
-            error={errors.until?.message}
-            {...register('until')}
-          />
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" look="primary" inactive={busy}>
-            {busy ? 'Salvataggio in corso…' : "Pubblica l'avviso"}
+      submit="Pubblica l'avviso"
+      actions={
+        loaded.value === null ? null : (
+          <Button
+            inactive={saving.busy}
+            onClick={() => void save(null, 'Avviso tolto', () => reset(noNotice))}
+          >
+            Togli l'avviso
           </Button>
-          {loaded.value === null ? null : (
-            <Button
-              inactive={busy}
-              onClick={() => void save(null, 'Avviso tolto', () => reset(noNotice))}
-            >
-              Togli l'avviso
-            </Button>
-          )}
-        </div>
-      </form>
-    </SettingsSection>
+        )
+      }
+      saving={saving}
+      unsaved={formState.isDirty}
+      onSubmit={handleSubmit((value) => save(value, 'Avviso pubblicato', () => reset(value)))}
+    >
+      <TextArea
+        label="Testo"
+        maxCharacters={MAX_NOTICE_LENGTH}
+        error={errors.text?.message}
+        {...register('text')}
+        value={text}
+      />
+      <div className="grid gap-4 md:grid-cols-3">
+        <SelectField label="Importanza" {...register('severity')}>
+          {Object.entries(severities).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Dal"
+          type="datetime-local"
+          hint="Ora italiana."
+          error={errors.from?.message}
+          {...register('from')}
+        />
+        <TextField
+          label="Al"
+          type="datetime-local"
+          hint="Ora italiana."
+          error={errors.until?.message}
+          {...register('until')}
+        />
+      </div>
+    </SettingForm>
   )
 }

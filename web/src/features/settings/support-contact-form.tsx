@@ -1,67 +1,61 @@
 import { type PlatformSettings, SupportContact } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { Button } from '../../ui/button.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { SettingsSection } from './settings-section.tsx'
+import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 /** How pharmacies reach the support. */
 export function SupportContactForm({ loaded }: { loaded: PlatformSettings['support'] }) {
-  const { busy, failure, save } = useSettingSave('support', loaded)
-  const { register, handleSubmit, formState } = useForm({
+  const { save, ...saving } = useSettingSave('support', loaded)
+  const { register, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(SupportContact, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
   const { errors } = formState
   return (
-    <SettingsSection
+    <SettingForm
       title="Contatto di assistenza"
       intro="Compare in fondo a ogni pagina delle farmacie. I campi vuoti non si vedono."
       saved={loaded}
+      submit="Salva il contatto"
+      saving={saving}
+      unsaved={formState.isDirty}
+      onSubmit={handleSubmit((value) =>
+        save(value, 'Contatto di assistenza salvato', () => reset(value)),
+      )}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={handleSubmit((value) => save(value, 'Contatto di assistenza salvato'))}
-      >
-        <FailureAlert failure={failure} />
-        <div className="grid gap-4 md:grid-cols-2">
-          <TextField
-            label="Email"
-            type="email"
-            autoComplete="off"
-            error={errors.email?.message}
-            {...register('email')}
-          />
-          <TextField
-            label="Telefono"
-            type="tel"
-            autoComplete="off"
-            error={errors.phone?.message}
-            {...register('phone')}
-          />
-          <TextField
-            label="WhatsApp"
-            type="tel"
-            autoComplete="off"
-            error={errors.whatsapp?.message}
-            {...register('whatsapp')}
-          />
-          <TextField
-            label="Orari"
-            autoComplete="off"
-            hint="Per esempio: lun–ven 9–18."
-            error={errors.hours?.message}
-            {...register('hours')}
-          />
-        </div>
-        <Button type="submit" look="primary" className="self-start" inactive={busy}>
-          {busy ? 'Salvataggio in corso…' : 'Salva il contatto'}
-        </Button>
-      </form>
-    </SettingsSection>
+      <div className="grid gap-4 md:grid-cols-2">
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <TextField
+          label="Telefono"
+          type="tel"
+          autoComplete="off"
+          error={errors.phone?.message}
+          {...register('phone')}
+        />
+        <TextField
+          label="WhatsApp"
+          type="tel"
+          autoComplete="off"
+          error={errors.whatsapp?.message}
+          {...register('whatsapp')}
+        />
+        <TextField
+          label="Orari"
+          autoComplete="off"
+          hint="Per esempio: lun–ven 9–18."
+          error={errors.hours?.message}
+          {...register('hours')}
+        />
+      </div>
+    </SettingForm>
   )
 }

@@ -46,18 +46,20 @@ type PlanFormProps = {
   newMaxOffers: number | null
   /** @throws when saving has failed */
   onSave: (fields: PlanFields) => Promise<void>
+  onUnsaved: (unsaved: boolean) => void
 }
 
-export function PlanForm({ id, plan, newMaxOffers, onSave }: PlanFormProps) {
+export function PlanForm({ id, plan, newMaxOffers, onSave, onUnsaved }: PlanFormProps) {
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(PlanFields, { error: fieldMessage }),
     defaultValues: valuesOf(plan, newMaxOffers),
   })
   const { control, setFocus, setError } = form
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
   const description = useWatch({ control, name: 'description' })
   useEffect(() => setFocus('name'), [setFocus])
+  useEffect(() => onUnsaved(isDirty), [onUnsaved, isDirty])
 
   const submit = form.handleSubmit(async (fields) => {
     clearFailure()

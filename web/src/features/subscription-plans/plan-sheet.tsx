@@ -9,8 +9,8 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { Button } from '../../ui/button.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import type { GuardedOverlay } from '../../lib/use-guarded-overlay.ts'
+import { FormSheet } from '../../ui/form-sheet.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { EffectsDialog } from './effects-dialog.tsx'
 import { effectsOf } from './plan-effects.ts'
@@ -22,7 +22,7 @@ type PlanSheetProps = {
   plan: SubscriptionPlan | null
   /** The limit of offers of a new plan; null for any number. */
   newMaxOffers: number | null
-  onClose: () => void
+  overlay: GuardedOverlay
   onReturnFocus: () => void
 }
 
@@ -30,7 +30,7 @@ type PlanSheetProps = {
 type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
 
 /** Creates or edits a plan. An edit that affects pharmacies is confirmed first. */
-export function PlanSheet({ plan, newMaxOffers, onClose, onReturnFocus }: PlanSheetProps) {
+export function PlanSheet({ plan, newMaxOffers, overlay, onReturnFocus }: PlanSheetProps) {
   const form = useId()
   const client = useQueryClient()
   const saveButton = useRef<HTMLButtonElement>(null)
@@ -59,7 +59,7 @@ export function PlanSheet({ plan, newMaxOffers, onClose, onReturnFocus }: PlanSh
       }
       await invalidatePlans(client)
       toastSuccess(plan === null ? 'Piano creato' : 'Piano aggiornato', { description: body.name })
-      onClose()
+      overlay.close()
     } finally {
       setQuestion(null)
       setBusy(false)
@@ -67,30 +67,21 @@ export function PlanSheet({ plan, newMaxOffers, onClose, onReturnFocus }: PlanSh
   }
 
   return (
-    <Sheet
+    <FormSheet
       title={plan === null ? 'Nuovo piano' : 'Modifica piano'}
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            Annulla
-          </Button>
-          <Button
-            ref={saveButton}
-            type="submit"
-            form={form}
-            look="primary"
-            className="flex-1"
-            inactive={busy}
-          >
-            {busy && question === null ? 'Salvataggio in corso…' : 'Salva'}
-          </Button>
-        </>
-      }
-      onClose={onClose}
+      form={form}
+      busy={busy}
+      overlay={overlay}
+      saveButton={saveButton}
       onReturnFocus={onReturnFocus}
     >
-      <PlanForm id={form} plan={plan} newMaxOffers={newMaxOffers} onSave={save} />
+      <PlanForm
+        id={form}
+        plan={plan}
+        newMaxOffers={newMaxOffers}
+        onSave={save}
+        onUnsaved={overlay.setUnsaved}
+      />
       {question ? (
         <EffectsDialog
           effects={question.effects}
@@ -98,6 +89,6 @@ export function PlanSheet({ plan, newMaxOffers, onClose, onReturnFocus }: PlanSh
           onReturnFocus={() => saveButton.current?.focus()}
         />
       ) : null}
-    </Sheet>
+    </FormSheet>
   )
 }

@@ -205,3 +205,18 @@ test('a plan in use is kept, with the number of its pharmacies; another goes', a
   expect(await screen.findByText('Piano eliminato')).toBeDefined()
   expect(await screen.findByText('Nessun piano di abbonamento')).toBeDefined()
 })
+
+test('unsaved changes are kept after Back and Escape, unless they are given up', async () => {
+  const app = openAdministration(page, server([plan(1, { name: 'Base' })]))
+  const { user } = app
+  await openMenu(app, 'Modifica')
+  fill(form().getByLabelText('Nome'), 'Nuovo nome')
+  history.back()
+  await user.click(await screen.findByRole('button', { name: 'Continua a modificare' }))
+  await waitFor(() => expect(screen.queryByText('Uscire senza salvare?')).toBeNull())
+  expect(form().getByLabelText<HTMLInputElement>('Nome').value).toBe('Nuovo nome')
+  await user.keyboard('{Escape}')
+  await user.click(await screen.findByRole('button', { name: 'Esci senza salvare' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await focused(screen.getByRole('button', { name: 'Azioni: Base' }))
+})

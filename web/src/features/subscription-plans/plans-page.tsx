@@ -1,10 +1,11 @@
 import { getSettings } from '@bancone/contract/settings'
 import { DEFAULT_MAX_OFFERS, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { Layers, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { z } from 'zod'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -37,13 +38,18 @@ export function PlansPage() {
     onSearch: (text, options) => change({ q: text }, options),
   })
   const newButton = useRef<HTMLButtonElement>(null)
-  const [creating, setCreating] = useState(false)
+  const creating = useGuardedOverlay('new-plan')
+  const editing = useGuardedOverlay('plan')
   const changing = useOpened<SubscriptionPlan>(newButton)
   const removing = useOpened<SubscriptionPlan>(newButton)
+  const edit: typeof changing.open = (item, opener) => {
+    changing.open(item, opener)
+    editing.open()
+  }
   const found = query.data?.plans.filter((plan) => matches(plan, q))
 
   const newPlan = (ref?: typeof newButton) => (
-    <Button ref={ref} look="primary" aria-haspopup="dialog" onClick={() => setCreating(true)}>
+    <Button ref={ref} look="primary" aria-haspopup="dialog" onClick={creating.open}>
       <Plus aria-hidden />
       Nuovo piano
     </Button>
@@ -75,10 +81,7 @@ export function PlansPage() {
       >
         {({ plans }) =>
           found && found.length > 0 ? (
-            <PlanList
-              plans={found}
-              actions={{ onChange: changing.open, onRemove: removing.open }}
-            />
+            <PlanList plans={found} actions={{ onChange: edit, onRemove: removing.open }} />
           ) : plans.length === 0 ? (
             <EmptyList icon={<Layers />} title="Nessun piano di abbonamento" action={newPlan()}>
               Crea il primo: ogni farmacia ha un piano, che decide le sue funzionalità e quante
@@ -95,18 +98,21 @@ export function PlansPage() {
           )
         }
       </QueryStates>
-      {creating || changing.item ? (
+      {creating.isOpen ? (
         <PlanSheet
-          key={changing.item?.id}
+          plan={null}
+          newMaxOffers={defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS}
+          overlay={creating}
+          onReturnFocus={() => newButton.current?.focus()}
+        />
+      ) : null}
+      {editing.isOpen && changing.item ? (
+        <PlanSheet
+          key={changing.item.id}
           plan={changing.item}
           newMaxOffers={defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS}
-          onClose={() => {
-            setCreating(false)
-            changing.close()
-          }}
-          onReturnFocus={() =>
-            changing.item ? changing.returnFocus() : newButton.current?.focus()
-          }
+          overlay={editing}
+          onReturnFocus={changing.returnFocus}
         />
       ) : null}
       {removing.item ? (

@@ -1,6 +1,8 @@
+import { ORDER_CODE } from '@bancone/contract/order-codes'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { storageKeys } from '../../lib/storage-keys.ts'
+import { takeLinkTag } from './link-tag.ts'
 import { createVisits } from './visits.ts'
 
 const OFFER = '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d'
@@ -17,6 +19,7 @@ beforeEach(() => {
     return taken
   })
   stand(document, 'visibilityState', 'visible')
+  stand(document, 'hidden', false)
   for (const name of ['doNotTrack', 'globalPrivacyControl']) stand(navigator, name, undefined)
   stand(document, 'referrer', '')
 })
@@ -41,8 +44,8 @@ async function sent() {
 const textOf = async (body: Blob) => new TextDecoder().decode(await body.arrayBuffer())
 
 /** Somebody looks at the page, until the end of the test. */
-function look(code = 'PHARM-0001'): () => void {
-  const end = createVisits(code).view()
+function look(visits = createVisits('PHARM-0001', null)): () => void {
+  const end = visits.view()
   onTestFinished(end)
   return end
 }
@@ -51,25 +54,28 @@ const kinds = async () => (await sent()).map(({ kind }) => kind)
 
 function become(visibility: 'visible' | 'hidden') {
   stand(document, 'visibilityState', visibility)
+  stand(document, 'hidden', visibility === 'hidden')
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
 const handleCallback = (persisted: boolean) =>
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
 
+const nothingIsStored = () => [localStorage.length, sessionStorage.length, document.cookie]
+
 describe('a page', () => {
   test('that is seen is told, with where the visitor came from and no more of that', async () => {
     stand(document, 'referrer', 'https://example.it/cerca?q=antabuse#uno')
-    look()
-    const [view, ...others] = await sent()
-    expect(others).toEqual([])
-    expect(z.uuid().safeParse(view?.['sessionId']).success).toBe(true)
-    expect(view).toEqual({
-      pharmacyId: 'PHARM-0001',
-      sessionId: view?.['sessionId'],
-      kind: 'view',
-      referrer: 'https://example.it/cerca',
-    })
+    look(createVisits('PHARM-0001', 'volantino'))
+    expect(await sent()).toEqual([
+      {
+        pharmacyId: 'PHARM-0001',
+        kind: 'view',
+        referrer: 'https://example.it/cerca',
+        tag: 'volantino',
+      },
+    ])
+    expect(nothingIsStored()).toEqual([0, 0, ''])
   })
 
   test('that was opened in the background is told when it is seen, once', async () => {
@@ -78,65 +84,65 @@ describe('a page', () => {
     expect(await kinds()).toEqual([])
     become('visible')
     expect(await kinds()).toEqual(['view'])
-    vi.useFakeTimers({ now: Date.now() + 31_000 })
     become('hidden')
     become('visible')
     expect(beacons).toEqual([])
   })
 
-  test('is told once in 30 seconds, also when it is loaded again', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    look()
-    look()
-    vi.setSystemTime(Date.now() + 29_999)
-    look()
-    expect(await kinds()).toEqual(['view'])
-    vi.setSystemTime(Date.now() + 1)
-    look()
-    expect(await kinds()).toEqual(['view'])
-    look('PHARM-0002')
-    expect(await kinds()).toEqual(['view'])
-  })
-
-  test('is told although the clock was put back', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    look()
-    vi.setSystemTime(Date.now() - 60 * 60_000)
-    look()
-    expect(await kinds()).toEqual(['view', 'view'])
-  })
-
-  test('is told again when the browser brings it back as it was', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+  test('is told again when the browser brings it back as it was, after 30 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
     const end = look()
-    vi.setSystemTime(Date.now() + 30_000)
-    handleCallback(false)
-    expect(await kinds()).toEqual(['view'])
+    vi.advanceTimersByTime(29_999)
     handleCallback(true)
     expect(await kinds()).toEqual(['view'])
-    vi.setSystemTime(Date.now() + 30_000)
+    vi.advanceTimersByTime(1)
+    handleCallback(false)
+    expect(await kinds()).toEqual([])
+    handleCallback(true)
+    expect(await kinds()).toEqual(['view'])
+    vi.advanceTimersByTime(30_000)
     end()
     handleCallback(true)
     expect(await kinds()).toEqual([])
   })
 })
 
+describe('the tag of a link', () => {
+  test.each([
+    ['?da=volantino', 'volantino', ''],
+    ['?tipo=offers&da=link&ordine=nameAsc', 'link', '?tipo=offers&ordine=nameAsc'],
+    ['?da=altro', null, ''],
+    ['?tipo=offers', null, '?tipo=offers'],
+  ])('in %s is %s, and leaves %j in the address', (search, tag, left) => {
+    history.replaceState({ opened: 'list' }, '', `/offers/PHARM-0001${search}`)
+    onTestFinished(() => history.replaceState(null, '', '/'))
+    expect(takeLinkTag()).toBe(tag)
+    expect(location.search).toBe(left)
+    expect(history.state).toEqual({ opened: 'list' })
+  })
+})
+
 describe('what is done on the page', () => {
   test('is told with its offers', async () => {
-    const visits = createVisits('PHARM-0001')
+    const visits = createVisits('PHARM-0001', null)
     visits.opened(OFFER)
-    visits.whatsApp([OFFER, OTHER_OFFER])
+    visits.whatsApp([OFFER, OTHER_OFFER], 'ABC234')
     visits.call()
-    expect((await sent()).map(({ kind, offerIds }) => ({ kind, offerIds }))).toEqual([
-      { kind: 'offer_opened', offerIds: [OFFER] },
-      { kind: 'whatsapp_tapped', offerIds: [OFFER, OTHER_OFFER] },
-      { kind: 'call_tapped', offerIds: [] },
+    expect(await sent()).toEqual([
+      { pharmacyId: 'PHARM-0001', kind: 'offer_opened', offerIds: [OFFER] },
+      {
+        pharmacyId: 'PHARM-0001',
+        kind: 'whatsapp_tapped',
+        offerIds: [OFFER, OTHER_OFFER],
+        code: 'ABC234',
+      },
+      { pharmacyId: 'PHARM-0001', kind: 'call_tapped' },
     ])
   })
 
   test('is told of an offer that was opened in the background when it is seen', async () => {
     become('hidden')
-    createVisits('PHARM-0001').opened(OFFER)
+    createVisits('PHARM-0001', null).opened(OFFER)
     expect(await kinds()).toEqual([])
     become('visible')
     become('hidden')
@@ -144,29 +150,11 @@ describe('what is done on the page', () => {
     expect(await kinds()).toEqual(['offer_opened'])
   })
 
-  test('is of one session, as long as the tab is there', async () => {
-    look()
-    createVisits('PHARM-0002').call()
-    const [first, second] = await sent()
-    expect(second?.['sessionId']).toBe(first?.['sessionId'])
-    sessionStorage.clear()
-    createVisits('PHARM-0001').call()
-    expect((await sent())[0]?.['sessionId']).not.toBe(first?.['sessionId'])
-  })
-
-  test('is of one session also where nothing can be stored', async () => {
-    for (const method of ['getItem', 'setItem'] as const) {
-      vi.spyOn(Storage.prototype, method).mockImplementation(() => {
-        throw new DOMException('blocked', 'SecurityError')
-      })
-    }
-    const visits = createVisits('PHARM-0001')
-    look()
-    look()
-    visits.call()
-    const told = await sent()
-    expect(told.map(({ kind }) => kind)).toEqual(['view', 'call_tapped'])
-    expect(new Set(told.map(({ sessionId }) => sessionId)).size).toBe(1)
+  test('has another code each time', () => {
+    const visits = createVisits('PHARM-0001', null)
+    const codes = Array.from({ length: 200 }, () => visits.orderCode() ?? '')
+    expect(codes.filter((code) => !ORDER_CODE.test(code))).toEqual([])
+    expect(new Set(codes).size).toBe(200)
   })
 
   test.each([
@@ -181,7 +169,7 @@ describe('what is done on the page', () => {
         asked.push([path, init])
         return Promise.reject(new TypeError('offline'))
       })
-      createVisits('PHARM-0001').call()
+      createVisits('PHARM-0001', null).call()
       expect(asked).toMatchObject([['/api/public/visits', { method: 'POST', keepalive: true }]])
       const body = z.instanceof(Blob).parse(asked[0]?.[1].body)
       expect(body.type).toBe('application/json')
@@ -190,25 +178,34 @@ describe('what is done on the page', () => {
   )
 })
 
-describe('nothing is told, and nothing is stored,', () => {
-  test.each([
-    [
-      'where the pharmacy is signed in',
-      () => localStorage.setItem(storageKeys.pharmacy.session, '{}'),
-    ],
-    ['where an administrator is', () => localStorage.setItem(storageKeys.admin.session, '{}')],
-    ['of who asks not to be tracked', () => stand(navigator, 'doNotTrack', '1')],
-    ['of who has privacy control on', () => stand(navigator, 'globalPrivacyControl', true)],
-  ])('%s', async (_whose, set) => {
-    set()
-    const visits = createVisits('PHARM-0001')
-    look()
+describe('nothing is told', () => {
+  async function doAll() {
+    const visits = createVisits('PHARM-0001', null)
+    look(visits)
     visits.opened(OFFER)
-    visits.whatsApp([OFFER])
+    visits.whatsApp([OFFER], null)
     visits.call()
-    expect(await sent()).toEqual([])
-    expect(sessionStorage.length).toBe(0)
+    expect(visits.orderCode()).toBeNull()
+    expect(nothingIsStored().slice(1)).toEqual([0, ''])
+    return sent()
+  }
+
+  test.each([
+    ['asks not to be tracked', () => stand(navigator, 'doNotTrack', '1')],
+    ['has privacy control on', () => stand(navigator, 'globalPrivacyControl', true)],
+  ])('of who %s', async (_whose, set) => {
+    set()
+    localStorage.setItem(storageKeys.pharmacy.session, '{}')
+    expect(await doAll()).toEqual([])
   })
+
+  test.each(['pharmacy', 'admin'] as const)(
+    'but that staff were here, where a session of the %s is',
+    async (area) => {
+      localStorage.setItem(storageKeys[area].session, '{}')
+      expect(await doAll()).toEqual([{ pharmacyId: 'PHARM-0001', kind: 'staff' }])
+    },
+  )
 
   test('but it is where somebody has left', async () => {
     localStorage.setItem(storageKeys.pharmacy.signedOut, 'a session')

@@ -1,10 +1,10 @@
-import { MAX_ORDERED_PRODUCTS } from '@bancone/contract/whatsapp-order'
-import { tabStorage } from '../../lib/browser-storage.ts'
+import type { VisitTag } from '@bancone/contract/visit-tags'
+import { newOrderCode } from './order-code.ts'
+import { createSeenOffers } from './seen-offers.ts'
 import { sendVisit, type Visit } from './send-visit.ts'
-import { isUncounted } from './uncounted.ts'
-import { visitSession } from './visit-session.ts'
+import { isStaff, optsOut } from './uncounted.ts'
 
-/** Milliseconds in which repeated views of a page by a session count once. */
+/** Milliseconds in which repeated views of a page count once; the server knows better. */
 const ONCE_MS = 30_000
 
 /** Maximum length of the referrer, which is sent without its query. */
@@ -16,51 +16,63 @@ export type Visits = {
    * @returns a function that stops counting
    */
   view(): () => void
+  /** Counts when the offer in the element is seen: a ref. */
+  watch(element: Element | null): () => void
   opened(offerId: string): void
+  /** A code for the text of an order; null where orders are not counted. */
+  orderCode(): string | null
   /** @param offerIds the products of the message */
-  whatsApp(offerIds: readonly string[]): void
+  whatsApp(offerIds: readonly string[], code: string | null): void
   call(): void
 }
 
-/** Reports visits of a pharmacy's public page to the server. @param pharmacyCode the readable code */
-export function createVisits(pharmacyCode: string): Visits {
-  const seenKey = `bancone-visit:${pharmacyCode}`
+/**
+ * Reports visits of a pharmacy's public page to the server. Nothing is stored in the browser.
+ * @param pharmacyCode the readable code
+ * @param tag of the link that led to the page
+ */
+export function createVisits(pharmacyCode: string, tag: VisitTag | null): Visits {
+  let viewedAt: number | undefined
 
-  function send(what: Pick<Visit, 'kind' | 'offerIds' | 'referrer'>) {
-    sendVisit({ pharmacyId: pharmacyCode, sessionId: visitSession(), ...what })
+  const send = (what: Omit<Visit, 'pharmacyId'>) => sendVisit({ pharmacyId: pharmacyCode, ...what })
+
+  function viewed() {
+    const now = performance.now()
+    if (optsOut() || (viewedAt !== undefined && now - viewedAt < ONCE_MS)) return
+    viewedAt = now
+    // Of staff nothing is said but that they were here.
+    send(isStaff() ? { kind: 'staff' } : { kind: 'view', referrer: cameFrom(), tag })
   }
 
-  function seen() {
-    const age = Date.now() - Number(tabStorage.getItem(seenKey) ?? 0)
-    // A clock that was set back must not prevent counting.
-    if (isUncounted() || (age >= 0 && age < ONCE_MS)) return
-    tabStorage.setItem(seenKey, String(Date.now()))
-    send({ kind: 'view', referrer: cameFrom() })
+  const isCounted = () => !optsOut() && !isStaff()
+
+  function done(what: Omit<Visit, 'pharmacyId'>) {
+    if (isCounted()) send(what)
   }
 
-  function done(kind: Visit['kind'], offerIds: string[]) {
-    if (!isUncounted()) send({ kind, offerIds })
-  }
+  const seenOffers = createSeenOffers((offerIds) => done({ kind: 'offer_seen', offerIds }))
 
   return {
     view() {
       const stop = new AbortController()
       const { signal } = stop
       const onPageShow = ({ persisted }: PageTransitionEvent) => {
-        if (persisted) seen()
+        if (persisted) viewed()
       }
       window.addEventListener('pageshow', onPageShow, { signal })
-      whenSeen(seen, signal)
+      whenVisible(viewed, signal)
       return () => stop.abort()
     },
-    opened: (offerId) => whenSeen(() => done('offer_opened', [offerId])),
-    whatsApp: (offerIds) => done('whatsapp_tapped', offerIds.slice(0, MAX_ORDERED_PRODUCTS)),
-    call: () => done('call_tapped', []),
+    watch: (element) => (element && isCounted() ? seenOffers.watch(element) : () => undefined),
+    opened: (offerId) => whenVisible(() => done({ kind: 'offer_opened', offerIds: [offerId] })),
+    orderCode: () => (isCounted() ? newOrderCode() : null),
+    whatsApp: (offerIds, code) => done({ kind: 'whatsapp_tapped', offerIds: [...offerIds], code }),
+    call: () => done({ kind: 'call_tapped' }),
   }
 }
 
 /** A prerendered page, or one in a background tab, has not been seen yet. */
-function whenSeen(work: () => void, signal?: AbortSignal) {
+function whenVisible(work: () => void, signal?: AbortSignal) {
   const look = () => {
     if (document.visibilityState !== 'visible') return
     document.removeEventListener('visibilitychange', look)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange, somebody } from '../../../../test/order-changes.ts'
@@ -121,6 +122,42 @@ describe('an order that the store has made, and not answered for yet,', () => {
     // What was changed of the other is a change of this one.
     await here.push.pushPending(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
+  })
+
+  it.each([
+    ['the one that was read', 'user_arrived', null],
+    ['the one that was read, which came further', 'user_arrived', 'link_sent'],
+    ['the one made here, which came further', 'link_sent', 'called'],
+  ])('keeps its visit: %s', async (_which, ofRead, ofMade) => {
+    const addVisit = (record: string, status: string) =>
+      database.pool.query(
+        `with visit as (
+           insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, place, expires_at)
+           values ($1, $2, $3, $3, now() + interval '1 day') returning id
+         ) insert into priority_links (visit_id, token_hash) select id, $4 from visit`,
+        [pharmacyId, record, status, randomBytes(32)],
+      )
+    const id = await make()
+    const [made] = await kept()
+    const answer = source.hold('creating')
+    const bringing = here.creation.push(id)
+    await expect.poll(recordIds).toHaveLength(1)
+    const [recordId = ''] = recordIds()
+    const found = source.records.get(recordId) ?? sourceOrder()
+    source.records.set(recordId, { ...found, customerName: 'GIULIA BIANCHI' })
+    await read(here)
+    await addVisit(recordId, ofRead)
+    if (ofMade) await addVisit(made?.recordId ?? '', ofMade)
+    answer()
+    expect(await bringing).toBe('done')
+    expect(await kept()).toMatchObject([{ id, recordId }])
+    const { rows } = await database.pool.query(
+      `select status, airtable_order_id as "recordId", (select count(*)::int from priority_links where visit_id = visit.id) as links
+       from priority_access_sessions as visit where pharmacy_id = $1 and ended_at is null`,
+      [pharmacyId],
+    )
+    const status = ofMade === 'called' ? ofMade : ofRead
+    expect(rows).toEqual([{ status, recordId, links: ofMade ? 2 : 1 }])
   })
 
   it('is not an older one, be it the same to the letter', async () => {

@@ -1,23 +1,10 @@
 import type { OrderRecord } from '@bancone/contract/orders'
-
-/**
- * Content of a column.
- * - `code`: a number, or a text that must not become one: '0012'
- * - `phone`: a phone number in any format
- * - `time`: ISO 8601 in UTC
- */
-type Kind = 'code' | 'phone' | 'text' | 'time'
-
-export type Column = {
-  label: string
-  kind: Kind
-  /** In characters. */
-  width: number
-  of(order: OrderRecord): string | number | undefined
-}
+import type { Column } from '../../../platform/spreadsheets/columns.ts'
+import { MAX_ROWS } from '../../../platform/spreadsheets/xlsx-file.ts'
+import { BATCH_SIZE, type IdBatch } from './order-export-rows.store.ts'
 
 /** The columns of every export. Without pictures: their URLs grant access. */
-export const columns: readonly Column[] = [
+export const orderColumns: readonly Column<OrderRecord>[] = [
   { label: 'ID Ordine', kind: 'code', width: 12, of: ({ fields }) => fields['ID Ordine'] },
   { label: 'Data Ordine', kind: 'time', width: 17, of: ({ fields }) => fields.Created },
   { label: 'Cliente', kind: 'text', width: 28, of: ({ fields }) => fields.Cliente },
@@ -29,20 +16,9 @@ export const columns: readonly Column[] = [
   { label: 'ID Record', kind: 'text', width: 20, of: ({ id }) => id },
 ]
 
-/** The same text as on the screens. */
-export const NO_TIME = 'Data non valida'
-
-/** Maximum length of a cell in Excel; a longer text would spill into the next row. */
-export const MAX_IN_CELL = 32_767
-
-// Neither fit for XML nor of any use in a cell.
-// oxlint-disable-next-line no-control-regex
-const unfit = /[\0-\x08\v\f\x0e-\x1f\x7f\ufffe\uffff]|\p{Surrogate}/gu
-
-/** A text as a cell of either format can hold it, with line breaks as in Excel. */
-export function cellText(text: string): string {
-  const clean = text.replaceAll(/\r\n?/g, '\n').replaceAll(unfit, '')
-  if (clean.length <= MAX_IN_CELL) return clean
-  // Half of a surrogate pair is not a valid character.
-  return `${clean.slice(0, MAX_IN_CELL - 1).replace(/\p{Surrogate}$/u, '')}…`
+/** The batches of each sheet of a workbook. There is at least one sheet, and more if the orders do not fit. */
+export function sheetsOf(batches: readonly IdBatch[], most = MAX_ROWS): IdBatch[][] {
+  const each = Math.floor((most - 1) / BATCH_SIZE)
+  const sheets = Math.max(1, Math.ceil(batches.length / each))
+  return Array.from({ length: sheets }, (_, n) => batches.slice(n * each, (n + 1) * each))
 }

@@ -4,14 +4,15 @@ import { AppError } from '../../../app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/auth/auth-context.ts'
+import { csvFile } from '../../../platform/spreadsheets/csv-file.ts'
+import { xlsxFile } from '../../../platform/spreadsheets/xlsx-file.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { resolveFilter } from '../search/order-filter.rules.ts'
-import { csvFile } from './csv-file.ts'
+import { orderColumns, sheetsOf } from './order-columns.ts'
 import { trackExport } from './order-export-progress.ts'
 import type { IdBatch, OrderExportRowsStore } from './order-export-rows.store.ts'
 import type { ExportFilter, OrderExportsStore } from './order-exports.store.ts'
-import { sheetsOf, xlsxFile } from './xlsx-file.ts'
 
 type Owner = { id: string; pageSource: SourceLocation | null }
 
@@ -55,8 +56,8 @@ export function createOrderExports({ store, rows, ensureFresh, audit, clock }: D
       }
     }
     const chosen = await rows.selectBatches(pharmacyId, filter, exportFilter.ordina ?? 'recenti')
-    if (format === 'csv') yield* csvFile(orders(chosen))
-    else yield* xlsxFile(sheetsOf(chosen).map(orders))
+    if (format === 'csv') yield* csvFile(orderColumns, orders(chosen))
+    else yield* xlsxFile('Ordini', orderColumns, sheetsOf(chosen).map(orders))
   }
 
   return {

@@ -115,7 +115,8 @@ describe('in the database', () => {
     const there = await migrated(30)
     const { id, location } = there
     expect((await page(there)).freshness).toMatchObject({ source: 'database', stale: false })
-    const [added] = world.fill(location, 1)
+    const { baseId, tableId } = location
+    const [added] = world.airtable.create(baseId, tableId, [{ fields: { Cliente: 'Nuova' } }])
     const { pool } = world.server.database
     // The next poll is due at once, although no page is open.
     const due = `update order_copies set poll_at = now(), watched_until = null where pharmacy_id = $1`

@@ -66,7 +66,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   priority_displays: own('orders', ['token_hash']),
   priority_counters: own('orders', 'all'),
   // Before the orders, whose removal changes them.
-  priority_access_sessions: own('orders'),
+  priority_access_sessions: own('orders', ['previous']),
   priority_links: 'follows',
   priority_events: 'follows',
 
@@ -96,6 +96,18 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
 
   offer_events: own('offers', ['session_id', 'visitor_ip']),
   offer_page_views: own('offers', ['session_id', 'visitor_ip']),
+  visitors: own('offers', 'all'),
+  visit_queue: own('offers', 'all'),
+  offer_order_codes: own('offers'),
+  order_confirmations: own('orders', 'all'),
+  // After the orders and the visits with priority access, whose removal would change them.
+  analytics_changes: own('offers', 'all'),
+  analytics_hours: own('offers'),
+  analytics_offer_days: own('offers'),
+  analytics_shares: own('offers'),
+  analytics_notes: own('offers'),
+  analytics_settings: own('offers'),
+  pharmacy_analytics_cache: own('offers'),
   product_offers: own('offers'),
   // After the offers: the end of their prices is recorded here.
   offer_price_terms: own('offers'),

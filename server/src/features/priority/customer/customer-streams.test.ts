@@ -32,8 +32,8 @@ async function addVisit(status = 'user_arrived') {
   const token = randomBytes(16).toString('base64url')
   const [row] = await sql<{ id: string }>(
     `insert into priority_access_sessions (
-       pharmacy_id, airtable_order_id, user_name, user_phone, status, code, expires_at, arrived_at
-     ) values ($1, $2, 'Maria Segreta', '+393331234567', $3, '042', now() + interval '7 days', now()) returning id`,
+       pharmacy_id, airtable_order_id, user_name, user_phone, status, expires_at, arrived_at
+     ) values ($1, $2, 'Maria Segreta', '+393331234567', $3, now() + interval '7 days', now()) returning id`,
     [pharmacyId, randomUUID(), status],
   )
   const id = row?.id ?? ''
@@ -70,8 +70,7 @@ async function stream(path: string, body: object) {
   return { reply, next, leave: () => leaving.abort() }
 }
 
-const visitStream = (token: string) =>
-  stream(priorityStreams.visit, { pharmacyCode: CODE, orderId: 'any', token })
+const visitStream = (token: string) => stream(priorityStreams.visit, { pharmacyCode: CODE, token })
 
 const stateOf = (event = '') => {
   const [id = '', data = ''] = event.split('\ndata: ')
@@ -84,6 +83,15 @@ const call = (id: string) =>
      set status = 'called', called_at = now(), called_by = 'Banco 2', version = version + 1 where id = $1`,
     [id],
   )
+
+async function codeOf(id: string): Promise<string> {
+  const [row] = await sql<{ code: string }>(
+    'select code from priority_access_sessions where id = $1',
+    [id],
+  )
+  expect(row?.code).toMatch(/^\d{3}$/)
+  return row?.code ?? ''
+}
 
 it('a stream has the state at once, and every change of it', async () => {
   const { id, token } = await addVisit()
@@ -155,7 +163,7 @@ it('a display shows codes and desks, and ends when it is removed', async () => {
   expect(await stateOfDisplay()).toMatchObject({ called: [], waiting: 2 })
   await call(id)
   expect(await stateOfDisplay()).toMatchObject({
-    called: [{ code: '042', desk: 'Banco 2' }],
+    called: [{ code: await codeOf(id), desk: 'Banco 2' }],
     waiting: 1,
   })
   await sql('delete from priority_displays')

@@ -1,5 +1,6 @@
 import type { PriorityStatus } from '@bancone/contract/priority'
-import { COUNTER_ABSENT_MS, PriorityStatus as Status } from '@bancone/contract/priority'
+import { PriorityStatus as Status } from '@bancone/contract/priority'
+import { COUNTER_ABSENT_MS } from '@bancone/contract/priority-counters'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { insertLink } from '../priority-links.store.ts'
@@ -9,12 +10,14 @@ export type Visit = {
   id: string
   status: PriorityStatus
   orderNumber: string | null
-  code: string
+  /** Null before the arrival. */
+  code: string | null
   place: string | null
   arrivedAt: string | null
   calledAt: string | null
   calledBy: string | null
   coolsUntil: string | null
+  isReplaced: boolean
   version: number
 }
 
@@ -48,6 +51,13 @@ const presentStatus = sql<string>`case
   when visit.status in ('link_sent', 'on_the_way') and visit.expires_at <= now() then 'expired'
   else visit.status
 end`
+
+/** A visit has ended, and a link of a later visit of its order was sent. */
+const isReplaced = sql<boolean>`visit.ended_at is not null and exists (
+  select from priority_access_sessions as later join priority_links as link on link.visit_id = later.id
+  where later.pharmacy_id = visit.pharmacy_id and later.airtable_order_id = visit.airtable_order_id
+    and later.issued_at > visit.issued_at and not link.is_unlocked
+)`
 
 export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
 
@@ -127,7 +137,7 @@ export function createCustomerVisitsStore(
 
     /** @returns the token of the link */
     addLink: (visitId: string): Promise<string> =>
-      db.transaction().execute((tx) => insertLink(tx, visitId)),
+      db.transaction().execute((tx) => insertLink(tx, visitId, 'unlocked')),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
     change(
@@ -206,7 +216,7 @@ export function createCustomerVisitsStore(
         )
         .select(['pharmacy.name', 'visit.id', 'visit.order_number', 'visit.code', 'visit.place'])
         .select(['visit.arrived_at', 'visit.called_at', 'visit.called_by', 'visit.cools_until'])
-        .select(['visit.version', presentStatus.as('status')])
+        .select(['visit.version', presentStatus.as('status'), isReplaced.as('is_replaced')])
         .select([waits.as('waits'), attendedMs.as('attended_ms')])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.is_active', '=', true)
@@ -224,7 +234,7 @@ export function createCustomerVisitsStore(
         attendedMs: left !== null && left > 0 ? left : null,
         visits: rows.flatMap((row) => {
           const { id, code, version } = row
-          if (id === null || code === null || version === null) return []
+          if (id === null || version === null) return []
           return {
             id,
             code,
@@ -236,6 +246,7 @@ export function createCustomerVisitsStore(
             calledAt: row.called_at,
             calledBy: row.called_by,
             coolsUntil: row.cools_until,
+            isReplaced: row.is_replaced,
           }
         }),
       }

@@ -69,6 +69,7 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
       wait: isWaiting ? wait : null,
       isAttended,
       coolsUntil,
+      isReplaced: visit.isReplaced,
       version: visit.version,
     })
     if (isWaiting) waiting += 1
@@ -79,7 +80,7 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
 /** What the displays of a room show. */
 export function displayState({ name, visits }: RoomState): PriorityDisplayState {
   const called = visits.flatMap(({ status, code, calledBy, calledAt }) =>
-    status === 'called' && calledAt ? { code, desk: calledBy, calledAt } : [],
+    status === 'called' && calledAt && code ? { code, desk: calledBy, calledAt } : [],
   )
   return {
     pharmacyName: name,

@@ -20,21 +20,21 @@ import {
 } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
 import { tokenHash } from '../priority-token.ts'
 import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
 import type { CustomerVisitsStore } from './customer-visits.store.ts'
 import type { DisplayLinksStore } from './displays.store.ts'
 
-const DAY_SECONDS = 24 * 60 * 60
-
 /** Each limit of a network is counted per pharmacy, because many customers can share a network. */
 export const customerLimits = {
   'priority-reads': { points: 60, seconds: 60 },
+  // With a token that opens nothing, or with digits that do not match.
   'priority-changes': { points: 10, seconds: 60 },
+  'priority-visit-changes': { points: 10, seconds: 60 },
   // Over all networks, so that many of them together cannot go through the numbers of a pharmacy.
   'priority-unlocks': { points: 60, seconds: 60 },
-  // As long as the longest link.
-  'priority-digits': { points: MAX_DIGIT_ATTEMPTS, seconds: 30 * DAY_SECONDS },
+  ...digitLimits,
   // The same work for numbers that do not exist.
   'priority-no-digits': { points: MAX_DIGIT_ATTEMPTS, seconds: 60 },
 } as const satisfies Record<string, Limit>
@@ -71,6 +71,10 @@ export type CustomerVisits = ReturnType<typeof createCustomerVisits>
 /** Attempts before a change that others keep overtaking is given up; each one has another state before it. */
 const MAX_ATTEMPTS = 4
 
+function ofNetwork(limit: 'priority-reads' | 'priority-changes', ip: string, whose: string) {
+  return { limit, subject: `${whose} ${networkOf(ip)}` }
+}
+
 /** What customers do without an account: with the token of a link, or with the last digits of their number. */
 export function createCustomerVisits({
   store,
@@ -83,7 +87,7 @@ export function createCustomerVisits({
   /** Counted before anything is looked for, so that guesses are refused before they can hit. */
   async function take(limit: 'priority-reads' | 'priority-changes', ip: string, whose = 'none') {
     await limits
-      .take({ limit, subject: `${whose} ${networkOf(ip)}` })
+      .take(ofNetwork(limit, ip, whose))
       .catch(rethrowRateLimitAs('priority.too_many_requests'))
   }
 
@@ -106,6 +110,18 @@ export function createCustomerVisits({
     return id
   }
 
+  /** The visit that a customer changes. */
+  async function changedVisit({ pharmacyCode, token }: Link, ip: string) {
+    const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
+    const id = await visitId(pharmacyId, token)
+    // Customers in one network, as that of the pharmacy, do not use up each other's attempts.
+    await limits.refund(ofNetwork('priority-changes', ip, pharmacyId))
+    await limits
+      .take({ limit: 'priority-visit-changes', subject: id })
+      .catch(rethrowRateLimitAs('priority.too_many_requests'))
+    return { pharmacyId, id }
+  }
+
   async function present(pharmacyId: string, id: string): Promise<CustomerVisit> {
     const room = await store.room(pharmacyId, [id])
     const visit = room && customerVisits(room, clock.now()).get(id)
@@ -125,13 +141,10 @@ export function createCustomerVisits({
   }
 
   /** Takes one of the tries of a visit, or as much work for one that does not exist. @returns whether one was left */
-  async function takeTry(found: { id: string } | undefined, asked: string): Promise<boolean> {
+  async function hasTryLeft(found: { id: string } | undefined, asked: string): Promise<boolean> {
     try {
-      await limits.take(
-        found
-          ? { limit: 'priority-digits', subject: found.id }
-          : { limit: 'priority-no-digits', subject: asked },
-      )
+      if (found) await takeTry(limits, found.id)
+      else await limits.take({ limit: 'priority-no-digits', subject: asked })
       return true
     } catch (error) {
       if (error instanceof TooManyRequests) return false
@@ -158,9 +171,8 @@ export function createCustomerVisits({
       return present(id, await visitId(id, token))
     },
 
-    async change({ pharmacyCode, token, to, place }: Change, ip: string): Promise<CustomerVisit> {
-      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
-      const id = await visitId(pharmacyId, token)
+    async change({ to, place, ...link }: Change, ip: string): Promise<CustomerVisit> {
+      const { pharmacyId, id } = await changedVisit(link, ip)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const visit = await present(pharmacyId, id)
         const judged = judgeChange(visit.status, to)
@@ -178,11 +190,10 @@ export function createCustomerVisits({
     },
 
     async changePlace(
-      { pharmacyCode, token, place }: Link & { place: string | null },
+      { place, ...link }: Link & { place: string | null },
       ip: string,
     ): Promise<CustomerVisit> {
-      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
-      const id = await visitId(pharmacyId, token)
+      const { pharmacyId, id } = await changedVisit(link, ip)
       const { status } = await present(pharmacyId, id)
       if (judgeChange(status, 'user_arrived') === 'ended') throw new AppError('priority.ended')
       await store.changePlace(pharmacyId, id, place)
@@ -192,15 +203,15 @@ export function createCustomerVisits({
     /** @throws AppError `priority.not_matched`, whatever of it was wrong */
     async unlock({ pharmacyCode, order, digits }: Unlocking, ip: string) {
       const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
-      await limits
-        .take({ limit: 'priority-unlocks', subject: pharmacyId })
-        .catch(rethrowRateLimitAs('priority.too_many_requests'))
+      const unlock = { limit: 'priority-unlocks', subject: pharmacyId } as const
+      await limits.take(unlock).catch(rethrowRateLimitAs('priority.too_many_requests'))
       const found = await store.openVisit(pharmacyId, order)
       const asked = 'id' in order ? order.id : order.number
-      const hasTry = await takeTry(found, `${pharmacyId} ${asked}`)
+      const hasTry = await hasTryLeft(found, `${pharmacyId} ${asked}`)
       const known = found?.phone?.replaceAll(/\D/g, '').slice(-digits.length)
       if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
-      await limits.refund({ limit: 'priority-digits', subject: found.id })
+      await returnTry(limits, found.id)
+      await limits.refund(unlock, ofNetwork('priority-changes', ip, pharmacyId))
       return { orderId: found.orderId, token: await store.addLink(found.id) }
     },
 

@@ -43,8 +43,8 @@ async function addVisit({
 }: Given = {}) {
   const [row] = await sql<{ id: string }>(
     `insert into priority_access_sessions (
-       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, code, expires_at, arrived_at, ended_at
-     ) values ($1, $2, 'Ord-1042', 'Maria Segreta', '+39 333 123 4567', $3, '042', now() + interval '7 days',
+       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, status, expires_at, arrived_at, ended_at
+     ) values ($1, $2, 'Ord-1042', 'Maria Segreta', '+39 333 123 4567', $3, now() + interval '7 days',
        now() - $4::interval, case when $3 in ('served', 'no_show', 'cancelled', 'expired') then now() end)
      returning id`,
     [of, order, status, arrived ?? (status === 'user_arrived' ? '1 minute' : null)],
@@ -63,7 +63,7 @@ const post = (path: string, payload: object, ip = '203.0.113.7') =>
     payload,
   })
 
-const link = (token: string) => ({ pharmacyCode: CODE.toLowerCase(), orderId: ORDER, token })
+const link = (token: string) => ({ pharmacyCode: CODE.toLowerCase(), token })
 const visit = (token: string) => post('visit', link(token))
 const go = (token: string, to: string, place?: string) =>
   post('visit/status', { ...link(token), to, ...(place && { place }) })
@@ -80,7 +80,7 @@ describe('a visit', () => {
     expect(CustomerVisit.parse(reply.json())).toMatchObject({
       status: 'link_sent',
       orderNumber: 'Ord-1042',
-      code: '042',
+      code: null,
       version: 1,
       isAttended: false,
       ahead: null,
@@ -117,6 +117,31 @@ describe('a visit', () => {
         pharmacyId,
       ]),
     ).toEqual([{ customers: 1 }])
+  })
+
+  it('has a code from its arrival on, which no other open visit of the pharmacy has', async () => {
+    const visits = []
+    for (let n = 0; n < 12; n += 1) visits.push(await addVisit({ order: `recCode${n}` }))
+    // All but 12 codes are taken.
+    await sql(
+      `insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, code, expires_at)
+       select $1, 'recTaken' || n, 'user_arrived', lpad(n::text, 3, '0'), now() from generate_series(0, 987) as n`,
+      [pharmacyId],
+    )
+    const replies = await Promise.all(
+      visits.map(({ token }, n) =>
+        post('visit/status', { ...link(token), to: 'user_arrived' }, `203.0.113.${n}`),
+      ),
+    )
+    const codes = replies.map((reply) => CustomerVisit.parse(reply.json()).code)
+    const free = Array.from({ length: 12 }, (_, n) => String(988 + n))
+    expect(new Set(codes)).toEqual(new Set(free))
+    // None is left for one more, who arrives all the same.
+    const { token } = await addVisit()
+    expect((await go(token, 'user_arrived')).json()).toMatchObject({
+      status: 'user_arrived',
+      code: null,
+    })
   })
 
   it('tells how many arrived before, and a waiting time if somebody is there and enough waited', async () => {
@@ -237,11 +262,66 @@ describe('the last digits of the number', () => {
     expect(await sql('select from priority_links where visit_id = $1', [id])).toHaveLength(1)
   })
 
+  it('give ten links at most, and remove none that was sent', async () => {
+    const { id, token } = await addVisit()
+    const unlocked = []
+    for (let time = 0; time < 12; time += 1) {
+      const reply = await unlock({ id: ORDER }, '4567', `198.51.100.${time}`)
+      unlocked.push(reply.json<{ token: string }>().token)
+    }
+    const codes = []
+    for (const each of [token, ...unlocked]) codes.push((await visit(each)).statusCode)
+    expect(codes).toEqual([200, 404, 404, ...Array.from({ length: 10 }, () => 200)])
+    expect(await sql('select from priority_links where visit_id = $1', [id])).toHaveLength(11)
+  })
+
+  it('that a stranger got wrong are accepted after an hour, fifteen in all, until a link is issued again', async () => {
+    await addVisit()
+    let network = 0
+    const outcome = async (digits: string) => {
+      network += 1
+      return (await unlock({ id: ORDER }, digits, `198.51.100.${network}`)).statusCode
+    }
+    for (let hour = 0; hour < 3; hour += 1) {
+      expect(await outcome('4567')).toBe(200)
+      for (let time = 0; time < 5; time += 1) await outcome('0000')
+      expect(await outcome('4567')).toBe(404)
+      await sql(`update rate_limits set expire = 0 where key like 'priority-digits:%'`)
+    }
+    expect(await outcome('4567')).toBe(404)
+    await sql(
+      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, customer_phone, airtable_created, airtable_last)
+       values ($1, $2, '+39 333 123 4567', now(), now())`,
+      [pharmacyId, ORDER],
+    )
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/priority-sessions',
+      headers: await server.signIn('own@example.it'),
+      payload: { recordIds: [ORDER] },
+    })
+    expect(await outcome('4567')).toBe(200)
+  })
+
   it('that were right do not use up a try', async () => {
     await addVisit()
-    for (let time = 0; time < 7; time += 1)
+    for (let time = 0; time < 11; time += 1)
       expect((await unlock({ id: ORDER }, '4567')).statusCode).toBe(200)
   })
+})
+
+it('customers in one network do not use up the changes of each other', async () => {
+  for (let n = 0; n < 12; n += 1) {
+    const { token } = await addVisit({ order: `recNetwork${n}` })
+    expect((await go(token, 'user_arrived')).statusCode).toBe(200)
+  }
+  const { token } = await addVisit()
+  const codes = []
+  for (let n = 0; n < 11; n += 1) {
+    const change = { ...link(token), to: 'user_arrived' }
+    codes.push((await post('visit/status', change, `198.51.100.${n}`)).statusCode)
+  }
+  expect(codes.indexOf(429)).toBe(10)
 })
 
 it('readings and changes of a network are limited, and that is said in Italian', async () => {

@@ -1,7 +1,7 @@
+import { htmlOf, type MailContent, textOf } from '../../mails/mail-layout.ts'
+import { durationInWords, nameInSubject, timeInRome } from '../../mails/mail-words.ts'
 import { type FactorNotice, factorNotice } from './factor-notices.ts'
 import { type IdentityNotice, identityNotice } from './identity-notices.ts'
-import { htmlOf, type MailContent, textOf } from './mail-layout.ts'
-import { durationInWords, nameInSubject, timeInRome } from './mail-words.ts'
 
 /** The mails of authentication. Links are absolute URLs, codes are digits. */
 export type AuthMail =

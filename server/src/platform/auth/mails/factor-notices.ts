@@ -1,5 +1,5 @@
-import type { MailContent } from './mail-layout.ts'
-import { timeInRome } from './mail-words.ts'
+import type { MailContent } from '../../mails/mail-layout.ts'
+import { timeInRome } from '../../mails/mail-words.ts'
 
 /** `loginLink`: the URL of the sign-in page. */
 type Notice<Kind extends string> = { kind: Kind; at: Date; loginLink: string }

@@ -1,5 +1,5 @@
-import type { MailContent } from './mail-layout.ts'
-import { nameInSubject, timeInRome } from './mail-words.ts'
+import type { MailContent } from '../../mails/mail-layout.ts'
+import { nameInSubject, timeInRome } from '../../mails/mail-words.ts'
 
 /** `provider`: its display name. `loginLink`: the URL of the sign-in page. */
 type Notice<Kind extends string> = { kind: Kind; at: Date; provider: string; loginLink: string }

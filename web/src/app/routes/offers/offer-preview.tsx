@@ -50,7 +50,7 @@ export function OfferPreview(props: OfferPreviewProps) {
     <section
       aria-label="Anteprima"
       // Stays in view while the fields are edited.
-      className="flex min-w-0 flex-col gap-2 @5xl:sticky @5xl:top-18"
+      className="flex min-w-0 flex-col gap-2 @5xl:sticky @5xl:top-[calc(var(--top-bar)+16px)]"
     >
       <p className="text-sm font-medium">Come la vedranno i clienti</p>
       {offer ? (

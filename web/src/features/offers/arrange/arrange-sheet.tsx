@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
+import type { GuardedOverlay } from '../../../lib/use-guarded-overlay.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
@@ -14,14 +14,13 @@ import type { OfferPicture } from '../offer-item.ts'
 import { invalidateOffers } from '../offers-cache.ts'
 import { isArranged, reconciled, shownOrder } from './shown-order.ts'
 import { SortableList } from './sortable-list.tsx'
-import type { useArrangeEntry } from './use-arrange-entry.ts'
 
 type ArrangeSheetProps = {
   /** Newest first. */
   offers: readonly OfferRecord[]
   today: Day
   Picture: OfferPicture
-  entry: ReturnType<typeof useArrangeEntry>
+  entry: GuardedOverlay
   onReturnFocus: () => void
 }
 
@@ -31,13 +30,11 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
   const { mutateAsync, isPending, error } = useEndpointMutation(arrangeOffers)
   /** Ids in the new order; null until the user changes it. */
   const [order, setOrder] = useState<readonly string[] | null>(null)
-  const [asking, setAsking] = useState(false)
   const dragging = useRef(false)
   const saveButton = useRef<HTMLButtonElement>(null)
   const shown = shownOrder(offers, today)
   const arranged = order === null ? shown : reconciled(order, shown)
   const unsaved = order !== null
-  useBeforeUnloadPrompt(unsaved)
 
   function put(next: readonly OfferRecord[]) {
     const ids = next.map(({ id }) => id)
@@ -59,9 +56,7 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
 
   function leave() {
     // The key or click that ends a drag must not close the sheet.
-    if (dragging.current) return
-    if (unsaved) setAsking(true)
-    else entry.close()
+    if (!dragging.current) entry.leave()
   }
 
   const footer = (
@@ -114,16 +109,13 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
           onOrder={put}
         />
       </div>
-      {asking || entry.isLeft ? (
+      {entry.asks ? (
         <LeaveDialog
           title="Uscire senza salvare?"
           text="Il nuovo ordine delle offerte non è ancora salvato: i clienti vedono quello di prima."
           stay="Continua a ordinare"
           leave="Esci senza salvare"
-          onStay={() => {
-            setAsking(false)
-            if (entry.isLeft) entry.open()
-          }}
+          onStay={entry.stay}
           onLeave={entry.close}
           onReturnFocus={() => saveButton.current?.focus()}
         />

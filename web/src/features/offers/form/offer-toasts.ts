@@ -1,13 +1,14 @@
 import { type Day, formatShortDay } from '@bancone/contract/dates'
 import { type OfferRecord, offerState } from '@bancone/contract/offers'
 import { publicOffersPath } from '@bancone/contract/pages'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { isStored, type OpenedForm } from './opened-form.ts'
 
 const ABOUT = 'offer'
 
 async function copyLink({ id, fields }: OfferRecord) {
-  const { href } = new URL(publicOffersPath(fields.Farmacia_ID, id), location.origin)
+  const href = taggedLink(location.origin + publicOffersPath(fields.Farmacia_ID, id), 'link')
   try {
     await navigator.clipboard.writeText(href)
     toastSuccess('Link copiato', { about: ABOUT })

@@ -1,11 +1,12 @@
 import { publicOffersPath } from '@bancone/contract/pages'
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { QRCodeSVG } from 'qrcode.react'
 
 type SheetCodeProps = { code: string; offerId?: string; title: string }
 
 /** QR code of the public page, or of one of its offers. */
 export function SheetCode({ code, offerId, title }: SheetCodeProps) {
-  const address = `${location.origin}${publicOffersPath(code, offerId)}`
+  const address = taggedLink(location.origin + publicOffersPath(code, offerId), 'volantino')
   return (
     <QRCodeSVG
       value={address}

@@ -1,3 +1,4 @@
+import { taggedLink } from '@bancone/contract/visit-tags'
 import { ImageDown, Printer } from 'lucide-react'
 import { QRCodeCanvas, QRCodeSVG } from 'qrcode.react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -36,6 +37,7 @@ type QrDialogProps = { name: string; url: string; onClose: () => void; onReturnF
 
 /** The QR code of the public page: to be shown, saved or printed. */
 export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
+  const link = taggedLink(url, 'locandina')
   const svgRef = useRef<SVGSVGElement>(null)
   const [work, setWork] = useState<'saving' | 'printing' | null>(null)
 
@@ -78,7 +80,7 @@ export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
     >
       <QRCodeSVG
         ref={svgRef}
-        value={url}
+        value={link}
         size={240}
         level="M"
         marginSize={4}
@@ -86,9 +88,9 @@ export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {
         className="mx-auto h-auto w-full max-w-60 rounded-control"
       />
       <p className="text-center text-sm wrap-anywhere text-muted">{url}</p>
-      {work === 'saving' ? <SavedPicture url={url} onSaved={() => setWork(null)} /> : null}
+      {work === 'saving' ? <SavedPicture url={link} onSaved={() => setWork(null)} /> : null}
       {work === 'printing' ? (
-        <QrPoster name={name} url={url} onPrinted={() => setWork(null)} />
+        <QrPoster name={name} url={url} link={link} onPrinted={() => setWork(null)} />
       ) : null}
     </Dialog>
   )

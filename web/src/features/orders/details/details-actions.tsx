@@ -29,7 +29,7 @@ export function DetailsActions({
       {issueLinks && order.status !== 'Annullato' ? (
         <Button
           aria-haspopup="dialog"
-          onClick={({ currentTarget }) => issueLinks([order], currentTarget)}
+          onClick={({ currentTarget }) => issueLinks([order.recordId], currentTarget)}
         >
           <Send aria-hidden />
           Invia link Priority

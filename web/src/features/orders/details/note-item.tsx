@@ -1,11 +1,11 @@
 import type { OrderNote } from '@bancone/contract/order-details'
 import { useRef, useState } from 'react'
 import { readDraft } from '../../../lib/drafts.ts'
-import { focusFirstButton } from './focus-first-button.ts'
+import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { ItemButtons } from '../../../ui/removable-list.tsx'
 import { actorName } from './history-texts.ts'
 import { NoteForm } from './note-form.tsx'
 import { RelativeTime } from './relative-time.tsx'
-import { ItemButtons } from './removable-list.tsx'
 
 type NoteItemProps = {
   note: OrderNote

@@ -1,9 +1,9 @@
 import type { OrderNote } from '@bancone/contract/order-details'
 import { useNow } from '../../../lib/use-now.ts'
+import { RemovableList } from '../../../ui/removable-list.tsx'
 import { DetailsSection } from './details-section.tsx'
 import { NoteForm } from './note-form.tsx'
 import { NoteItem } from './note-item.tsx'
-import { RemovableList } from './removable-list.tsx'
 import { useNotes } from './use-notes.ts'
 
 type PrivateNotesProps = { recordId: string; notes: readonly OrderNote[] }

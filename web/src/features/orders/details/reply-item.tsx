@@ -1,7 +1,7 @@
 import type { ReplyText } from '@bancone/contract/reply-texts'
 import { useRef, useState } from 'react'
-import { focusFirstButton } from './focus-first-button.ts'
-import { ItemButtons } from './removable-list.tsx'
+import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { ItemButtons } from '../../../ui/removable-list.tsx'
 import { ReplyTextForm } from './reply-text-form.tsx'
 import type { WrittenReply } from './use-reply-texts.ts'
 

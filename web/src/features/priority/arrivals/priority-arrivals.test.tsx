@@ -1,8 +1,5 @@
-import {
-  acknowledgeArrivals,
-  getPriorityBoard,
-  recordCounterPresence,
-} from '@bancone/contract/priority'
+import { getPriorityBoard } from '@bancone/contract/priority'
+import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { FakeChannels } from '../../../../test/fake-channel.ts'
@@ -10,7 +7,7 @@ import { fakeNotifications, lookAway } from '../../../../test/fake-notifications
 import { fakeAudioContext, fakeSound } from '../../../../test/fake-sound.ts'
 import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
-import type { StubApi } from '../../../../test/stub-api.ts'
+import { failure, type StubApi } from '../../../../test/stub-api.ts'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 const arrival = (n: number) => visit(n, { acknowledgedAt: null })
@@ -67,6 +64,29 @@ test('an arrival is on every page with the event: toast, count, title and sound,
   expect(speaker.played).toHaveLength(3)
 })
 
+test('an arrival that is acknowledged without a connection is silent at once, and sent when it is back', async () => {
+  const { api, arrive, speaker, user } = await open()
+  const arrived = arrival(3)
+  arrive(arrived)
+  await waitFor(() => expect(speaker.played).toHaveLength(1))
+  api.on(acknowledgeArrivals, () => failure('service.unavailable'))
+  await user.click(screen.getByRole('button', { name: 'Ho visto' }))
+  expect(screen.queryByText('È arrivato un cliente')).toBeNull()
+  expect(await screen.findByText('Il suono è spento solo su questo dispositivo')).toBeDefined()
+  // The board is read meanwhile, and still has the arrival.
+  await wait(30_000)
+  expect(speaker.played).toHaveLength(1)
+  expect(screen.queryByText('È arrivato un cliente')).toBeNull()
+  const sent = () => bodies(api, acknowledgeArrivals.path).length
+  const before = sent()
+  api.on(acknowledgeArrivals, () => ({}))
+  arrive(arrived)
+  await waitFor(() => expect(sent()).toBeGreaterThan(before))
+  // Who is put back arrives again, and is heard.
+  arrive({ ...arrived, arrivedAt: '2026-01-05T10:00:00.000Z' })
+  expect(await screen.findByText('È arrivato un cliente')).toBeDefined()
+})
+
 test('what is acknowledged on another screen is silent here too', async () => {
   const { arrive, speaker } = await open()
   arrive(arrival(3))
@@ -83,7 +103,7 @@ test('Visualizza takes note and leads to the customer, who is new for five secon
   await screen.findByText('È arrivato un cliente')
   const bar = screen.getByText('È arrivato un cliente').closest('[role=status]')
   if (!(bar instanceof HTMLElement)) throw new Error('There is no bar')
-  await user.click(within(bar).getByRole('button', { name: 'Visualizza' }))
+  await user.click(within(bar).getByRole('button', { name: /Visualizza$/ }))
   const heading = await screen.findByRole('heading', { name: 'Cliente 3' })
   expect(location.pathname).toBe('/priority')
   expect(bodies(api, acknowledgeArrivals.path)).toEqual([{ visitIds: [visit(3).id] }])
@@ -93,7 +113,7 @@ test('Visualizza takes note and leads to the customer, who is new for five secon
   expect(screen.queryByText('NUOVO')).toBeNull()
 })
 
-test('each arrival is told once, also after a reload; who comes back has arrived again', async () => {
+test('each arrival is announced once, also after a reload; a customer who comes back has arrived again', async () => {
   const arrived = arrival(3)
   const first = await open()
   first.arrive(arrived)
@@ -107,7 +127,7 @@ test('each arrival is told once, also after a reload; who comes back has arrived
   expect(await screen.findByText('Nuovo cliente arrivato!')).toBeDefined()
 })
 
-test('a hidden page raises a notification that names nobody', async () => {
+test('a hidden page raises a notification without a name', async () => {
   const { raised } = fakeNotifications('granted')
   vi.spyOn(window, 'focus').mockReturnValue()
   const { arrive } = await open()
@@ -131,9 +151,11 @@ test('a blocked sound is said before anyone arrives, and then the title flashes'
   const { arrive, speaker, user } = await open()
   speaker.allowed = false
   await wait(1_000)
-  const enable = await screen.findByRole('button', { name: 'Attiva suoni' })
+  // In the header, of which all else keeps clear, as the arrival below.
+  const header = within(screen.getByRole('banner'))
+  const enable = await header.findByRole('button', { name: 'Attiva suoni' })
   arrive(arrival(3))
-  await screen.findByText('È arrivato un cliente')
+  await header.findByText('È arrivato un cliente')
   await waitFor(() => expect(document.title).toBe('Cliente in attesa!'))
   await wait(1_000)
   expect(document.title).toMatch(/^\(1\) /)

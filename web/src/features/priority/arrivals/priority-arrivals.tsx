@@ -8,19 +8,19 @@ import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { usePharmacyEvents } from '../../../lib/pharmacy-events.ts'
 import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
 import { toastNews } from '../../../ui/toast.ts'
-import { useAcknowledge } from '../acknowledge.ts'
 import { unacknowledged } from '../board/board-changes.ts'
 import { customerName, orderText } from '../visit-texts.ts'
 import { takeUnannounced } from './announced-arrivals.ts'
 import { ArrivalsBar } from './arrivals-bar.tsx'
 import { showAsFresh } from './fresh-arrivals.ts'
+import { useAcknowledge } from './use-acknowledge.ts'
 import { usePresence } from './use-presence.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */
 const RELOAD_MS = { live: 60_000, otherwise: 10_000 }
 const TOAST_MS = 8_000
 
-/** How many customers wait, and how many of them nobody has taken note of. */
+/** How many customers wait, and how many of them no operator has acknowledged. */
 export type ArrivalCounts = { waiting: number; unacknowledged: number }
 
 type PriorityArrivalsProps = {
@@ -28,7 +28,7 @@ type PriorityArrivalsProps = {
   live: boolean
   /** Called with the counts when they change. */
   onCounts: (counts: ArrivalCounts) => void
-  /** Called when customers have arrived, once per arrival and tab. @param count all of whom nobody has taken note */
+  /** Called when customers have arrived, once per arrival and tab. @param count all that no operator has acknowledged */
   onArrivals: (count: number) => void
 }
 
@@ -37,10 +37,9 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
   const client = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { acknowledge, busy } = useAcknowledge()
   const [throttledRefetch] = useState(createThrottledRefetch)
   usePresence()
-  const { data: board } = useEndpoint(
+  const { data: board, dataUpdatedAt } = useEndpoint(
     getPriorityBoard,
     {},
     {
@@ -54,12 +53,11 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
     throttledRefetch(() => client.invalidateQueries({ queryKey }))
   })
 
-  const news = unacknowledged(board)
-  const newsIds = news.map(({ id }) => id)
+  const { news, acknowledge } = useAcknowledge(board, dataUpdatedAt)
 
   function show(visit: PriorityVisit | undefined) {
-    acknowledge(visit ? [visit.id] : newsIds)
-    void navigate(paths.priority, { state: { visitId: visit?.id ?? newsIds[0] } })
+    acknowledge(visit ? [visit] : news)
+    void navigate(paths.priority, { state: { visitId: visit?.id ?? news[0]?.id } })
   }
 
   const announce = useEffectEvent((arrived: readonly PriorityVisit[]) => {
@@ -79,18 +77,17 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
     if (arrived.length > 0) announce(arrived)
   }, [board])
 
-  const tell = useEffectEvent(onCounts)
+  const report = useEffectEvent(onCounts)
   const waiting = board?.waiting.length ?? 0
   const count = news.length
-  useEffect(() => tell({ waiting, unacknowledged: count }), [waiting, count])
-  useEffect(() => () => tell({ waiting: 0, unacknowledged: 0 }), [])
+  useEffect(() => report({ waiting, unacknowledged: count }), [waiting, count])
+  useEffect(() => () => report({ waiting: 0, unacknowledged: 0 }), [])
 
   return (
     <ArrivalsBar
       count={count}
-      busy={busy}
       onShow={pathname === paths.priority ? null : () => show(undefined)}
-      onAcknowledge={() => acknowledge(newsIds)}
+      onAcknowledge={() => acknowledge(news)}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority'
+import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { useEffect } from 'react'
 import { call } from '../../../lib/api.ts'
 import { startSteadyInterval } from '../../../lib/steady-interval.ts'
@@ -8,16 +8,16 @@ import { deviceId, useDeskName } from '../desk.ts'
 export function usePresence() {
   const desk = useDeskName()
   useEffect(() => {
-    const tell = () =>
+    const report = () =>
       // The next one follows soon.
       void call(recordCounterPresence, { body: { deviceId: deviceId(), desk } }).catch(
         () => undefined,
       )
-    tell()
-    const stop = startSteadyInterval(tell, COUNTER_HEARTBEAT_MS)
+    report()
+    const stop = startSteadyInterval(report, COUNTER_HEARTBEAT_MS)
     // A device that was asleep.
     const onVisible = () => {
-      if (document.visibilityState === 'visible') tell()
+      if (document.visibilityState === 'visible') report()
     }
     document.addEventListener('visibilitychange', onVisible)
     return () => {

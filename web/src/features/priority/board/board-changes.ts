@@ -5,9 +5,11 @@ export function withVisit(board: PriorityBoard, visit: PriorityVisit): PriorityB
   const others = (visits: readonly PriorityVisit[]) => visits.filter(({ id }) => id !== visit.id)
   const waiting = others(board.waiting)
   const onTheWay = others(board.onTheWay)
+  const sentBack = others(board.sentBack)
   const completed = others(board.completed)
   if (visit.status === 'user_arrived') waiting.push(visit)
   else if (visit.status === 'on_the_way') onTheWay.push(visit)
+  else if (visit.status === 'link_sent' && visit.timesNotPresent > 0) sentBack.unshift(visit)
   else if (visit.calledAt !== null) completed.push(visit)
   const byArrival = (a: PriorityVisit, b: PriorityVisit) =>
     (a.arrivedAt ?? '').localeCompare(b.arrivedAt ?? '')
@@ -17,6 +19,7 @@ export function withVisit(board: PriorityBoard, visit: PriorityVisit): PriorityB
     ...board,
     waiting: waiting.sort(byArrival),
     onTheWay,
+    sentBack,
     completed: completed.sort(newestCall),
   }
 }

@@ -12,8 +12,15 @@ const TEST = 'priority-test'
 /** The result of a test is shown after this time at the earliest. */
 const TEST_MS = 1_000
 
+type BoardHeaderProps = {
+  state: BoardState
+  /** Whether the dialog with the name of the desk is open. */
+  isNaming: boolean
+  onNaming: (isNaming: boolean) => void
+}
+
 /** The title, the state of the connection, and the tools of the page. */
-export function BoardHeader({ state }: { state: BoardState }) {
+export function BoardHeader({ state, ...desk }: BoardHeaderProps) {
   const { connection, refreshing, reload } = state
   const [testing, setTesting] = useState(false)
 
@@ -41,7 +48,7 @@ export function BoardHeader({ state }: { state: BoardState }) {
         >
           Aggiornamento...
         </p>
-        <DeskButton />
+        <DeskButton open={desk.isNaming} onOpen={desk.onNaming} />
         <Button inactive={testing} onClick={() => void test()}>
           <Activity aria-hidden />
           Test

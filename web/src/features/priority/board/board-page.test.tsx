@@ -1,5 +1,10 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import { changePriorityVisit, getPriorityBoard } from '@bancone/contract/priority'
+import {
+  changePriorityVisit,
+  getPriorityBoard,
+  type PriorityVisit,
+  undoPriorityChange,
+} from '@bancone/contract/priority'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { pharmacy } from '../../../../test/fixtures.ts'
@@ -8,6 +13,7 @@ import { inactive } from '../../../../test/inactive.ts'
 import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
 import { deferred, failure, rawReply, type StubApi } from '../../../../test/stub-api.ts'
+import { withVisit } from './board-changes.ts'
 
 const button = (name: string) => screen.getByRole('button', { name })
 const card = (name: string) => {
@@ -20,23 +26,42 @@ const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path === getPriorityBoard.path).length
 const changes = (api: StubApi) =>
   api.requests.filter(({ path }) => path.endsWith('/status')).map(({ body }) => body)
+const undone = (api: StubApi) =>
+  api.requests.filter(({ path }) => path.endsWith('/undo')).map(({ body }) => body)
 
 /** The page of a pharmacy with this board; changes are applied to it. */
 async function open(board = boardOf()) {
   const { api, held } = priorityServer(board)
+  const find = (id: string) => {
+    const { waiting, sentBack, completed } = held.board
+    return [...waiting, ...sentBack, ...completed].find((each) => each.id === id)
+  }
+  const before = new Map<string, PriorityVisit>()
   api.on(changePriorityVisit, ({ params, body }) => {
-    const all = [...held.board.waiting, ...held.board.completed]
-    const found = all.find(({ id }) => id === params.visitId)
-    if (!found || found.status !== body.from) return failure('priority.changed_meanwhile')
-    const calledAt = body.to === 'called' ? new Date().toISOString() : null
-    const moved = { ...found, status: body.to, calledAt, calledBy: body.desk }
-    const rest = { ...held.board, waiting: held.board.waiting.filter(({ id }) => id !== found.id) }
-    const completed = held.board.completed.filter(({ id }) => id !== found.id)
-    held.board =
-      body.to === 'user_arrived'
-        ? { ...rest, completed, waiting: [...rest.waiting, moved] }
-        : { ...rest, completed: body.to === 'link_sent' ? completed : [moved, ...completed] }
+    const found = find(params.visitId)
+    if (!found || found.status !== body.from || found.version !== body.version)
+      return failure('priority.changed_meanwhile')
+    before.set(found.id, found)
+    const { to, desk } = body
+    const moved = {
+      ...found,
+      status: to,
+      calledAt:
+        to === 'called' ? new Date().toISOString() : to === 'served' ? found.calledAt : null,
+      calledBy: to === 'called' ? desk : found.calledBy,
+      timesNotPresent: found.timesNotPresent + (to === 'link_sent' ? 1 : 0),
+      version: found.version + 1,
+    }
+    held.board = withVisit(held.board, moved)
     return moved
+  })
+  api.on(undoPriorityChange, ({ params, body }) => {
+    const [found, was] = [find(params.visitId), before.get(params.visitId)]
+    if (!found || !was || found.version !== body.version)
+      return failure('priority.changed_meanwhile')
+    const back = { ...was, version: found.version + 1 }
+    held.board = withVisit(held.board, back)
+    return back
   })
   const view = renderApp('/priority', api)
   await screen.findByRole('heading', { name: 'Gestione Accesso Prioritario' })
@@ -62,7 +87,7 @@ test('those who wait are shown in their order, with all that is needed to call t
   const first = card('Cliente #9XyZ')
   for (const text of ['In attesa', '412', 'Ordine 1012', 'In auto, posto 4'])
     expect(first.getByText(text)).toBeDefined()
-  expect(first.getByText('In ritardo: in attesa da 12 minuti')).toBeDefined()
+  expect(first.getByText('Attende da molto: 12 minuti')).toBeDefined()
   expect(first.getByText('già segnalato 2 volte')).toBeDefined()
   expect(first.getByText(/^Arrivo \d\d:\d\d$/)).toBeDefined()
   expect(first.getByRole('link').getAttribute('href')).toBe('tel:+393331234567')
@@ -132,10 +157,8 @@ test('a call completes the visit, in the name of the desk, and can be undone', a
   fireEvent.click(button('Annulla'))
   expect(await screen.findByRole('tab', { name: 'Clienti in Attesa (2)' })).toBeDefined()
   const desk = 'Banco 2'
-  expect(changes(api)).toEqual([
-    { from: 'user_arrived', to: 'called', desk },
-    { from: 'called', to: 'user_arrived', desk },
-  ])
+  expect(changes(api)).toEqual([{ from: 'user_arrived', to: 'called', version: 1, desk }])
+  expect(undone(api)).toEqual([{ version: 2 }])
 })
 
 test('the digits call, u takes back for ten seconds, and neither while one types', async () => {
@@ -154,10 +177,26 @@ test('the digits call, u takes back for ten seconds, and neither while one types
   await act(() => vi.advanceTimersByTimeAsync(11_000))
   await user.keyboard('u')
   await act(() => vi.advanceTimersByTimeAsync(100))
-  expect(changes(api)).toHaveLength(3)
+  expect([changes(api).length, undone(api).length]).toEqual([2, 1])
   await user.keyboard('?')
   const help = within(await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' }))
-  expect(help.getByText("Annulla l'ultima chiamata, entro 10 secondi")).toBeDefined()
+  expect(help.getByText("Annulla l'ultima operazione, entro 10 secondi")).toBeDefined()
+})
+
+test('a device that calls without a name is prompted for it once, when the call is final', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const { user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
+  await user.click(button('Chiama Cliente: Cliente 5'))
+  await screen.findByText('Cliente chiamato e servizio completato!')
+  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  expect(screen.queryByText('Come si chiama questo banco?')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(3_000))
+  fireEvent.click(await screen.findByRole('button', { name: 'Dai un nome' }))
+  expect(await screen.findByRole('dialog', { name: 'Questo banco' })).toBeDefined()
+  await user.keyboard('{Escape}')
+  await user.click(button('Chiama Cliente: Cliente 4'))
+  await act(() => vi.advanceTimersByTimeAsync(12_000))
+  expect(screen.queryByText('Come si chiama questo banco?')).toBeNull()
 })
 
 test('the second of two desks reads who was first, and a failed call is told', async () => {
@@ -188,11 +227,22 @@ test('the second of two desks reads who was first, and a failed call is told', a
   expect(await screen.findByText('Nessun cliente in attesa al momento')).toBeDefined()
 })
 
-test('who is not there can arrive again', async () => {
+test('who is not there is put back at once by Annulla, and later from their own list', async () => {
   const { api, user } = await open(boardOf({ waiting: [visit(5)] }))
   await user.click(button('Non presente: Cliente 5'))
   expect(await screen.findByText('Segnato come non presente')).toBeDefined()
-  expect(changes(api)).toEqual([{ from: 'user_arrived', to: 'link_sent', desk: null }])
+  expect(await screen.findByRole('heading', { name: 'Non presenti (1)' })).toBeDefined()
+  const sent = { from: 'user_arrived', to: 'link_sent', version: 1, desk: null }
+  expect(changes(api)).toEqual([sent])
+  fireEvent.click(button('Annulla'))
+  expect(await screen.findByText('Operazione annullata')).toBeDefined()
+  expect(names()).toEqual(['Cliente 5'])
+  expect(screen.queryByText(/già segnalato/)).toBeNull()
+  await user.click(button('Non presente: Cliente 5'))
+  await user.click(await screen.findByRole('button', { name: 'Rimetti in attesa: Cliente 5' }))
+  expect(await screen.findByText('già segnalato 1 volta')).toBeDefined()
+  expect(screen.queryByRole('heading', { name: /^Non presenti/ })).toBeNull()
+  expect(changes(api).at(-1)).toMatchObject({ from: 'link_sent', to: 'user_arrived', version: 4 })
 })
 
 test('who was called is served, has to wait again, or was not there', async () => {
@@ -202,12 +252,15 @@ test('who was called is served, has to wait again, or was not there', async () =
   await user.click(screen.getByRole('tab', { name: 'Completati Oggi (3)' }))
   await user.click(button('Consegnato: Cliente 3'))
   expect(await screen.findByText('Segnato come consegnato')).toBeDefined()
+  fireEvent.click(button('Annulla'))
+  await user.click(await screen.findByRole('button', { name: 'Consegnato: Cliente 3' }))
   await user.click(button('Non presente: Cliente 2'))
   expect(await screen.findByText('Segnato come non presente')).toBeDefined()
   await user.click(button('Rimetti in attesa: Cliente 1'))
   expect(await screen.findByRole('tab', { name: 'Clienti in Attesa (1)' })).toBeDefined()
   expect(changes(api)).toMatchObject([
-    { to: 'served' },
+    { to: 'served', version: 1 },
+    { to: 'served', version: 3 },
     { to: 'link_sent' },
     { to: 'user_arrived' },
   ])

@@ -15,7 +15,8 @@ import { BoardHeader } from './board-header.tsx'
 import { CompletedPanel } from './completed-panel.tsx'
 import { useBoard } from './use-board.ts'
 import { boardShortcuts, useBoardKeys } from './use-board-keys.ts'
-import { useVisitChange } from './use-visit-change.ts'
+import { useDeskPrompt } from './use-desk-prompt.ts'
+import { useVisitChange, type VisitChange } from './use-visit-change.ts'
 import { visitCardId } from './waiting-card.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 
@@ -72,7 +73,16 @@ export function BoardPage() {
   const state = useBoard()
   const { board, error, connection, failing, refreshing, reload } = state
   const [{ scheda }, go] = useUrlFilter(address)
-  const changes = useVisitChange()
+  const visitChange = useVisitChange()
+  const [isNaming, setNaming] = useState(false)
+  const promptForDesk = useDeskPrompt(() => setNaming(true))
+  const changes: VisitChange = {
+    ...visitChange,
+    call(visit) {
+      visitChange.call(visit)
+      promptForDesk()
+    },
+  }
   const now = useNow()
   const panel = usePanelFocus()
   useTargetFocus(board)
@@ -87,7 +97,7 @@ export function BoardPage() {
   if (board === undefined && !error) return <LoadingScreen />
   return (
     <div className="flex flex-col gap-4">
-      <BoardHeader state={state} />
+      <BoardHeader state={state} isNaming={isNaming} onNaming={setNaming} />
       {error ? (
         <RetryAlert busy={refreshing} onRetry={() => void reload()}>
           <p className="font-medium">Impossibile aggiornare i clienti in attesa</p>

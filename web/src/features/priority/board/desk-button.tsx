@@ -41,15 +41,14 @@ function DeskForm({ id, onDone }: { id: string; onDone: () => void }) {
 }
 
 /** Shows and changes the name of the desk at which this device stands. */
-export function DeskButton() {
+export function DeskButton({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const desk = useDeskName()
-  const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const form = useId()
-  const close = () => setOpen(false)
+  const close = () => onOpen(false)
   return (
     <>
-      <Button ref={button} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button ref={button} aria-haspopup="dialog" onClick={() => onOpen(true)}>
         <Store aria-hidden />
         <span className="max-w-40 truncate">{desk ?? 'Dai un nome al banco'}</span>
         {desk === null ? null : <span className="sr-only">, cambia il nome del banco</span>}

@@ -9,7 +9,7 @@ export const KEYS = 9
 
 export const boardShortcuts: readonly Shortcut[] = [
   ['1–9', 'Chiama il cliente con quel numero'],
-  ['u', "Annulla l'ultima chiamata, entro 10 secondi"],
+  ['u', "Annulla l'ultima operazione, entro 10 secondi"],
   ['?', 'Questo elenco'],
 ]
 

@@ -3,7 +3,8 @@ import {
   getPriorityBoard,
   type PriorityStatus,
   type PriorityVisit,
-  UNDO_CALL_MS,
+  UNDO_MS,
+  undoPriorityChange,
 } from '@bancone/contract/priority'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -15,12 +16,13 @@ import { deskName } from '../desk.ts'
 import { customerName, lostRaceText } from '../visit-texts.ts'
 import { withVisit } from './board-changes.ts'
 
-const CALL = 'priority-call'
 const CHANGE = 'priority-change'
+const FAILED = 'Impossibile aggiornare lo stato del cliente'
 const GONE = new Set(['priority.not_found', 'priority.no_such_change'])
 
 /** What was done to a visit, in words. */
 const done: Partial<Record<PriorityStatus, string>> = {
+  called: 'Cliente chiamato e servizio completato!',
   user_arrived: 'Cliente rimesso in attesa',
   link_sent: 'Segnato come non presente',
   no_show: 'Segnato come non presente',
@@ -30,10 +32,12 @@ const done: Partial<Record<PriorityStatus, string>> = {
 /** Moves visits from state to state, and tells how that went. */
 export function useVisitChange() {
   const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(changePriorityVisit)
+  const { mutateAsync: change } = useEndpointMutation(changePriorityVisit)
+  const { mutateAsync: takeBack } = useEndpointMutation(undoPriorityChange)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const changing = useRef(new Set<string>())
-  const lastCall = useRef<PriorityVisit>(null)
+  /** The last change of this page, which can be taken back for ten seconds. */
+  const lastChange = useRef<PriorityVisit>(null)
 
   function mark(id: string, on: boolean) {
     if (on) changing.current.add(id)
@@ -42,25 +46,26 @@ export function useVisitChange() {
   }
 
   /** @returns the visit after the change; null when it was not changed */
-  async function move(visit: PriorityVisit, to: PriorityStatus): Promise<PriorityVisit | null> {
+  async function send(
+    visit: PriorityVisit,
+    failed: string,
+    request: () => Promise<PriorityVisit>,
+  ): Promise<PriorityVisit | null> {
     if (changing.current.has(visit.id)) return null
     mark(visit.id, true)
     try {
-      const moved = await mutateAsync({
-        params: { visitId: visit.id },
-        body: { from: visit.status, to, desk: deskName() },
-      })
+      const moved = await request()
       await updateCached(client, getPriorityBoard, (board) => withVisit(board, moved))
       return moved
     } catch (error) {
-      explain(error, visit, to)
+      explain(error, visit, failed)
       return null
     } finally {
       mark(visit.id, false)
     }
   }
 
-  function explain(error: unknown, visit: PriorityVisit, to: PriorityStatus) {
+  function explain(error: unknown, visit: PriorityVisit, failed: string) {
     const code = error instanceof ApiError ? error.code : null
     const wasFirst = error instanceof ApiError && code === 'priority.changed_meanwhile'
     if (wasFirst || (code !== null && GONE.has(code))) {
@@ -70,55 +75,52 @@ export function useVisitChange() {
       toastError(lostRaceText(error), { about: CHANGE, description: customerName(visit) })
       return
     }
-    const failed =
-      to === 'called'
-        ? 'Errore nella chiamata del cliente'
-        : 'Impossibile aggiornare lo stato del cliente'
     toastError(failed, { about: CHANGE, description: errorMessage(error) })
   }
 
-  async function call(visit: PriorityVisit) {
-    const called = await move(visit, 'called')
-    if (called === null) return
-    lastCall.current = called
+  async function move(visit: PriorityVisit, to: PriorityStatus) {
+    const { id, status, version } = visit
+    const failed = to === 'called' ? 'Errore nella chiamata del cliente' : FAILED
+    const moved = await send(visit, failed, () =>
+      change({
+        params: { visitId: id },
+        body: { from: status, to, version, desk: deskName() },
+      }),
+    )
+    if (moved === null) return
+    lastChange.current = moved
     setTimeout(() => {
-      if (lastCall.current === called) lastCall.current = null
-    }, UNDO_CALL_MS)
-    toastSuccess('Cliente chiamato e servizio completato!', {
-      about: CALL,
-      description: `${customerName(called)} · codice ${called.code}`,
+      if (lastChange.current === moved) lastChange.current = null
+    }, UNDO_MS)
+    const name = customerName(moved)
+    toastSuccess(done[to] ?? 'Stato del cliente aggiornato', {
+      about: CHANGE,
+      description: to === 'called' && moved.code ? `${name} · codice ${moved.code}` : name,
       action: { label: 'Annulla', run: undo },
-      milliseconds: UNDO_CALL_MS,
+      milliseconds: UNDO_MS,
     })
   }
 
-  /** Takes back the last call of this page, for ten seconds. */
   function undo() {
-    const last = lastCall.current
+    const last = lastChange.current
     if (last === null) return
-    lastCall.current = null
-    dismissToast(CALL)
-    void move(last, 'user_arrived').then((back) => {
-      if (back) toastSuccess('Chiamata annullata', { description: customerName(back) })
+    lastChange.current = null
+    dismissToast(CHANGE)
+    void send(last, FAILED, () =>
+      takeBack({ params: { visitId: last.id }, body: { version: last.version } }),
+    ).then((back) => {
+      if (back === null) return
+      const text = last.status === 'called' ? 'Chiamata annullata' : 'Operazione annullata'
+      toastSuccess(text, { about: CHANGE, description: customerName(back) })
     })
-  }
-
-  async function change(visit: PriorityVisit, to: PriorityStatus) {
-    if (lastCall.current?.id === visit.id) {
-      lastCall.current = null
-      dismissToast(CALL)
-    }
-    const moved = await move(visit, to)
-    const text = done[to]
-    if (moved && text) toastSuccess(text, { about: CHANGE, description: customerName(moved) })
   }
 
   return {
     /** Ids of the visits that are being changed. */
     busy,
-    call: (visit: PriorityVisit) => void call(visit),
+    call: (visit: PriorityVisit) => void move(visit, 'called'),
     undo,
-    change: (visit: PriorityVisit, to: PriorityStatus) => void change(visit, to),
+    change: (visit: PriorityVisit, to: PriorityStatus) => void move(visit, to),
   }
 }
 

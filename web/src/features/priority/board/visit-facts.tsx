@@ -35,7 +35,8 @@ export function VisitFacts({ visit, children }: { visit: PriorityVisit; children
 }
 
 /** The three digits that the customer shows. */
-export function VisitCode({ code }: { code: string }) {
+export function VisitCode({ code }: { code: string | null }) {
+  if (code === null) return null
   return (
     <p className="shrink-0 rounded-control border border-line bg-sunken px-3 py-1.5 text-center">
       <span className="block text-xs text-muted">Codice</span>

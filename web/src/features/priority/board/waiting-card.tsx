@@ -4,7 +4,13 @@ import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { Badge } from '../badge.tsx'
-import { customerName, minutesWaiting, notPresentText, waitText } from '../visit-texts.ts'
+import {
+  customerName,
+  longWaitText,
+  minutesWaiting,
+  notPresentText,
+  waitText,
+} from '../visit-texts.ts'
 import type { VisitChange } from './use-visit-change.ts'
 import { VisitCode, VisitFacts } from './visit-facts.tsx'
 
@@ -70,7 +76,7 @@ export function WaitingCard(props: WaitingCardProps) {
             )}
           >
             {late ? <TriangleAlert aria-hidden className="size-4 shrink-0" /> : null}
-            {late ? 'In ritardo: in attesa' : 'In attesa'} {waitText(minutes)}
+            {late ? longWaitText(minutes) : `In attesa ${waitText(minutes)}`}
           </p>
         </div>
         <VisitCode code={visit.code} />

@@ -4,6 +4,7 @@ import { formatTime } from '../../../lib/format.ts'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { useFreshArrivals } from '../arrivals/fresh-arrivals.ts'
 import { customerName, orderText } from '../visit-texts.ts'
+import { SentBackList } from './sent-back-list.tsx'
 import type { BoardConnection } from './use-board.ts'
 import { KEYS } from './use-board-keys.ts'
 import type { VisitChange } from './use-visit-change.ts'
@@ -47,7 +48,6 @@ function OnTheWay({ visits }: { visits: PriorityBoard['onTheWay'] }) {
             {visit.onTheWayAt === null ? null : (
               <span className="text-muted">partito alle {formatTime(visit.onTheWayAt)}</span>
             )}
-            <span className="text-muted sm:ml-auto">Codice {visit.code}</span>
           </li>
         ))}
       </ul>
@@ -55,10 +55,10 @@ function OnTheWay({ visits }: { visits: PriorityBoard['onTheWay'] }) {
   )
 }
 
-/** The customers who wait, in the order of their arrival, and those who are on their way. */
+/** The customers who wait, in the order of their arrival, those who are on their way, and those who were not there. */
 export function WaitingPanel({ board, connection, now, changes }: WaitingPanelProps) {
   const fresh = useFreshArrivals()
-  const { waiting, onTheWay, lateMinutes } = board
+  const { waiting, onTheWay, sentBack, lateMinutes } = board
   return (
     <div className="flex flex-col gap-6">
       {waiting.length === 0 ? (
@@ -79,6 +79,7 @@ export function WaitingPanel({ board, connection, now, changes }: WaitingPanelPr
         </ul>
       )}
       {onTheWay.length > 0 ? <OnTheWay visits={onTheWay} /> : null}
+      {sentBack.length > 0 ? <SentBackList visits={sentBack} changes={changes} /> : null}
     </div>
   )
 }

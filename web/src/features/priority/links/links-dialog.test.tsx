@@ -1,10 +1,6 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import {
-  getPriorityBoard,
-  issuePriorityLinks,
-  type PriorityLink,
-  recordCounterPresence,
-} from '@bancone/contract/priority'
+import { getPriorityBoard, issuePriorityLinks, type PriorityLink } from '@bancone/contract/priority'
+import { recordCounterPresence } from '@bancone/contract/priority-counters'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { orders, pharmacy } from '../../../../test/fixtures.ts'
@@ -20,6 +16,8 @@ function linkOf(recordId: string, whatsAppNumber: string | null): PriorityLink {
   return {
     recordId,
     visitId: `3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d0${recordId.slice(-1)}`,
+    orderNumber: String(Number(recordId.slice(-1))),
+    customerName: `Cliente ${recordId.slice(-1)}`,
     url,
     whatsAppNumber,
     message: `Ciao! Apri ${url}`,
@@ -53,7 +51,7 @@ test('from an order: link, code and message, which stay out of the cache', async
     `https://wa.me/393331234567?text=${encodeURIComponent(message)}`,
   )
   expect(dialog.getByTitle('QR code del link Priority')).toBeDefined()
-  await user.click(dialog.getByRole('button', { name: 'Copia link' }))
+  await user.click(dialog.getByRole('button', { name: 'Copia link Priority' }))
   expect(await navigator.clipboard.readText()).toBe(url)
   const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
     cache.getAll().map(({ state }) => state.data),
@@ -72,8 +70,8 @@ test('from a selection: a list of links, and what has none', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Invia i link Priority' }))
   const list = await dialog.findByRole('list', { name: 'Link da inviare' })
   expect([...list.children].map(({ textContent }) => textContent)).toEqual([
-    'Ordine 3WhatsApp, ordine 3',
-    'Ordine 1Senza numero per WhatsApp',
+    'Cliente 3Ordine 3WhatsApp, ordine 3',
+    'Cliente 1Ordine 1Senza numero per WhatsApp',
   ])
   expect(dialog.getByText(/^Per un ordine non c’è un link/)).toBeDefined()
 })

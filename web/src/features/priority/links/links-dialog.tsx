@@ -11,7 +11,7 @@ import { LinkList } from './link-list.tsx'
 import { SingleLink } from './single-link.tsx'
 
 type LinksDialogProps = {
-  orders: readonly { recordId: string; number: string | null }[]
+  recordIds: readonly string[]
   onClose: () => void
   onReturnFocus: () => void
 }
@@ -56,14 +56,14 @@ function refusedText(refused: number, asked: number): string {
 }
 
 /** The links with which the customers of orders say that they have arrived. */
-export function LinksDialog({ orders, onClose, onReturnFocus }: LinksDialogProps) {
-  const tooMany = orders.length > MAX_ISSUED_LINKS
-  const { issued, failure, retry } = useIssued(tooMany ? [] : orders.map((each) => each.recordId))
+export function LinksDialog({ recordIds, onClose, onReturnFocus }: LinksDialogProps) {
+  const count = recordIds.length
+  const tooMany = count > MAX_ISSUED_LINKS
+  const { issued, failure, retry } = useIssued(tooMany ? [] : recordIds)
   const [only] = issued?.links ?? []
-  const numbers = new Map(orders.map(({ recordId, number }) => [recordId, number]))
   return (
     <Sheet
-      title={orders.length === 1 ? 'Invia link Priority' : 'Invia i link Priority'}
+      title={count === 1 ? 'Invia link Priority' : 'Invia i link Priority'}
       closeLabel="Chiudi i link"
       footer={
         <Button className="flex-1" onClick={onClose}>
@@ -80,13 +80,12 @@ export function LinksDialog({ orders, onClose, onReturnFocus }: LinksDialogProps
         </p>
         {tooMany ? (
           <Alert tone="notice">
-            Puoi inviare al massimo {MAX_ISSUED_LINKS} link alla volta: ne hai scelti{' '}
-            {orders.length}.
+            Puoi inviare al massimo {MAX_ISSUED_LINKS} link alla volta: ne hai scelti {count}.
           </Alert>
         ) : null}
         {failure === null ? null : <RetryAlert onRetry={retry}>{failure}</RetryAlert>}
         {issued && issued.refused.length > 0 ? (
-          <Alert tone="notice">{refusedText(issued.refused.length, orders.length)}</Alert>
+          <Alert tone="notice">{refusedText(issued.refused.length, count)}</Alert>
         ) : null}
         {!issued && failure === null && !tooMany ? (
           <Loading text="Creazione dei link in corso…" className="flex flex-col gap-3">
@@ -94,8 +93,8 @@ export function LinksDialog({ orders, onClose, onReturnFocus }: LinksDialogProps
             <Skeleton shape="control" className="h-11" />
           </Loading>
         ) : null}
-        {issued && only && orders.length === 1 ? <SingleLink link={only} /> : null}
-        {issued && orders.length > 1 ? <LinkList links={issued.links} numbers={numbers} /> : null}
+        {issued && only && count === 1 ? <SingleLink link={only} /> : null}
+        {issued && count > 1 ? <LinkList links={issued.links} /> : null}
       </div>
     </Sheet>
   )

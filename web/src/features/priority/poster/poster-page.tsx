@@ -6,7 +6,9 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 
-const page = '@media print { @page { size: A4 portrait; margin: 15mm } }'
+/** The sheet alone: the header of the application has the name of the pharmacy too. */
+const page =
+  '@media print { @page { size: A4 portrait; margin: 15mm } body header { display: none } }'
 
 /** A sheet for the entrance, whose code opens the page that finds a visit. */
 export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
@@ -24,13 +26,13 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
             <Printer aria-hidden />
             Stampa
           </Button>
-          <CopyButton label="Copia link" text={url} />
+          <CopyButton label="Copia link della pagina" text={url} />
         </div>
       </div>
       <section
         data-paper
         aria-label="Anteprima del cartello"
-        className="mx-auto flex w-full max-w-[180mm] flex-col items-center gap-5 rounded-card border border-line bg-surface p-6 text-center text-ink sm:p-10 print:max-w-none print:border-0 print:p-0"
+        className="mx-auto flex w-full max-w-[180mm] flex-col items-center gap-5 rounded-card border border-line bg-surface p-6 text-center text-ink sm:p-10 print:min-h-[250mm] print:max-w-none print:justify-center print:gap-6 print:border-0 print:p-0"
       >
         <style>{page}</style>
         <p className="text-2xl leading-tight font-medium wrap-anywhere sm:text-4xl">
@@ -42,7 +44,7 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
           level="M"
           marginSize={4}
           title={`QR code: ${url}`}
-          className="h-auto w-full max-w-[110mm]"
+          className="h-auto w-full max-w-[110mm] print:max-w-[125mm]"
         />
         <ol className="flex flex-col gap-2 text-left text-base sm:text-xl">
           <li>1. Inquadra il codice con la fotocamera</li>

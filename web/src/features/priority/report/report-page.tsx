@@ -1,5 +1,5 @@
 import { formatShortDay } from '@bancone/contract/dates'
-import { getPriorityReport, type PriorityReport } from '@bancone/contract/priority'
+import { getPriorityReport, type PriorityReport } from '@bancone/contract/priority-report'
 import { ChartColumn } from 'lucide-react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { PriorityReport } from '@bancone/contract/priority'
+import type { PriorityReport } from '@bancone/contract/priority-report'
 import { formatNumber } from '../../../lib/format.ts'
 
 const MINUTE = 60

@@ -69,7 +69,7 @@ function MadeDisplay({ url, hurried }: { url: string; hurried: boolean }) {
       <p className="rounded-control border border-line bg-sunken p-3 font-mono text-sm wrap-anywhere">
         {url}
       </p>
-      <CopyButton label="Copia link" text={url} primary />
+      <CopyButton label="Copia link dello schermo" text={url} primary />
       {hurried ? (
         <Alert tone="error">Prima copia il link: dopo non si può più vedere.</Alert>
       ) : null}

@@ -5,7 +5,7 @@ import { formatNumber } from '../../../lib/format.ts'
 export function SettingsFacts({ settings }: { settings: PrioritySettings }) {
   const facts = [
     ['Giorni di validità del link', formatNumber(settings.linkDays)],
-    ['Minuti dopo i quali un cliente è in ritardo', formatNumber(settings.lateMinutes)],
+    ["Minuti dopo i quali un'attesa è lunga", formatNumber(settings.lateMinutes)],
     ['Crea il link da solo', settings.issueOnStatus ?? 'Mai'],
     ['Messaggio WhatsApp', settings.message],
   ] as const

@@ -3,22 +3,31 @@ import {
   changePrioritySettings,
   getPrioritySettings,
   PRIORITY_MESSAGE_LENGTH,
-  PrioritySettings,
+  type PrioritySettings,
 } from '@bancone/contract/priority'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
+import { useLeavePrompt } from '../../../lib/use-leave-prompt.ts'
+import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { NumberField } from '../../../ui/number-field.tsx'
+import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
-import { settingsMessage } from './settings-texts.ts'
+import {
+  inputOf,
+  readSettingsDraft,
+  SettingsInput,
+  saveSettingsDraft,
+  settingsMessage,
+} from './settings-input.ts'
 
 /** A cancelled order has no visit. */
 const issuing = OrderStatus.options.filter((status) => status !== 'Annullato')
@@ -28,31 +37,34 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changePrioritySettings)
   const { failure, fail, clearFailure } = useFailure()
+  /** What is stored, as far as this form knows. */
+  const [base, setBase] = useState(() => inputOf(settings))
+  const [draft] = useState(readSettingsDraft)
+  const [restored, setRestored] = useState(draft !== null)
+  const saveButton = useRef<HTMLButtonElement>(null)
   const form = useForm({
-    resolver: zodResolver(PrioritySettings, { error: settingsMessage }),
-    defaultValues: settings,
+    resolver: zodResolver(SettingsInput, { error: settingsMessage }),
+    defaultValues: draft ?? base,
   })
-  const { control, formState, setValue } = form
-  const { errors, isDirty, isSubmitted, isSubmitting } = formState
-  const [linkDays, lateMinutes, issueOnStatus, message] = useWatch({
-    control,
-    name: ['linkDays', 'lateMinutes', 'issueOnStatus', 'message'],
-  })
-  useBeforeUnloadPrompt(isDirty)
+  const { control, formState, register, reset } = form
+  const { errors, isSubmitting } = formState
+  const input = useWatch({ control, compute: (values: SettingsInput) => values })
+  const unsaved = JSON.stringify({ ...base, ...input }) !== JSON.stringify(base)
+  useEffect(() => saveSettingsDraft(unsaved ? input : null), [unsaved, input])
+  const leaving = useLeavePrompt(unsaved)
 
-  function set<Name extends keyof PrioritySettings>(name: Name, value: PrioritySettings[Name]) {
-    // Both sides have the same name, which the types of the library cannot follow.
-    setValue<keyof PrioritySettings>(name, value, {
-      shouldDirty: true,
-      shouldValidate: isSubmitted,
-    })
+  function discard() {
+    reset(base)
+    setRestored(false)
   }
 
   const submit = form.handleSubmit(async (body) => {
     clearFailure()
     try {
       const saved = await mutateAsync({ body })
-      form.reset(saved)
+      reset(inputOf(saved))
+      setBase(inputOf(saved))
+      setRestored(false)
       await updateCached(client, getPrioritySettings, () => saved)
       toastSuccess('Impostazioni salvate', { about: 'priority-settings' })
     } catch (error) {
@@ -68,29 +80,46 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
       className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
     >
       <FailureAlert failure={failure} />
+      {restored ? (
+        <Alert
+          tone="notice"
+          action={
+            <Button
+              size="small"
+              onClick={() => {
+                discard()
+                form.setFocus('linkDays')
+              }}
+            >
+              Scarta
+            </Button>
+          }
+        >
+          Abbiamo ritrovato le modifiche che non avevi salvato.
+        </Alert>
+      ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        <NumberField
+        <TextField
           label="Giorni di validità del link"
           hint="Un link finisce comunque con il suo ordine."
           error={errors.linkDays?.message}
-          value={linkDays}
-          onChange={(days) => set('linkDays', days)}
+          inputMode="numeric"
+          autoComplete="off"
+          {...register('linkDays')}
         />
-        <NumberField
-          label="Minuti dopo i quali un cliente è in ritardo"
-          hint="Da allora l'attesa è evidenziata al banco."
+        <TextField
+          label="Minuti dopo i quali un'attesa è lunga"
+          hint="Da allora al banco si legge «Attende da molto»."
           error={errors.lateMinutes?.message}
-          value={lateMinutes}
-          onChange={(minutes) => set('lateMinutes', minutes)}
+          inputMode="numeric"
+          autoComplete="off"
+          {...register('lateMinutes')}
         />
       </div>
       <SelectField
         label="Crea il link da solo"
         hint="Quando un ordine prende questo stato. Il messaggio lo mandi comunque tu."
-        value={issueOnStatus ?? ''}
-        onChange={({ target }) =>
-          set('issueOnStatus', issuing.find((status) => status === target.value) ?? null)
-        }
+        {...register('issueOnStatus')}
       >
         <option value="">Mai</option>
         {issuing.map((status) => (
@@ -102,14 +131,29 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         hint="{link} diventa il link del cliente, {farmacia} il nome della farmacia. Non scrivere prodotti."
         maxCharacters={PRIORITY_MESSAGE_LENGTH}
         error={errors.message?.message}
-        value={message}
-        onChange={({ target }) => set('message', target.value)}
+        {...register('message')}
+        value={input.message}
       />
       <div>
-        <Button type="submit" look="primary" inactive={isSubmitting}>
+        <Button ref={saveButton} type="submit" look="primary" inactive={isSubmitting}>
           {isSubmitting ? 'Salvataggio in corso…' : 'Salva'}
         </Button>
       </div>
+      {leaving.asks ? (
+        <LeaveDialog
+          title="Modifiche non salvate"
+          text="Se lasci questa pagina, quello che hai cambiato si perde."
+          stay="Continua a modificare"
+          leave="Lascia senza salvare"
+          onStay={leaving.stay}
+          onLeave={() => {
+            discard()
+            saveSettingsDraft(null)
+            leaving.leave()
+          }}
+          onReturnFocus={() => saveButton.current?.focus()}
+        />
+      ) : null}
     </form>
   )
 }

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+const guard = { access: 'pharmacy', feature: 'analytics' } as const
+
+export const AnalyticsSettings = z.strictObject({
+  /** Whether visits are counted at all. */
+  isCounting: z.boolean(),
+  /** Whether the text of an order over WhatsApp carries a short code, which joins the order with the offer. */
+  hasOrderCodes: z.boolean(),
+  /** Whether a summary is mailed each Monday to the pharmacy's address. */
+  hasWeeklyMail: z.boolean(),
+})
+export type AnalyticsSettings = z.infer<typeof AnalyticsSettings>
+
+/** The settings of a pharmacy that has changed none. */
+export const initialAnalyticsSettings: AnalyticsSettings = {
+  isCounting: true,
+  hasOrderCodes: false,
+  hasWeeklyMail: false,
+}
+
+export const getAnalyticsSettings = endpoint({
+  method: 'GET',
+  path: '/api/analytics/settings',
+  summary: 'Get the settings of analytics',
+  ...guard,
+  response: AnalyticsSettings,
+  errors: [],
+})
+
+export const changeAnalyticsSettings = endpoint({
+  method: 'PUT',
+  path: '/api/analytics/settings',
+  summary: 'Change the settings of analytics',
+  ...guard,
+  role: 'owner',
+  body: AnalyticsSettings,
+  response: AnalyticsSettings,
+  errors: [],
+})

@@ -1,0 +1,252 @@
+import { z } from 'zod'
+import { Day } from './dates.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import { ExportFormat } from './order-exports.ts'
+import { PriorityReport } from './priority-report.ts'
+
+const guard = { access: 'pharmacy', feature: 'analytics' } as const
+
+/** No figures before this day. */
+export const FIRST_DAY: Day = '2020-01-01'
+
+/** Where a view came from: the tag of a link that the pharmacy gave out, or else the referring page. */
+export const VisitSource = z.enum([
+  'flyer',
+  'poster',
+  'link',
+  'share',
+  'whatsapp',
+  'social',
+  'search',
+  'site',
+  'direct',
+])
+export type VisitSource = z.infer<typeof VisitSource>
+
+export const VisitDevice = z.enum(['phone', 'tablet', 'computer'])
+export type VisitDevice = z.infer<typeof VisitDevice>
+
+/** Why a visit was not counted. `privacy`: Do Not Track or Global Privacy Control. */
+export const ExclusionReason = z.enum(['bot', 'preview', 'staff', 'privacy', 'limit'])
+export type ExclusionReason = z.infer<typeof ExclusionReason>
+
+/**
+ * What a period is compared with: the days just before it, as many as it has, or the same weekdays a year earlier. Of
+ * today only the hours that have passed are compared.
+ */
+export const Comparison = z.enum(['precedente', 'anno'])
+export type Comparison = z.infer<typeof Comparison>
+
+/** Days in Rome, both included. Not before `FIRST_DAY` and not after today. */
+export const AnalyticsQuery = z
+  .object({ dal: Day, al: Day, confronto: Comparison.default('precedente') })
+  .refine(({ dal, al }) => FIRST_DAY <= dal && dal <= al)
+
+const count = z.number().int()
+
+/** The orders of a time, by their present status. `processing` are the booked ones, which are among `completed`. */
+const OrderCounts = z.object({
+  total: count,
+  completed: count,
+  cancelled: count,
+  pending: count,
+  processing: count,
+})
+
+/** The figures of an hour, a day or a month. */
+export const AnalyticsPoint = OrderCounts.extend({
+  /** The beginning, ISO 8601. A day has 23 or 25 hours when the clocks change. */
+  at: z.string(),
+  views: count,
+  /** Visitors of a day; null for hours and months, whose visitors cannot be told apart. */
+  uniqueVisitors: count.nullable(),
+  offersOpened: count,
+  whatsappTaps: count,
+})
+export type AnalyticsPoint = z.infer<typeof AnalyticsPoint>
+
+export const AnalyticsSummary = z.object({
+  totalPageViews: count,
+  /** The visitors of the day that had the most. */
+  uniqueVisitors: count,
+  /** The mean of the visitors of each day since the first with figures, with one decimal. */
+  dailyVisitors: z.number(),
+  visits: count,
+  offersOpened: count,
+  whatsappTaps: count,
+  callTaps: count,
+  /** Visits that were not counted; also of a compared day always those of the whole day. */
+  excluded: count,
+  totalOrders: count,
+  completedOrders: count,
+  cancelledOrders: count,
+  processingOrders: count,
+  /** Orders for each hundred views, with two decimals. */
+  conversionRate: z.number(),
+  /** Completed orders for each hundred orders, with two decimals. */
+  completionRate: z.number(),
+  arrivals: count,
+  called: count,
+  notPresent: count,
+})
+export type AnalyticsSummary = z.infer<typeof AnalyticsSummary>
+
+/** A mark on the line of a day. `id` is that of a note that the pharmacy wrote; null of the others. */
+export const AnalyticsNote = z.object({
+  id: z.uuid().nullable(),
+  day: Day,
+  kind: z.enum(['own', 'published', 'price', 'holiday']),
+  text: z.string(),
+})
+export type AnalyticsNote = z.infer<typeof AnalyticsNote>
+
+export const Analytics = z.object({
+  /** Where the orders come from: the badge reads 'Supabase DB' or 'Airtable'. */
+  source: z.enum(['database', 'airtable']),
+  /** When the orders were last read from Airtable; null where they are not, or never were. */
+  syncedAt: z.string().nullable(),
+  /** Airtable did not answer: the orders are those of `syncedAt`. */
+  isStale: z.boolean(),
+  /** The orders could not be read: they are zero. */
+  ordersFailed: z.boolean(),
+  /** When the figures were read, ISO 8601. */
+  updatedAt: z.string(),
+  /** Hours for a single day, months for more than 366 days. */
+  bucket: z.enum(['hour', 'day', 'month']),
+  /** One for each bucket of the period, also for those to come. */
+  points: z.array(AnalyticsPoint),
+  /**
+   * The days that the period is compared with. `until`: the time (ISO 8601) up to which the last of them counts, where
+   * the period ends today; null where it counts as a whole.
+   */
+  compared: z.object({ dal: Day, al: Day, until: z.string().nullable() }),
+  /**
+   * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
+   * hours of a single day are all there. Empty where `previous` is null.
+   */
+  previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
+  summary: AnalyticsSummary,
+  /** Null where nothing had been counted before the period. */
+  previous: AnalyticsSummary.nullable(),
+  notes: z.array(AnalyticsNote),
+  /** The first day with figures; null where there are none. */
+  firstDay: Day.nullable(),
+})
+export type Analytics = z.infer<typeof Analytics>
+
+export const getAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics',
+  summary: 'Get the figures of a period',
+  ...guard,
+  query: AnalyticsQuery.safeExtend({
+    /** Counts what has happened until now first, instead of a minute ago. */
+    aggiorna: z.literal('true').optional(),
+  }),
+  response: Analytics,
+  errors: ['analytics.failed'],
+})
+
+/** How long orders waited until they were confirmed or booked, in whole minutes. */
+export const OrderWaits = z.object({
+  confirmed: count,
+  /** Minutes; null without confirmed orders. */
+  medianMinutes: z.number().nullable(),
+  p90Minutes: z.number().nullable(),
+  /** By the hour in Rome at which the order was created. */
+  hours: z
+    .array(z.object({ hour: count, confirmed: count, medianMinutes: z.number().nullable() }))
+    .length(24),
+})
+
+export const OrderAnalytics = z.object({
+  waits: OrderWaits,
+  /** Null for a pharmacy without priority access. */
+  priority: PriorityReport.nullable(),
+})
+export type OrderAnalytics = z.infer<typeof OrderAnalytics>
+
+export const getOrderAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics/orders',
+  summary: 'Get how long orders and arrived customers of a period waited',
+  ...guard,
+  query: AnalyticsQuery,
+  response: OrderAnalytics,
+  errors: ['analytics.failed'],
+})
+
+/** The last minutes that count as now. */
+export const NOW_MINUTES = 5
+
+export const getPresentVisits = endpoint({
+  method: 'GET',
+  path: '/api/analytics/now',
+  summary: 'Count the visitors of the last five minutes',
+  ...guard,
+  response: z.object({ visitors: count, views: count }),
+  errors: [],
+})
+
+/**
+ * The tables that can be downloaded.
+ * - `panoramica`: visits and orders by hour, day or month
+ * - `ore`: views by weekday and hour
+ * - `provenienza`: sources, devices and exclusions
+ * - `offerte`: the funnel of each offer
+ * - `ordini`: orders by status, by hour, day or month
+ * - `attese`: how long orders and arrived customers waited, by the hour of the day
+ */
+export const AnalyticsTable = z.enum([
+  'panoramica',
+  'ore',
+  'provenienza',
+  'offerte',
+  'ordini',
+  'attese',
+])
+export type AnalyticsTable = z.infer<typeof AnalyticsTable>
+
+/** The file contains neither customers nor what they ordered. */
+export const downloadAnalytics = endpoint({
+  method: 'GET',
+  path: '/api/analytics/export',
+  summary: 'Download a table of a period',
+  ...guard,
+  query: AnalyticsQuery.safeExtend({ tabella: AnalyticsTable, formato: ExportFormat }),
+  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+  errors: ['analytics.failed'],
+})
+
+export const MAX_NOTE_LENGTH = 80
+export const MAX_NOTES = 500
+
+export const addAnalyticsNote = endpoint({
+  method: 'POST',
+  path: '/api/analytics/notes',
+  summary: 'Add a note to a day',
+  ...guard,
+  body: z.strictObject({ day: Day, text: z.string().trim().min(1).max(MAX_NOTE_LENGTH) }),
+  response: AnalyticsNote,
+  status: 201,
+  errors: ['analytics.too_many_notes'],
+})
+
+export const removeAnalyticsNote = endpoint({
+  method: 'DELETE',
+  path: '/api/analytics/notes/:analyticsNoteId',
+  summary: 'Remove a note',
+  ...guard,
+  params: z.object({ analyticsNoteId: z.uuid() }),
+  response: z.object({}),
+  errors: ['analytics.note_not_found'],
+})
+
+export const analyticsEndpoints: readonly Endpoint[] = [
+  getAnalytics,
+  getOrderAnalytics,
+  getPresentVisits,
+  downloadAnalytics,
+  addAnalyticsNote,
+  removeAnalyticsNote,
+]

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises'
+import { FIRST_DAY } from '@bancone/contract/analytics'
+import { addDays, dayOf, formatShortDay } from '@bancone/contract/dates'
+import { parse } from 'csv-parse/sync'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { countVisits, VIEWS } from './support/analytics.ts'
+import { type App, accounts, startApp } from './support/app.ts'
+import { openAdministration, openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+
+let app: App
+let page: Page
+const today = () => dayOf(Date.now())
+
+beforeAll(async () => {
+  app = await startApp()
+  await countVisits(app)
+  page = await openPage(app)
+  await signIn(page)
+  await page.goto('/analytics')
+  // Folds what waits.
+  await page.getByRole('button', { name: 'Aggiorna' }).click()
+  await viewsAre(page, VIEWS.week)
+})
+afterAll(() => app.dispose())
+
+beforeEach(() => page.goto('/analytics'))
+
+const period = (where: Page) => where.getByRole('combobox', { name: 'Periodo', exact: true })
+const summary = (where: Page) => where.getByLabel('Riepilogo')
+
+/** Waits until the first card shows that many views. */
+async function viewsAre(where: Page, views: number): Promise<void> {
+  await summary(where)
+    .locator('dt', { hasText: /^Visualizzazioni/ })
+    .locator('xpath=following-sibling::dd')
+    .getByText(String(views), { exact: true })
+    .first()
+    .waitFor()
+}
+
+describe('the access', () => {
+  it('needs a session', async () => {
+    const visitor = await openPage(app)
+    await visitor.goto('/analytics')
+    await visitor.waitForURL('**/login*')
+  })
+
+  it('is explained to a pharmacy whose plan does not include it', async () => {
+    const other = await openPage(app, { width: 360, height: 740 })
+    await signIn(other, accounts.garibaldi)
+    await other.goto('/analytics')
+    await other.getByRole('heading', { level: 1, name: 'Analytics Non Disponibile' }).waitFor()
+    await other.getByText('Basic', { exact: true }).waitFor()
+    await other.getByRole('link', { name: 'Vai alla Dashboard' }).click()
+    await other.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+    expect(new URL(other.url()).pathname).toBe('/')
+  })
+
+  it('is an error card while the permissions cannot be read, and goes on afterwards', async () => {
+    await page.route('**/api/pharmacy', (route) => route.abort())
+    await page.goto('/analytics')
+    const retry = page.getByRole('main').getByRole('button', { name: 'Riprova' })
+    await retry.waitFor()
+    await page.getByText('Impossibile verificare i permessi della farmacia').first().waitFor()
+    await page.unroute('**/api/pharmacy')
+    await retry.click()
+    await viewsAre(page, VIEWS.week)
+  })
+})
+
+describe('the period', () => {
+  it('is each of the list, survives a reload, and goes back', async () => {
+    await page.getByText('40% in più', { exact: true }).waitFor()
+    await page.getByText(`prima ${VIEWS.before}`).waitFor()
+    const names = ['Oggi', 'Ultimi 30 giorni', 'Questo mese', 'Mese scorso']
+    for (const name of names) {
+      const answer = page.waitForResponse((response) => response.url().includes('/api/analytics?'))
+      await period(page).selectOption(name)
+      expect((await answer).status()).toBe(200)
+      await page.locator('[aria-busy=false]').first().waitFor()
+    }
+    await period(page).selectOption('Ultimi 7 giorni')
+    await viewsAre(page, VIEWS.week)
+    await page.goBack()
+    await expect.poll(() => new URL(page.url()).search).toBe('?periodo=mese-scorso')
+    await page.reload()
+    expect(await period(page).inputValue()).toBe('mese-scorso')
+    // Another tab has its own.
+    const tab = await page.context().newPage()
+    await tab.goto('/analytics')
+    await viewsAre(tab, VIEWS.week)
+    await tab.close()
+  })
+
+  it('is chosen freely, within its bounds', async () => {
+    await period(page).selectOption('Personalizzato')
+    const [from, to] = [page.getByLabel('Dal'), page.getByLabel('Al', { exact: true })]
+    const apply = page.getByRole('button', { name: 'Applica' })
+    await from.fill(addDays(FIRST_DAY, -1))
+    await to.fill('')
+    await apply.click()
+    await page.getByText('Non prima del 01/01/2020.').waitFor()
+    await page.getByText("Scegli l'ultimo giorno.").waitFor()
+    await from.fill(addDays(today(), -2))
+    await to.fill(addDays(today(), 1))
+    await apply.click()
+    await page.getByText('Non dopo oggi.').waitFor()
+    await to.fill(addDays(today(), -1))
+    await to.press('Enter')
+    await viewsAre(page, 15)
+  })
+})
+
+describe('the figures', () => {
+  it('are read by the keyboard, and as a table', async () => {
+    await page.getByRole('tab', { name: 'Panoramica' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('figure', { name: 'Ore della settimana' }).waitFor()
+    await page.getByText('Il 69% delle visualizzazioni arriva dal volantino.').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('heading', { name: 'Attesa fino alla conferma' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    const line = page.getByRole('figure', { name: 'Visualizzazioni' })
+    const values = line.getByRole('slider')
+    await values.focus()
+    await page.keyboard.press('Home')
+    await expect
+      .poll(() => values.getAttribute('aria-valuetext'))
+      .toContain('Visualizzazioni 30, Visitatori 15')
+    await line.getByRole('button', { name: 'Mostra tabella' }).press('Enter')
+    expect(await line.getByRole('row').count()).toBe(1 + 7)
+  })
+
+  it('of the table shown are those of the file', async () => {
+    await viewsAre(page, VIEWS.week)
+    await page.getByRole('button', { name: 'Esporta' }).click()
+    const arrives = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'Andamento (CSV)' }).click()
+    const download = await arrives
+    expect(download.suggestedFilename()).toBe(
+      `analytics-panoramica-${addDays(today(), -6)}-${today()}.csv`,
+    )
+    const bytes = await readFile(await download.path())
+    const lines: string[][] = parse(bytes, { bom: true, delimiter: ';', from_line: 2 })
+    expect(lines.map(([day, views]) => [day, views])).toEqual(
+      [6, 5, 4, 3, 2, 1, 0].map((ago) => [formatShortDay(addDays(today(), -ago)), String(5 * ago)]),
+    )
+  })
+
+  it('take their orders from where the administrator says', async () => {
+    const badge = (name: string) =>
+      page.getByRole('button', { name: `Fonte degli ordini: ${name}` })
+    await badge('Airtable').waitFor()
+    const administration = await openPage(app)
+    const [row] = await query(app, `select id from pharmacies where pharmacy_id = 'PHARM-0001'`)
+    const id = row && typeof row === 'object' && 'id' in row ? String(row.id) : ''
+    await openAdministration(administration, `/admin/pharmacies/edit/${id}`)
+    await administration.getByRole('switch', { name: 'Orders backup' }).click()
+    await administration.getByRole('button', { name: 'Salva', exact: true }).click()
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Aggiorna' }).click()
+        return badge('Supabase DB').isVisible()
+      })
+      .toBe(true)
+  })
+
+  it('carry notes, which can be had back', async () => {
+    await page.getByRole('button', { name: 'Aggiungi nota' }).click()
+    await page.getByLabel('Nota', { exact: true }).fill('Volantino nelle buche')
+    await page.getByLabel('Nota', { exact: true }).press('Enter')
+    const remove = page.getByRole('button', { name: 'Elimina la nota: Volantino nelle buche' })
+    await remove.click()
+    await page.getByRole('button', { name: 'Annulla' }).click()
+    await page.reload()
+    await remove.click()
+    const removal = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    await page.getByRole('link', { name: 'Offerte', exact: true }).click()
+    expect((await removal).status()).toBe(200)
+    await page.goto('/analytics')
+    await viewsAre(page, VIEWS.week)
+    expect(await remove.count()).toBe(0)
+  })
+
+  it('stay within a narrow window', async () => {
+    const phone = await openPage(app, { width: 360, height: 740 })
+    await signIn(phone)
+    for (const path of ['', '?scheda=traffico', '?scheda=ordini', '/report', '/settings']) {
+      await phone.goto(`/analytics${path}`)
+      await phone.getByRole('heading', { level: 1 }).waitFor()
+      await phone.waitForLoadState('networkidle')
+      const excess = await phone.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([path, excess]).toEqual([path, 0])
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import type { AnalyticsTable, downloadAnalytics } from '@bancone/contract/analytics'
+import type { ExportFormat } from '@bancone/contract/order-exports'
+import type { z } from 'zod'
+import type { ServedFile } from '../../http/serve.ts'
+import { csvFile } from '../../platform/spreadsheets/csv-file.ts'
+import { xlsxFile } from '../../platform/spreadsheets/xlsx-file.ts'
+import type { AnalyticsOwner, AnalyticsService } from './analytics.service.ts'
+import {
+  hoursTable,
+  offersTable,
+  ordersTable,
+  overviewTable,
+  sharesTable,
+  type Table,
+  waitsTable,
+} from './analytics-tables.rules.ts'
+
+type Asked = z.output<typeof downloadAnalytics.query>
+
+const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+const sheetNames: Record<AnalyticsTable, string> = {
+  panoramica: 'Panoramica',
+  ore: 'Ore della settimana',
+  provenienza: 'Provenienza',
+  offerte: 'Offerte',
+  ordini: 'Ordini',
+  attese: 'Attese',
+}
+
+/** A table of analytics as a file, with the figures that the page shows. */
+export async function exportAnalytics(
+  analytics: AnalyticsService,
+  owner: AnalyticsOwner,
+  asked: Asked,
+): Promise<ServedFile> {
+  const { tabella, formato, dal, al } = asked
+  const { columns, rows } = await tableOf(analytics, owner, asked)
+  async function* batches() {
+    yield rows
+  }
+  return {
+    name: `analytics-${tabella}-${dal}-${al}.${formato}`,
+    type: contentTypes[formato],
+    async open() {
+      const parts =
+        formato === 'csv'
+          ? csvFile(columns, batches())
+          : xlsxFile(sheetNames[tabella], columns, [batches()])
+      return { parts, signal: new AbortController().signal }
+    },
+  }
+}
+
+async function tableOf(
+  analytics: AnalyticsService,
+  owner: AnalyticsOwner,
+  asked: Asked,
+): Promise<Table> {
+  const traffic = () => analytics.traffic(owner, asked)
+  switch (asked.tabella) {
+    case 'panoramica':
+      return overviewTable(await analytics.overview(owner, asked))
+    case 'ordini':
+      return ordersTable(await analytics.overview(owner, asked))
+    case 'ore':
+      return hoursTable(await traffic())
+    case 'provenienza':
+      return sharesTable(await traffic())
+    case 'offerte':
+      return offersTable(await traffic())
+    case 'attese':
+      return waitsTable(await analytics.orders(owner, asked))
+  }
+}

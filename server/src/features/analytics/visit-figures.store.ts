@@ -1,0 +1,77 @@
+import type { Day } from '@bancone/contract/dates'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import {
+  beginningOf,
+  type Days,
+  eachDay,
+  eachHour,
+  figuresReader,
+  type ReadFigures,
+} from './analytics-buckets.store.ts'
+
+export type VisitCounts = {
+  views: number
+  /** Those of the day; of an hour those whose first view of the day was in it. */
+  uniqueVisitors: number
+  visits: number
+  offersOpened: number
+  whatsappTaps: number
+  callTaps: number
+}
+export type VisitHour = VisitCounts & { at: string }
+export type VisitDay = VisitHour & { day: Day; excluded: number; codedOrders: number }
+
+/** Reads the folded figures of visits. */
+export const readVisitFigures = (db: Database): ReadFigures<VisitDay, VisitHour> =>
+  figuresReader(db, { days, hours, lastDayUntil })
+
+async function days(tx: Database, pharmacyId: string, span: Days): Promise<VisitDay[]> {
+  const { rows } = await sql<VisitDay>`
+    select each.day, each.at,
+      coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
+      coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
+      coalesce(whatsapp_taps, 0) as "whatsappTaps", coalesce(call_taps, 0) as "callTaps",
+      coalesce(excluded, 0) as "excluded", coalesce(coded_orders, 0) as "codedOrders"
+    from ${eachDay(span)} as each
+    left join pharmacy_analytics_cache as figures on figures.pharmacy_id = ${pharmacyId}
+      and figures.date = each.day and figures.date between ${span.from} and ${span.to}
+    order by each.at`.execute(tx)
+  return rows
+}
+
+async function hours(tx: Database, pharmacyId: string, span: Days): Promise<VisitHour[]> {
+  const { rows } = await sql<VisitHour>`
+    select each.at,
+      coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
+      coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
+      coalesce(whatsapp_taps, 0) as "whatsappTaps", coalesce(call_taps, 0) as "callTaps"
+    from ${eachHour(span)} as each
+    left join analytics_hours as figures
+      on figures.pharmacy_id = ${pharmacyId} and figures.hour = each.at
+    order by each.at`.execute(tx)
+  return rows
+}
+
+/** The last day until a time. Of the hour of that time the share counts that has passed. */
+async function lastDayUntil(
+  tx: Database,
+  pharmacyId: string,
+  { to }: Days,
+  until: string,
+): Promise<VisitCounts> {
+  const sum = (column: string) => sql`coalesce(sum(round(${sql.ref(column)} * passed)), 0)::integer`
+  const { rows } = await sql<VisitCounts>`
+    select ${sum('page_views')} as "views", ${sum('unique_visitors')} as "uniqueVisitors",
+      ${sum('visits')} as "visits", ${sum('offers_opened')} as "offersOpened",
+      ${sum('whatsapp_taps')} as "whatsappTaps", ${sum('call_taps')} as "callTaps"
+    from analytics_hours
+    cross join lateral (
+      select least(1, extract(epoch from ${until}::timestamptz - hour) / 3600) as passed
+    ) as share
+    where pharmacy_id = ${pharmacyId}
+      and hour >= ${beginningOf({ from: to, to })} and hour < ${until}::timestamptz`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('an aggregate has one row')
+  return row
+}

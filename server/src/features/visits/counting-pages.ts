@@ -1,0 +1,49 @@
+import type { CountingPage } from '@bancone/contract/visits'
+import { createCache } from '../../platform/cache.ts'
+import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
+import { visitLimits } from './visits.service.ts'
+import type { VisitsStore } from './visits.store.ts'
+
+/** Milliseconds after which a change of a setting is shown. */
+const TTL_MS = 10_000
+const MAX = 200
+
+type Dependencies = {
+  /** By code, regardless of case. */
+  pharmacy(
+    code: string,
+  ): Promise<{ id: string; code: string; name: string; isActive: boolean } | undefined>
+  store: Pick<VisitsStore, 'countingOf'>
+  /** Days for which visits are kept. */
+  retentionDays(): Promise<number>
+  renderer: CountingPageRenderer
+}
+
+export type CountingPages = ReturnType<typeof createCountingPages>
+
+/** The pages that say to customers what is counted, made of the settings. */
+export function createCountingPages({ pharmacy, store, retentionDays, renderer }: Dependencies) {
+  const cache = createCache<string | undefined>({ max: MAX, ttlMs: TTL_MS })
+
+  async function render(code: string): Promise<string | undefined> {
+    const found = await pharmacy(code)
+    if (!found?.isActive) return undefined
+    const [counting, visitDays] = await Promise.all([store.countingOf(found.id), retentionDays()])
+    const { points, seconds } = visitLimits['visits-of-network']
+    const page: CountingPage = {
+      pharmacyName: found.name,
+      pharmacyCode: found.code,
+      ...counting,
+      visitDays,
+      limit: { visits: points, minutes: seconds / 60 },
+    }
+    return renderer.render(page)
+  }
+
+  return {
+    /** The HTML document; undefined where there is no such pharmacy. @param code the readable code */
+    async page(code: string): Promise<string | undefined> {
+      return cache.get(code) ?? (await cache.load(code, () => render(code)))
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { VisitsStore } from './visits.store.ts'
+
+/** Rows that are folded in one transaction. */
+const ROWS = 5_000
+
+/** Milliseconds between two runs, more or less: so that processes which start together do not fold together. */
+const EVERY_MS = 60_000
+const JITTER_MS = 15_000
+
+type Dependencies = {
+  store: Pick<VisitsStore, 'fold'>
+  log: { warn(details: object, message: string): void }
+}
+
+/** Adds what has been recorded to the figures, each minute and on demand. */
+export function createFolding({ store, log }: Dependencies) {
+  const closing = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  async function foldAll(): Promise<void> {
+    while (!closing.signal.aborted && (await store.fold(ROWS)) > 0);
+  }
+
+  function run(): Promise<void> {
+    running = foldAll().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  /** Callers during a run share the next one, because the run may have missed what they wait for. */
+  function fold(): Promise<void> {
+    if (!running) return run()
+    const runNext = () => {
+      next = undefined
+      return run()
+    }
+    next ??= running.then(runNext, runNext)
+    return next
+  }
+
+  function schedule(): void {
+    timer = setTimeout(
+      () =>
+        void fold()
+          .catch((error: unknown) => log.warn({ err: error }, 'the figures could not be updated'))
+          .finally(() => (closing.signal.aborted ? undefined : schedule())),
+      EVERY_MS + (Math.random() * 2 - 1) * JITTER_MS,
+    ).unref()
+  }
+
+  return {
+    /** Resolves when all that was recorded before is in the figures. */
+    fold,
+
+    start: schedule,
+
+    async close(): Promise<void> {
+      closing.abort()
+      clearTimeout(timer)
+      await running?.catch(() => undefined)
+    },
+  }
+}

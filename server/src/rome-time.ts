@@ -1,0 +1,38 @@
+import { LRUCache } from 'lru-cache'
+
+const HOUR_MS = 60 * 60_000
+const MINUTE_MS = 60_000
+
+const rome = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Rome',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+/** UTC offsets by hour, within which they never change: `Intl` is slower than writing the rest of the file. */
+const offsets = new LRUCache<number, number>({ max: 10_000 })
+
+/** By how much the clocks in Rome are ahead of UTC. All in milliseconds. @param time since 1970 */
+export function romeOffset(time: number): number {
+  const hour = Math.floor(time / HOUR_MS) * HOUR_MS
+  const known = offsets.get(hour)
+  if (known !== undefined) return known
+  const found = Date.parse(`${rome.format(hour).replace(' ', 'T')}Z`) - hour
+  offsets.set(hour, found)
+  return found
+}
+
+/**
+ * The wall clock time in Rome, to the minute.
+ *
+ * @param time ISO 8601
+ * @returns milliseconds since 1970 that show this time in UTC; null for an invalid or unsupported time
+ */
+export function romeTime(time: string): number | null {
+  const at = Date.parse(time)
+  if (Number.isNaN(at)) return null
+  const wall = at + romeOffset(at)
+  // Years with five digits, or before year 1.
+  if (Number.isNaN(wall)) return null
+  return Math.floor(wall / MINUTE_MS) * MINUTE_MS
+}

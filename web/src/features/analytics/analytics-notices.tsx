@@ -1,0 +1,43 @@
+import type { Analytics } from '@bancone/contract/analytics'
+import { paths } from '@bancone/contract/pages'
+import { Link } from 'react-router'
+import { formatMoment } from '../../lib/format.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { buttonStyle } from '../../ui/button.tsx'
+
+type NoticesProps = { analytics: Analytics; isCounting: boolean }
+
+/** What the figures lack. */
+export function AnalyticsNotices({ analytics, isCounting }: NoticesProps) {
+  const now = useNow()
+  const { isStale, ordersFailed, syncedAt } = analytics
+  return (
+    <>
+      {ordersFailed ? (
+        <Alert tone="notice">
+          Gli ordini non si sono potuti leggere: qui contano zero. Le visite ci sono tutte.
+        </Alert>
+      ) : isStale ? (
+        <Alert tone="notice">
+          Airtable non risponde:{' '}
+          {syncedAt === null
+            ? 'gli ordini possono essere incompleti.'
+            : `gli ordini sono quelli ${formatMoment(syncedAt, now)}.`}
+        </Alert>
+      ) : null}
+      {isCounting ? null : (
+        <Alert
+          tone="notice"
+          action={
+            <Link to={paths.analyticsSettings} className={buttonStyle({ size: 'small' })}>
+              Impostazioni
+            </Link>
+          }
+        >
+          Le visite non vengono contate: il conteggio è spento.
+        </Alert>
+      )}
+    </>
+  )
+}

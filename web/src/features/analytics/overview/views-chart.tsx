@@ -1,0 +1,29 @@
+import type { Analytics } from '@bancone/contract/analytics'
+import type { Day } from '@bancone/contract/dates'
+import { LineChart } from '../../../ui/charts/line-chart.tsx'
+import { viewsSentence } from '../texts/overview-sentences.ts'
+import { comparisons } from '../texts/percent-texts.ts'
+import type { OfPeriod } from '../use-of-period.ts'
+import { chartNotes, pointNames, viewValues } from './chart-values.ts'
+
+type ViewsChartProps = {
+  shown: OfPeriod<Analytics>
+  today: Day
+  /** List the notes below the chart, where the page does not. */
+  hasNoteList: boolean
+}
+
+/** The views of a period, with its notes, beside those of the compared one. */
+export function ViewsChart({ shown, today, hasNoteList }: ViewsChartProps) {
+  const { data, period } = shown
+  return (
+    <LineChart
+      title="Visualizzazioni"
+      summary={viewsSentence(shown, today)}
+      pointName={pointNames[data.bucket]}
+      notes={chartNotes(data)}
+      hasNoteList={hasNoteList}
+      {...viewValues(data, comparisons[period.confronto])}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import { hasFeature } from '@bancone/contract/access'
+import type { Analytics } from '@bancone/contract/analytics'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
+import { formatShortDay } from '@bancone/contract/dates'
+import { paths } from '@bancone/contract/pages'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { ChevronLeft, Printer } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatDateTime } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { AnalyticsNotices } from '../analytics-notices.tsx'
+import { FiguresSkeleton } from '../analytics-skeleton.tsx'
+import { OrdersChart } from '../overview/orders-chart.tsx'
+import { ViewsChart } from '../overview/views-chart.tsx'
+import { type AnalyticsPeriod, useAnalyticsPeriod } from '../period/analytics-address.ts'
+import { comparedOf, PeriodBar } from '../period/period-bar.tsx'
+import { ShownFigures } from '../shown-figures.tsx'
+import { sourceNames } from '../source-badge.tsx'
+import { SummaryCards } from '../summary/summary-cards.tsx'
+import { rangeText } from '../texts/day-texts.ts'
+import { OfferFunnels } from '../traffic/offer-funnels.tsx'
+import { OffersFunnel } from '../traffic/offers-funnel.tsx'
+import { useAnalytics, useTraffic } from '../use-analytics.ts'
+import type { OfPeriod } from '../use-of-period.ts'
+import { Definitions } from './definitions.tsx'
+
+/** Prints the sheet alone, without the page around it. */
+const page = `@media print {
+  @page { size: A4 portrait; margin: 14mm }
+  body :not(:has([data-report]), [data-report], [data-report] *) { display: none !important }
+  body :has([data-report]) { display: block !important; margin: 0 !important; padding: 0 !important }
+}`
+
+/** The offers of a sheet. The page has more. */
+const MAX_OFFERS = 10
+
+/** The figures of a period as a sheet of paper, for a partner. */
+export function ReportPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
+  const period = useAnalyticsPeriod()
+  const figures = useAnalytics(period.query)
+  const traffic = useTraffic(period.query)
+  const isReady =
+    figures.shown !== null && traffic.shown !== null && !figures.isOther && !traffic.isOther
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-3 print:hidden">
+        <div>
+          <Link
+            to={paths.analytics + period.search}
+            className="-mx-1 inline-flex min-h-11 items-center gap-1 rounded px-1 text-sm text-muted underline-offset-4 hover:text-ink hover:underline md:min-h-8"
+          >
+            <ChevronLeft aria-hidden className="size-4" />
+            Analytics
+          </Link>
+          <PageTitle>Report da stampare</PageTitle>
+        </div>
+        <Button
+          look="primary"
+          className="max-sm:w-full"
+          inactive={!isReady}
+          onClick={() => window.print()}
+        >
+          <Printer aria-hidden />
+          Stampa
+        </Button>
+      </div>
+      <div className="print:hidden">
+        <PeriodBar period={period} compared={comparedOf(figures)} />
+      </div>
+      <ShownFigures figures={figures} skeleton={<FiguresSkeleton />}>
+        {(shown) => (
+          <ShownFigures figures={traffic} skeleton={<FiguresSkeleton />}>
+            {({ data }) => (
+              <Sheet shown={shown} traffic={data} period={period} pharmacy={pharmacy} />
+            )}
+          </ShownFigures>
+        )}
+      </ShownFigures>
+    </div>
+  )
+}
+
+type SheetProps = {
+  shown: OfPeriod<Analytics>
+  traffic: Traffic
+  period: AnalyticsPeriod
+  pharmacy: OwnPharmacy
+}
+
+function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
+  const { data, period } = shown
+  const hasOffers = hasFeature(pharmacy, 'offers')
+  return (
+    <article
+      data-paper
+      data-report
+      aria-label="Anteprima del report"
+      className="mx-auto flex w-full max-w-[210mm] flex-col gap-4 rounded-card border border-line bg-surface p-4 text-ink sm:p-8 print:max-w-none print:border-0 print:p-0"
+    >
+      <style>{page}</style>
+      <header className="border-b border-line pb-3">
+        <p className="text-xl leading-tight font-medium tracking-tight wrap-anywhere">
+          {pharmacy.name}
+        </p>
+        <p>
+          Report dal {formatShortDay(period.dal)} al {formatShortDay(period.al)}
+          <span className="text-muted"> ({rangeText(period, today)})</span>
+        </p>
+        <p className="text-sm text-muted">
+          Confronto con il periodo dal {formatShortDay(data.compared.dal)} al{' '}
+          {formatShortDay(data.compared.al)} · Ordini da {sourceNames[data.source]} · Dati del{' '}
+          {formatDateTime(data.updatedAt)}
+        </p>
+      </header>
+      <AnalyticsNotices analytics={data} isCounting />
+      <SummaryCards {...shown} />
+      {hasOffers ? <ViewsChart shown={shown} today={today} hasNoteList /> : null}
+      <OrdersChart shown={shown} today={today} />
+      {hasOffers ? (
+        <>
+          <OffersFunnel funnel={traffic.funnel} />
+          <OfferFunnels offers={traffic.offers.slice(0, MAX_OFFERS)} hasLinks={false} />
+        </>
+      ) : null}
+      <Definitions />
+    </article>
+  )
+}

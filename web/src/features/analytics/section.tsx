@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from 'react'
+
+type SectionProps = {
+  title: string
+  /** What the section says, in one sentence. */
+  summary?: string
+  /** Beside the title. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A card with a title, framed as the charts are. */
+export function Section({ title, summary, action, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5 print:break-inside-avoid"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <h2 id={id} className="font-medium">
+            {title}
+          </h2>
+          {summary ? <p className="text-sm text-pretty text-muted">{summary}</p> : null}
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,82 @@
+import {
+  getPriorityBoard,
+  type PriorityBoard,
+  type PriorityVisit,
+} from '@bancone/contract/priority'
+import { acknowledgeArrivals } from '@bancone/contract/priority-counters'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { toastError } from '../../../ui/toast.ts'
+import { unacknowledged, withAcknowledged } from '../board/board-changes.ts'
+import {
+  acknowledgeHere,
+  useAcknowledgedHere,
+  withdrawAcknowledgement,
+} from './acknowledged-here.ts'
+
+/** The most arrivals of one call. */
+const MAX_IDS = 100
+
+/** Whether the server has refused, so that asking again would be of no use. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+  )
+}
+
+/**
+ * Takes note of arrivals. This device is silent at once, and the others when the server knows, which is tried with every
+ * reading of the board until it succeeds.
+ *
+ * @param readAt when the board was last read, milliseconds since 1970
+ */
+export function useAcknowledge(board: PriorityBoard | undefined, readAt: number) {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(acknowledgeArrivals)
+  const isAcknowledgedHere = useAcknowledgedHere()
+  const sending = useRef(false)
+  const open = unacknowledged(board)
+
+  async function send(visits: readonly PriorityVisit[], onUnreachable: (error: unknown) => void) {
+    const visitIds = visits.slice(0, MAX_IDS).map(({ id }) => id)
+    if (visitIds.length === 0 || sending.current) return
+    sending.current = true
+    try {
+      await mutateAsync({ body: { visitIds } })
+      const at = new Date().toISOString()
+      await updateCached(client, getPriorityBoard, (read) => withAcknowledged(read, visitIds, at))
+    } catch (error) {
+      if (isRefusal(error)) {
+        withdrawAcknowledgement(visits)
+        toastError("Impossibile prendere nota dell'arrivo", {
+          about: 'acknowledgement',
+          description: errorMessage(error),
+        })
+      } else onUnreachable(error)
+    } finally {
+      sending.current = false
+    }
+  }
+
+  const resend = useEffectEvent(() => void send(open.filter(isAcknowledgedHere), () => undefined))
+  useEffect(() => {
+    if (readAt > 0) resend()
+  }, [readAt])
+
+  return {
+    /** The arrivals that no operator has acknowledged, as far as this device knows. */
+    news: open.filter((visit) => !isAcknowledgedHere(visit)),
+    acknowledge(visits: readonly PriorityVisit[]) {
+      acknowledgeHere(visits)
+      void send(visits, (error) =>
+        toastError('Il suono è spento solo su questo dispositivo', {
+          about: 'acknowledgement',
+          description: `${errorMessage(error)} Gli altri schermi suonano finché torna la connessione.`,
+        }),
+      )
+    },
+  }
+}

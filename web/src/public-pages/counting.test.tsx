@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CountingPage } from '@bancone/contract/visits'
+import { expect, test } from 'vitest'
+import { renderCountingPage } from './render.tsx'
+
+const template = readFileSync(join(import.meta.dirname, '../../offers.html'), 'utf8')
+const page: CountingPage = {
+  pharmacyName: 'Farmacia <San> Marco',
+  pharmacyCode: 'FARM 1',
+  isCounting: true,
+  hasOrderCodes: true,
+  visitDays: 77,
+  limit: { visits: 600, minutes: 10 },
+}
+
+function drawn(rest: Partial<CountingPage> = {}) {
+  const text = renderCountingPage({ page: { ...page, ...rest }, template })
+  const document = new DOMParser().parseFromString(text, 'text/html')
+  return { document, text: document.body.textContent }
+}
+
+test('the page says what is counted as it is configured, without a script', () => {
+  const { document, text } = drawn()
+  expect(document.title).toBe('Che cosa contiamo: Farmacia <San> Marco')
+  expect([...document.scripts]).toEqual([])
+  for (const fact of ['30 secondi', '00:30', '77 giorni', '600 azioni in 10 minuti', 'ABC234']) {
+    expect(text).toContain(fact)
+  }
+  expect(document.querySelector('a')?.getAttribute('href')).toBe('/offers/FARM%201')
+})
+
+test('the page names no order codes where there are none', () => {
+  expect(drawn({ hasOrderCodes: false }).text).not.toContain('Codice')
+})
+
+test('the page says that nothing is counted', () => {
+  const { text } = drawn({ isCounting: false })
+  expect(text).toContain('Niente')
+  expect(text).not.toContain('Che cosa registriamo')
+})
