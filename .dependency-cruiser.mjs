@@ -86,6 +86,8 @@ const LAYERS = [
       pathNot: [
         String.raw`^server/src/wiring[a-z-]*\.ts$`,
         String.raw`^server/test/server\.ts$`,
+        // A process that a test kills.
+        String.raw`^server/test/migration-worker\.fixture\.ts$`,
         '^server/src/adapters/',
       ],
     },

@@ -20,6 +20,7 @@ import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { compare, type Target } from './load.ts'
+import { benchOrdersMigration } from './orders-migration.ts'
 import { benchPharmacyOverview } from './pharmacy-overview.ts'
 import { benchPriority } from './priority.ts'
 import { benchPublicOffers } from './public-offers.ts'
@@ -110,6 +111,7 @@ try {
   await benchPriority(database, { say, missed })
   // Last: it adds pharmacies.
   await benchPharmacyOverview(database, { say, missed })
+  await benchOrdersMigration(database, { say, missed })
 } finally {
   await served.stop()
   await bareServer.stop()

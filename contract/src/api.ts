@@ -69,6 +69,7 @@ import {
   markOrdersSeen,
   refreshOrders,
 } from './orders.ts'
+import { migrationEndpoints } from './orders-migration-api.ts'
 import { getOwnPharmacy } from './pharmacies.ts'
 import {
   changePharmacyEmail,
@@ -236,6 +237,7 @@ export const endpoints: readonly Endpoint[] = [
   removePharmacy,
   checkAirtable,
   ...pharmacyImportEndpoints,
+  ...migrationEndpoints,
   listSubscriptionPlans,
   createSubscriptionPlan,
   changeSubscriptionPlan,

@@ -32,6 +32,17 @@ export const errorStatus = {
   'pharmacy_imports.empty': 422,
   'pharmacy_imports.started': 409,
   'pharmacy_imports.other_running': 409,
+  'migrations.not_found': 404,
+  'migrations.no_airtable': 409,
+  'migrations.not_configured': 409,
+  'migrations.other_running': 409,
+  'migrations.nothing_to_migrate': 409,
+  'migrations.nothing_to_retry': 409,
+  'migrations.nothing_to_restore': 409,
+  'migrations.phase_changed': 409,
+  'migrations.phase_refused': 409,
+  'migrations.wrong_code': 422,
+  'migrations.backup_in_use': 409,
   'plans.not_found': 404,
   'plans.name_taken': 409,
   'plans.in_use': 409,
@@ -135,7 +146,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'pharmacies' | 'pharmacy_imports' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics'}.${string}`
+  `${'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics'}.${string}`
 >
 
 // Object.keys returns string[].

@@ -11,14 +11,16 @@ import { listProductCategories } from './product-categories.ts'
 const HIDDEN = '•••'
 
 /** 'Giulia Bianchi' becomes 'G••• B•••'. */
-const MaskedName = z.string().transform((name) =>
-  name
+export function maskedName(name: string): string {
+  return name
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, 3)
     .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 0) + HIDDEN)
-    .join(' '),
-)
+    .join(' ')
+}
+
+const MaskedName = z.string().transform(maskedName)
 
 /** '333 123 4567' becomes '•••67'. */
 const MaskedPhone = z.string().transform((phone) => HIDDEN + phone.replaceAll(/\D/g, '').slice(-2))

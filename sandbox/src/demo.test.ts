@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { createFolder } from '../test/folder.ts'
 import { officialTable } from '../test/start.ts'
 import { DEMO_OPENID, startDemoAirtable, startDemoOpenId, startDemoProducts } from './demo.ts'
+import { MIGRATION_BASE_ID, MIGRATION_TABLE_ID } from './demo-migration.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
 import { visitOpenId } from './openid.ts'
 
@@ -131,5 +132,20 @@ describe('the other service of the demo', () => {
       const back = await visitOpenId(`${issuer}/auth?${query.toString()}`, email)
       expect(back.searchParams.has('code')).toBe(true)
     }
+  })
+})
+
+describe('the base whose orders are to be moved', () => {
+  it('has 2,000 orders, of which seven are broken', async () => {
+    const { airtable } = await startDemo()
+    const all = airtable.all(MIGRATION_BASE_ID, MIGRATION_TABLE_ID)
+    expect(all).toHaveLength(2_000)
+    const isText = (value: unknown) => value === undefined || typeof value === 'string'
+    const broken = all.filter(({ fields }) => {
+      const hasUrl = !('Image' in fields) || JSON.stringify(fields['Image']).includes('"url"')
+      const texts = ['Cliente', 'Phone Number', 'Indirizzo', 'Ordine', 'Stato']
+      return !hasUrl || 'Created' in fields || texts.some((name) => !isText(fields[name]))
+    })
+    expect(broken).toHaveLength(7)
   })
 })

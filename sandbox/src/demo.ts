@@ -4,6 +4,12 @@ import { startAiWebhook } from './ai-webhook.ts'
 import { ordersTable } from './airtable/schema.ts'
 import { type AirtableSandbox, startAirtable } from './airtable.ts'
 import {
+  MIGRATION_BASE_ID,
+  MIGRATION_TABLE_ID,
+  migrationOrders,
+  migrationTable,
+} from './demo-migration.ts'
+import {
   DEMO_BASE_ID,
   DEMO_TABLE_ID,
   DEMO_TOKEN,
@@ -34,11 +40,17 @@ type Options = {
   port?: number
 }
 
-/** The demo's Airtable: the base of its first pharmacy with 480 orders, and new ones at an interval. */
+/**
+ * The demo's Airtable: the base of its first pharmacy with 480 orders, and new ones at an interval; and that of a
+ * pharmacy whose 2,000 orders are to be moved.
+ */
 export async function startDemoAirtable(options: Options): Promise<AirtableSandbox> {
   const start = (port: number) =>
     startAirtable({
-      bases: { [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)] },
+      bases: {
+        [DEMO_BASE_ID]: [ordersTable(DEMO_TABLE_ID)],
+        [MIGRATION_BASE_ID]: [migrationTable()],
+      },
       token: DEMO_TOKEN,
       file: options.file ?? join(options.dir, 'airtable.jsonl'),
       port,
@@ -56,6 +68,9 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
     )
   const count = airtable.all(DEMO_BASE_ID, DEMO_TABLE_ID).length
   if (count === 0) add(demoOrders({ count: ORDERS, now: new Date(), seed: 1 }))
+  if (airtable.all(MIGRATION_BASE_ID, MIGRATION_TABLE_ID).length === 0) {
+    airtable.create(MIGRATION_BASE_ID, MIGRATION_TABLE_ID, migrationOrders(new Date()))
+  }
 
   let counter = count
   const every = options.orderEverySeconds * 1000

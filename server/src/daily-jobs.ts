@@ -5,6 +5,7 @@ import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
+import { MIGRATION_CLEANUP_TASK } from './features/orders/migration/orders-migration.wiring.ts'
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/plan-expiry-job.ts'
 import { IMPORT_CLEANUP_TASK } from './features/pharmacy-imports/pharmacy-imports-job.ts'
@@ -28,6 +29,7 @@ export const dailyTimes: DailyTimes = {
   // After the accounts, whose orders it finds removed.
   [IMAGE_CLEANUP_TASK]: '02:47',
   [HISTORY_CLEANUP_TASK]: '02:50',
+  [MIGRATION_CLEANUP_TASK]: '02:51',
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
   [VISIT_DAYS_TASK]: '02:56',

@@ -43,6 +43,8 @@ type Neighbour = Omit<DemoPharmacy, 'code' | 'email' | 'validUntil'> & {
   /** The copy of its orders could not be read. */
   copyFails?: true
   isInvited?: true
+  /** Its orders are to be moved out of Airtable. */
+  isToBeMoved?: true
   isDeleted?: true
 }
 
@@ -141,6 +143,14 @@ const neighbours: readonly Neighbour[] = [
     plan: 'Base',
     offers: 12,
   },
+  {
+    name: 'Farmacia del Duomo',
+    mailbox: 'duomo',
+    phone: '+39 02 8646 1122',
+    address: 'Via Torino 12, 20123 Milano MI',
+    plan: 'Standard',
+    isToBeMoved: true,
+  },
 ]
 
 const products = [
@@ -194,18 +204,28 @@ export async function insertDemoPharmacy(
   await store.insert(tx, { id, code, email }, fields, null)
 }
 
-/** Inserts pharmacies in the states that administrators deal with. Their accounts have no password. */
-export async function seedDemoPharmacies(tx: Database, plans: DemoPlans): Promise<void> {
+/**
+ * Inserts pharmacies in the states that administrators deal with. Their accounts have no password.
+ *
+ * @param toBeMoved the base with orders that are to be moved out of Airtable
+ */
+export async function seedDemoPharmacies(
+  tx: Database,
+  plans: DemoPlans,
+  toBeMoved: SourceLocation,
+): Promise<void> {
   const { users } = createAuthStore(tx)
   const today = dayOf(Date.now())
   for (const [index, neighbour] of neighbours.entries()) {
-    const { mailbox, plan, endsIn, offers, copyFails, isInvited, isDeleted, ...rest } = neighbour
+    const { mailbox, plan, endsIn, offers, copyFails, isInvited, isDeleted, isToBeMoved, ...rest } =
+      neighbour
     const email = `${mailbox}@demo.bancone.it`
     const invited = isInvited === true
     const user = await users.insert({ email, passwordHash: null, confirmed: !invited, invited })
     if (!user) throw new Error(`the demo account ${email} is there already`)
     await insertDemoPharmacy(tx, user.id, plans[plan], {
       ...rest,
+      ...(isToBeMoved && { airtable: toBeMoved }),
       email,
       code: `PHARM-${String(index + 3).padStart(4, '0')}`,
       ...(endsIn !== undefined && { validUntil: addDays(today, endsIn) }),

@@ -7,6 +7,7 @@ import {
   startDemoProducts,
   startDemoOpenId as startOpenId,
 } from '@bancone/sandbox/demo'
+import { MIGRATION_BASE_ID, MIGRATION_TABLE_ID } from '@bancone/sandbox/demo-migration'
 import { demoOffers } from '@bancone/sandbox/demo-offers'
 import {
   DEMO_BASE_ID,
@@ -92,7 +93,8 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
       features: [],
       airtable: null,
     })
-    await seedDemoPharmacies(tx, plans)
+    const toBeMoved = { baseId: MIGRATION_BASE_ID, tableId: MIGRATION_TABLE_ID }
+    await seedDemoPharmacies(tx, plans, toBeMoved)
     await createAdministratorsStore(tx).insert(await create(demoAccounts[3].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     // The initial orders are not new; only orders that arrive while the demo runs are.

@@ -20,6 +20,7 @@ import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
+import { moveOrdersPhase } from './features/pharmacies/orders-phase.store.ts'
 import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
 import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
@@ -137,6 +138,7 @@ export async function wire(
     limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
+    movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
     historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
     timing: settings.timing,
   })

@@ -45,6 +45,9 @@ const owners: Record<string, string> = {
   job_workers: 'platform/worker-heartbeat.ts',
   medicine_imports: 'features/medicines/medicines.store.ts',
   medicines: 'features/medicines/medicines.store.ts',
+  migration_items: 'features/orders/migration/',
+  migration_records: 'features/orders/migration/',
+  migration_runs: 'features/orders/migration/',
   notice_dismissals: 'features/settings/settings.store.ts',
   // Written by the function record_visits only.
   offer_events: 'nobody',
@@ -62,6 +65,7 @@ const owners: Record<string, string> = {
   order_exports: 'features/orders/exports/',
   order_image_files: 'features/orders/',
   order_images: 'features/orders/',
+  order_migrations: 'features/orders/migration/',
   order_notes: 'features/orders/',
   order_notices: 'features/orders/changes/order-notices.store.ts',
   order_requests: 'features/orders/creation/',

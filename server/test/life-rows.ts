@@ -36,6 +36,18 @@ export async function addRows(
       [id],
     ],
     [`insert into order_copies (pharmacy_id, base_id, table_id) values ($1, 'app', 'tbl')`, [id]],
+    ['insert into order_migrations (pharmacy_id) values ($1)', [id]],
+    [
+      `with run as (
+         insert into migration_runs (pharmacy_id, base_id, table_id, mode, state, ended_at)
+         values ($1, 'app', 'tbl', 'full', 'completed', now()) returning id
+       ), record as (
+         insert into migration_records (run_id, record_id) select id, 'rec' from run
+       )
+       insert into migration_items (run_id, kind, record_id, reason)
+       select id, 'refused', 'rec', 'cells' from run`,
+      [id],
+    ],
     ['insert into push_arrivals (pharmacy_id, times) values ($1, 1) on conflict do nothing', [id]],
     [
       `insert into push_subscriptions (session_id, pharmacy_id, endpoint, p256dh, auth, told)

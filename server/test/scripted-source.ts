@@ -110,6 +110,25 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
         underWay -= 1
       }
     },
+    async *readByChange(_location, from, signal) {
+      source.readings.push(from)
+      const all = [...records.values()].filter((order) => !from || order.updatedAt >= from)
+      const seen = all.toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
+      await pass('reading', signal)
+      failAs(source.failure ?? source.failing.get('reading'))
+      for (let at = 0; at < seen.length || at === 0; at += 100) {
+        const unreadable = at === 0 ? [...source.unreadable] : []
+        yield { orders: seen.slice(at, at + 100), unreadable, isOrdered: true }
+      }
+    },
+    async *readSome(_location, recordIds, signal): AsyncGenerator<SourcePage> {
+      await pass('looking', signal)
+      failAs(source.failure ?? source.failing.get('looking'))
+      const unreadable = source.unreadable.filter(({ recordId }) =>
+        recordIds.includes(recordId ?? ''),
+      )
+      yield { orders: recordIds.flatMap((id) => records.get(id) ?? []), unreadable }
+    },
     async readOrder(_location, recordId, signal) {
       source.looks.push(recordId)
       await pass('looking', signal)

@@ -8,6 +8,7 @@ const TYPES: Record<Field['kind'], string> = {
   number: 'number',
   phone: 'phoneNumber',
   url: 'url',
+  formula: 'formula',
   attachments: 'multipleAttachments',
   autoNumber: 'autoNumber',
   createdTime: 'createdTime',

@@ -7,11 +7,12 @@ type PlainKind =
   | 'phone'
   | 'url'
   | 'attachments'
+  | 'formula'
   | 'autoNumber'
   | 'createdTime'
   | 'lastModifiedTime'
 
-/** The type of a column. The last three are computed and cannot be written. */
+/** The type of a column. The last three are computed and cannot be written. A formula has any value, also an error. */
 export type Field = { kind: PlainKind } | { kind: 'singleSelect'; options: readonly string[] }
 
 export type TableSchema = { id: string; name: string; fields: Record<string, Field> }

@@ -135,7 +135,7 @@ function checked(schema: TableSchema, fields: Cells, typecast: boolean): Cells {
 }
 
 function checkValue(name: string, field: Field, value: unknown, typecast: boolean): void {
-  if (value === null) return
+  if (value === null || field.kind === 'formula') return
   if (field.kind === 'attachments') {
     if (!Array.isArray(value)) throw invalidValue(name)
     return

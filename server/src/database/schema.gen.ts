@@ -292,6 +292,54 @@ export interface Medicines {
   supply: string | null;
 }
 
+export interface MigrationItems {
+  columns: Generated<string[]>;
+  kind: string;
+  order_number: string | null;
+  reason: string;
+  record_id: string;
+  resolved_at: string | null;
+  run_id: string;
+}
+
+export interface MigrationRecords {
+  columns: Buffer | null;
+  hash: Buffer | null;
+  month: string | null;
+  order_number: string | null;
+  record_id: string;
+  run_id: string;
+}
+
+export interface MigrationRuns {
+  base_id: string;
+  batch_id: string | null;
+  counts: Generated<Json>;
+  created_at: Generated<string>;
+  cursor: string | null;
+  ended_at: string | null;
+  failure: string | null;
+  findings: Generated<Json>;
+  heartbeat_at: string | null;
+  holder: string | null;
+  id: Generated<string>;
+  mode: string;
+  paced_at: string | null;
+  paced_read: Generated<number>;
+  pharmacy_id: string;
+  recheck_at: string | null;
+  request: Generated<Json>;
+  retry_of: string | null;
+  started_at: string | null;
+  started_by: string | null;
+  state: Generated<string>;
+  status_mapping: Generated<Json>;
+  step: string | null;
+  table_id: string;
+  total: number | null;
+  verification: Json | null;
+}
+
 export interface NoticeDismissals {
   user_id: string;
   version: number;
@@ -368,6 +416,7 @@ export interface OrderCopies {
   base_id: string;
   changed_until: string | null;
   columns_checked_at: string | null;
+  counted_at: string | null;
   failed_at: string | null;
   failures: Generated<number>;
   last_error: string | null;
@@ -375,6 +424,7 @@ export interface OrderCopies {
   pharmacy_id: string;
   poll_at: Generated<string>;
   read_at: string | null;
+  records: number | null;
   sweep_at: Generated<string>;
   swept_at: string | null;
   table_id: string;
@@ -435,6 +485,23 @@ export interface OrderImages {
   tries: Generated<number>;
   updated_at: Generated<string>;
   width: number | null;
+}
+
+export interface OrderMigrations {
+  check_at: string | null;
+  checked_at: string | null;
+  checked_until: string | null;
+  checks: Generated<number>;
+  clean_since: string | null;
+  compared: Generated<number>;
+  deleted_at: string | null;
+  deleted_migration_at: string | null;
+  deleted_orders: number | null;
+  has_differences: Generated<boolean>;
+  last_migration_at: string | null;
+  mismatches: Generated<number>;
+  pharmacy_id: string;
+  verified_at: string | null;
 }
 
 export interface OrderNotes {
@@ -511,6 +578,8 @@ export interface Pharmacies {
   logo_url: string | null;
   max_offers: Generated<number | null>;
   name: string;
+  orders_phase: Generated<string>;
+  orders_phase_since: Generated<string>;
   pharmacy_id: string;
   phone: string | null;
   plan_valid_until: string | null;
@@ -1000,6 +1069,9 @@ export interface DB {
   job_workers: JobWorkers;
   medicine_imports: MedicineImports;
   medicines: Medicines;
+  migration_items: MigrationItems;
+  migration_records: MigrationRecords;
+  migration_runs: MigrationRuns;
   notice_dismissals: NoticeDismissals;
   offer_events: OfferEvents;
   offer_order_codes: OfferOrderCodes;
@@ -1014,6 +1086,7 @@ export interface DB {
   order_exports: OrderExports;
   order_image_files: OrderImageFiles;
   order_images: OrderImages;
+  order_migrations: OrderMigrations;
   order_notes: OrderNotes;
   order_notices: OrderNotices;
   order_requests: OrderRequests;

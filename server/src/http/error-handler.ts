@@ -34,6 +34,21 @@ const text: Record<ErrorCode, string> = {
   'pharmacy_imports.empty': "Nel file non ci sono farmacie: sotto le intestazioni non c'è nulla.",
   'pharmacy_imports.started': "L'importazione è già stata avviata.",
   'pharmacy_imports.other_running': "C'è già un'importazione in corso: aspetta che finisca.",
+  'migrations.not_found': "La migrazione non c'è più.",
+  'migrations.no_airtable': 'La farmacia non ha una base e una tabella Airtable.',
+  'migrations.not_configured': 'Sul server manca il token di Airtable.',
+  'migrations.other_running':
+    "Per questa farmacia c'è già un'operazione in corso: aspetta che finisca o interrompila.",
+  'migrations.nothing_to_migrate':
+    'Nessuna farmacia con il backup attivo ha una base e una tabella Airtable.',
+  'migrations.nothing_to_retry': "Non c'è nulla da riprovare.",
+  'migrations.nothing_to_restore': "Non c'è nessun backup da ripristinare.",
+  'migrations.phase_changed':
+    'Un altro amministratore ha già cambiato la fase: aggiorna e riprova.',
+  'migrations.phase_refused': 'Le condizioni per passare a questa fase non sono soddisfatte.',
+  'migrations.wrong_code': 'Il codice non è quello della farmacia.',
+  'migrations.backup_in_use':
+    'Gli ordini della farmacia arrivano dal database: il backup non si può eliminare.',
   'plans.not_found': 'Piano non trovato',
   'plans.name_taken': "C'è già un piano con questo nome",
   'plans.in_use': 'Impossibile eliminare il piano: è utilizzato da alcune farmacie',

@@ -11,6 +11,8 @@ export type SessionPharmacy = {
   features: Feature[]
   /** The pharmacy's Airtable base and table; null when its orders exist only in the database. */
   orderSource: { baseId: string; tableId: string } | null
+  /** The same where pages wait for it; null where they come from the database alone. */
+  pageSource: { baseId: string; tableId: string } | null
 }
 
 export type Account = {

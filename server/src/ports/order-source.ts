@@ -35,8 +35,8 @@ export type NewSourceOrder = {
   pharmaWa: string | null
 }
 
-/** `ref` identifies the picture even when its URL changes. */
-export type SourceImage = { url: string; ref: string }
+/** `ref` identifies the picture even when its URL changes. `bytes`: its size, where the store tells. */
+export type SourceImage = { url: string; ref: string; bytes?: number | undefined }
 
 /** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
@@ -100,6 +100,25 @@ export type OrderSource = {
   readCreated(
     location: SourceLocation,
     since: string,
+    signal?: AbortSignal,
+  ): AsyncIterable<SourcePage>
+  /**
+   * Reads all orders, those changed last at the end, so that a reading can continue where another one ended. Other
+   * requests have priority over this one.
+   *
+   * @param from the time of change from which on orders are returned, inclusive (ISO 8601); null for all
+   * @returns pages; `isOrdered` is false where the store has no time of change, and `from` has no effect
+   * @throws SourceError `unreachable` also when a list has expired: it has to be started again
+   */
+  readByChange(
+    location: SourceLocation,
+    from: string | null,
+    signal?: AbortSignal,
+  ): AsyncIterable<SourcePage & { isOrdered: boolean }>
+  /** Reads some orders. Those that do not exist are left out. Other requests have priority over this one. */
+  readSome(
+    location: SourceLocation,
+    recordIds: readonly string[],
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
   /** Reads the current state of one order. @throws SourceError `not_found` if it does not exist */

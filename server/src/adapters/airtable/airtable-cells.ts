@@ -20,8 +20,12 @@ export const TextCell = z
 const Attachment = z.object({
   id: z.string().startsWith('att').optional().catch(undefined),
   url: z.string(),
+  size: z.number().int().min(0).optional().catch(undefined),
 })
-const Picture = z.union([z.string().transform((url) => ({ id: undefined, url })), Attachment])
+const Picture = z.union([
+  z.string().transform((url) => ({ id: undefined, url, size: undefined })),
+  Attachment,
+])
 
 /**
  * A picture: a URL, or a list of attachments of which the first is used. The id of an attachment is constant, while its
@@ -33,7 +37,8 @@ export const ImageCell = z
   .transform((value): SourceImage | null => {
     const first = Array.isArray(value) ? value[0] : value
     const url = textOf(first?.url ?? '')
-    return url === null ? null : { url, ref: first?.id ?? url }
+    if (url === null) return null
+    return { url, ref: first?.id ?? url, ...(first?.size !== undefined && { bytes: first.size }) }
   })
 
 /** The range of times that PostgreSQL and JavaScript both support. */

@@ -18,12 +18,14 @@ export type ListQuery = {
   formula?: string
   /** The only column to return. */
   column?: string | undefined
+  /** The column by which the records are sorted, ascending. */
+  sort?: string | undefined
   signal: AbortSignal | undefined
 }
 
 /** Reads lists of records page by page. A restarted list returns some records twice. */
 export function createAirtableLists(client: ReturnType<typeof createAirtableClient>) {
-  async function* pages({ kind, location, formula, column, signal }: ListQuery) {
+  async function* pages({ kind, location, formula, column, sort, signal }: ListQuery) {
     const { baseId, tableId } = location
     let offset: string | undefined
     do {
@@ -31,6 +33,7 @@ export function createAirtableLists(client: ReturnType<typeof createAirtableClie
         pageSize: PAGE_SIZE,
         ...(formula && { filterByFormula: formula }),
         ...(column && { 'fields[]': column }),
+        ...(sort && { 'sort[0][field]': sort, 'sort[0][direction]': 'asc' }),
         ...(offset && { offset }),
       })
       const reply = await client.send({ kind, baseId, path: [baseId, tableId], query, signal })
@@ -43,14 +46,18 @@ export function createAirtableLists(client: ReturnType<typeof createAirtableClie
     } while (offset)
   }
 
-  return async function* restarting(list: ListQuery): AsyncGenerator<unknown[]> {
+  /** @param maxRestarts how often it is restarted after its iterator has expired */
+  return async function* restarting(
+    list: ListQuery,
+    maxRestarts = MAX_RESTARTS,
+  ): AsyncGenerator<unknown[]> {
     for (let restarts = 0; ; restarts += 1) {
       try {
         yield* pages(list)
         return
       } catch (error) {
         if (!isRefusal(error, 'LIST_RECORDS_ITERATOR_NOT_AVAILABLE')) throw error
-        if (restarts >= MAX_RESTARTS) {
+        if (restarts >= maxRestarts) {
           throw new SourceError('unreachable', 'the list of Airtable expired again and again')
         }
       }

@@ -18,6 +18,9 @@ import { AirtableRefusal } from './airtable-reply.ts'
 /** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */
 const COLUMNS_OF_IDS = ['PharmaWA', 'ID Ordine', 'ID_Ordine', undefined]
 
+/** The records of one request by their ids: its address may have 16,000 characters. */
+const IDS_PER_REQUEST = 50
+
 /** The error types for a record that may have been deleted. */
 const NOT_THERE = [
   'NOT_FOUND',
@@ -42,6 +45,27 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource & So
     } catch (error) {
       if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
       yield* records(list)
+    }
+  }
+
+  /**
+   * Sorted by the time of change, where the table has it. A time is read inclusively: several records may have it, and
+   * the precision of Airtable is a millisecond.
+   */
+  async function* byChange(location: SourceLocation, from: string | null, signal?: AbortSignal) {
+    const list: ListQuery = { kind: 'sweep', location, signal }
+    const after = from === null ? null : new Date(Date.parse(from) - 1).toISOString()
+    const sorted = {
+      ...list,
+      sort: 'Last',
+      ...(after !== null && { formula: changedAfter(after) }),
+    }
+    try {
+      // Started again by the caller, who knows how far it came.
+      for await (const page of records(sorted, 0)) yield { page, isOrdered: true }
+    } catch (error) {
+      if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
+      for await (const page of records(list, 0)) yield { page, isOrdered: false }
     }
   }
 
@@ -94,6 +118,28 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource & So
       try {
         const list: ListQuery = { kind: 'read', location, formula: createdAfter(since), signal }
         for await (const page of records(list)) yield readRecords(page)
+      } catch (error) {
+        throw asSourceError(error, 'table')
+      }
+    },
+
+    async *readByChange(location, from, signal) {
+      try {
+        for await (const { page, isOrdered } of byChange(location, from, signal)) {
+          yield { ...readRecords(page), isOrdered }
+        }
+      } catch (error) {
+        throw asSourceError(error, 'table')
+      }
+    },
+
+    async *readSome(location, recordIds, signal): AsyncGenerator<SourcePage> {
+      try {
+        for (let at = 0; at < recordIds.length; at += IDS_PER_REQUEST) {
+          const formula = isOneOf(recordIds.slice(at, at + IDS_PER_REQUEST))
+          const list: ListQuery = { kind: 'sweep', location, formula, signal }
+          for await (const page of records(list)) yield readRecords(page)
+        }
       } catch (error) {
         throw asSourceError(error, 'table')
       }
@@ -177,6 +223,10 @@ function changedAfter(since: string): string {
 
 function createdAfter(since: string): string {
   return `IS_AFTER(CREATED_TIME(), ${moment(since)})`
+}
+
+function isOneOf(recordIds: readonly string[]): string {
+  return `OR(${recordIds.map((id) => `RECORD_ID() = '${RecordId.parse(id)}'`).join(', ')})`
 }
 
 function moment(time: string): string {

@@ -39,7 +39,7 @@ import type { VisitDay, VisitHour } from './visit-figures.store.ts'
 export type AnalyticsOwner = {
   id: string
   features: readonly Feature[]
-  orderSource: { baseId: string; tableId: string } | null
+  pageSource: { baseId: string; tableId: string } | null
 }
 
 type Query = z.output<typeof AnalyticsQuery>
@@ -137,7 +137,7 @@ export function createAnalytics(dependencies: Dependencies) {
       return { source, isStale: stale, syncedAt }
     } catch (error) {
       log.warn({ err: error, pharmacyId: owner.id }, 'the orders could not be read again')
-      const isOnAirtable = owner.orderSource !== null
+      const isOnAirtable = owner.pageSource !== null
       const source = isOnAirtable ? ('airtable' as const) : ('database' as const)
       return { source, isStale: isOnAirtable, syncedAt: null }
     }

@@ -43,8 +43,17 @@ import {
 import type { OrderSearchStore } from './search/order-search.store.ts'
 import { nearestTexts } from './search/order-suggestions.rules.ts'
 
-/** A pharmacy, and the location of its orders in the order source, if it has one. */
-export type OrdersOwner = { id: string; orderSource: SourceLocation | null }
+/**
+ * A pharmacy, and the location of its orders in the order source, if it has one. `pageSource` is null where pages come
+ * from the database alone.
+ */
+export type OrdersOwner = {
+  id: string
+  orderSource: SourceLocation | null
+  pageSource: SourceLocation | null
+}
+
+type PageOwner = Pick<OrdersOwner, 'id' | 'pageSource'>
 
 type Dependencies = {
   store: OrdersStore
@@ -132,16 +141,16 @@ export function createOrders(dependencies: Dependencies) {
     return pages.countByStatus(pharmacyId, version, filter, lateBefore(clock.now()))
   }
 
-  async function refreshed(owner: OrdersOwner, read: OrderCopy['refresh']): Promise<Freshness> {
-    const outcome = owner.orderSource && (await read(owner.id, owner.orderSource))
+  async function refreshed(owner: PageOwner, read: OrderCopy['refresh']): Promise<Freshness> {
+    const outcome = owner.pageSource && (await read(owner.id, owner.pageSource))
     const { copied } = outcome ? await store.stateOfCopy(owner.id) : { copied: nothingCopied }
     return freshness(outcome, copied, clock.now())
   }
 
   return {
     async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
-      const lastRefresh = owner.orderSource && (await copy.ensureFresh(owner.id, owner.orderSource))
-      const { state, copied } = owner.orderSource
+      const lastRefresh = owner.pageSource && (await copy.ensureFresh(owner.id, owner.pageSource))
+      const { state, copied } = owner.pageSource
         ? await store.stateOfCopy(owner.id)
         : { state: await store.state(owner.id), copied: nothingCopied }
       const filter = resolveFilter(query, clock.now())
@@ -229,14 +238,14 @@ export function createOrders(dependencies: Dependencies) {
         const action = 'orders_read_by_administrator'
         await audit.record({ action, userId: found.id, actorId, address, agent })
       }
-      if (found.orderSource) await copy.ensureFresh(found.id, found.orderSource)
+      if (found.pageSource) await copy.ensureFresh(found.id, found.pageSource)
       return batches(found.id)
     },
 
-    refresh: (owner: OrdersOwner): Promise<Freshness> => refreshed(owner, copy.refresh),
+    refresh: (owner: PageOwner): Promise<Freshness> => refreshed(owner, copy.refresh),
 
     /** Updates the copy as for a page of the list. */
-    ensureFresh: (owner: OrdersOwner): Promise<Freshness> => refreshed(owner, copy.ensureFresh),
+    ensureFresh: (owner: PageOwner): Promise<Freshness> => refreshed(owner, copy.ensureFresh),
 
     async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<UnseenOrders> {
       await store.markSeen(owner.id, recordIds)

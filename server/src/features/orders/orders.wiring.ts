@@ -43,6 +43,8 @@ import { orderImageRoutes } from './images/order-images.routes.ts'
 import { createOrderImages } from './images/order-images.service.ts'
 import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.ts'
 import { imageTasks, removePicturesOf } from './images/order-images-job.ts'
+import type { MovePhase } from './migration/orders-migration.service.ts'
+import { type MigrationTiming, wireOrdersMigration } from './migration/orders-migration.wiring.ts'
 import { orderHealthRoutes } from './order-health.routes.ts'
 import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
@@ -57,7 +59,7 @@ import { orderViewRoutes } from './views/order-views.routes.ts'
 import { createOrderViewsStore } from './views/order-views.store.ts'
 
 /** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */
-export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number }
+export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number; migration?: MigrationTiming }
 
 type Dependencies = {
   db: Database
@@ -73,6 +75,7 @@ type Dependencies = {
   onArrived: OrderHooks['onArrived']
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
+  movePhase: MovePhase
   /** Days for which history and notes of a removed order are kept. */
   historyDays(): Promise<number>
   clock: Clock
@@ -87,7 +90,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   /** Reads the order source now. */
   read(pharmacyId: string, location: SourceLocation): Promise<unknown>
   /** Updates the copy as for a page of the list. */
-  ensureFresh(owner: OrdersOwner): Promise<Freshness>
+  ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
 } {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
@@ -160,6 +163,14 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     waitMs: timing?.pushTimeoutMs,
   })
 
+  const migration = wireOrdersMigration({
+    ...dependencies,
+    sync,
+    hooks,
+    audit,
+    timing: timing?.migration,
+  })
+
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
   const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
@@ -169,7 +180,8 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     read: copy.poll,
     ensureFresh: orders.ensureFresh,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
-    routes({ app, serve, serveList, serveFile }) {
+    routes(http) {
+      const { app, serve, serveList, serveFile } = http
       orderRoutes(serve, serveList, orders)
       orderChangeRoutes(serve, orderChanges)
       orderDetailsRoutes(serve, orderDetails)
@@ -179,6 +191,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
       orderExportRoutes(serve, serveFile, orderExports)
       newOrderRoutes(serve, orderCreation)
       orderImageRoutes(app, imageLinks, images)
+      migration.routes?.(http)
       serve(readOrdersAgain, async ({ params }) => {
         await rereading.start(params.pharmacyId)
         return {}
@@ -193,11 +206,17 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
       }),
       ...ofImages,
       ...exportTasks({ exports, log }),
+      ...migration.tasks,
       ...paused(PUSH_TASK, { lane: 'delivery', run: orderPushJob(push) }),
       ...paused(CREATE_TASK, ofNewOrders[CREATE_TASK]),
       ...paused(IMAGE_TASK, ofImages[IMAGE_TASK]),
     },
-    start: sync.start,
-    close: sync.stop,
+    start() {
+      sync.start()
+      migration.start?.()
+    },
+    async close() {
+      await Promise.all([migration.close?.(), sync.stop()])
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
+import { sourceLocation } from '../../database/on-airtable.ts'
 import type { Account, SessionPharmacy } from '../../http/session.ts'
 
 export type NewPharmacy = {
@@ -59,7 +60,7 @@ export function createPharmaciesStore(db: Database) {
           'pharmacy.features_enabled',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
-          'pharmacy.use_supabase_orders',
+          'pharmacy.orders_phase',
           'member.role',
           'admin.user_id as admin_id',
         ])
@@ -89,7 +90,7 @@ export function createPharmaciesStore(db: Database) {
       const row = await db
         .selectFrom('pharmacies')
         .select(['id', 'is_active', 'features_enabled'])
-        .select(['airtable_base_id', 'airtable_table_id', 'use_supabase_orders'])
+        .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
         .where('id', '=', pharmacyId)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
@@ -99,10 +100,10 @@ export function createPharmaciesStore(db: Database) {
     /** The pharmacy of an order request, by id or by code regardless of case; undefined when it does not exist. */
     async orderOwner(
       named: string,
-    ): Promise<Pick<SessionPharmacy, 'id' | 'orderSource'> | undefined> {
+    ): Promise<Pick<SessionPharmacy, 'id' | 'orderSource' | 'pageSource'> | undefined> {
       const row = await db
         .selectFrom('pharmacies')
-        .select(['id', 'airtable_base_id', 'airtable_table_id', 'use_supabase_orders'])
+        .select(['id', 'airtable_base_id', 'airtable_table_id', 'orders_phase'])
         .where((is) =>
           is.or([
             is(sql`id::text`, '=', named),
@@ -111,7 +112,7 @@ export function createPharmaciesStore(db: Database) {
         )
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
-      return row && { id: row.id, orderSource: orderSource(row) }
+      return row && { id: row.id, ...orderSources(row) }
     },
 
     /** By its code, regardless of case; undefined when it does not exist. */
@@ -221,11 +222,7 @@ function roleOf(row: { id: string; role: string | null }, userId: string): Role 
   return row.id === userId ? 'owner' : Role.catch('staff').parse(row.role)
 }
 
-type SourceColumns = {
-  airtable_base_id: string | null
-  airtable_table_id: string | null
-  use_supabase_orders: boolean | null
-}
+type SourceColumns = Parameters<typeof sourceLocation>[0]
 
 function sessionPharmacy(
   row: SourceColumns & { id: string; is_active: boolean | null; features_enabled: unknown },
@@ -234,12 +231,12 @@ function sessionPharmacy(
     id: row.id,
     isActive: row.is_active === true,
     features: resolveFeatures(row.features_enabled),
-    orderSource: orderSource(row),
+    ...orderSources(row),
   }
 }
 
-/** Where the orders are stored: in Airtable, if both of its ids are set and the switch is not. */
-function orderSource(row: SourceColumns): SessionPharmacy['orderSource'] {
-  const { airtable_base_id: baseId, airtable_table_id: tableId } = row
-  return !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null
+/** In the phase `database` the orders are exchanged with Airtable, but no page waits for it. */
+function orderSources(row: SourceColumns): Pick<SessionPharmacy, 'orderSource' | 'pageSource'> {
+  const location = sourceLocation(row)
+  return { orderSource: location, pageSource: row.orders_phase === 'database' ? null : location }
 }

@@ -54,7 +54,8 @@ export function createOrderChanges(dependencies: Dependencies) {
       const [order] = await write(owner, [change], author)
       if (!order) throw new AppError('orders.not_found')
       if (order.verdict === 'left') throw new AppError('orders.changed_meanwhile')
-      if (order.verdict === 'changed' && owner.orderSource) await pushAndWait(order)
+      if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(order)
+      else if (owner.orderSource) copy.pushPending(owner.id)
       return toWireRecord(order.record, picturePath)
     },
 

@@ -1,6 +1,7 @@
 import type { StatusChange } from '@bancone/contract/order-search'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { TablePharmacy } from '../copy/order-owner.rules.ts'
@@ -33,6 +34,8 @@ export type ClaimedChange = {
   expected: string[]
   /** Null when the orders are in the database only, possibly since the change was made. */
   location: SourceLocation | null
+  /** Airtable only mirrors the database: an order that was deleted there stays. */
+  isMirrored: boolean
   /** The pharmacies that share the table. */
   tablePharmacies: TablePharmacy[]
 }
@@ -117,16 +120,14 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           'record.airtable_order_id',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
-          'pharmacy.use_supabase_orders',
+          'pharmacy.orders_phase',
           sql<boolean>`exists (
             select from order_creations where order_id = change.order_id
           )`.as('isKeptHere'),
         ])
         .executeTakeFirst()
       if (!row) return (await hasChange(orderId)) ? 'claimed' : 'none'
-      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
-      const isStored = !row.use_supabase_orders && !row.isKeptHere
-      const location = isStored && baseId && tableId ? { baseId, tableId } : null
+      const location = row.isKeptHere ? null : sourceLocation(row)
       return {
         pharmacyId: row.pharmacy_id,
         recordId: row.airtable_order_id,
@@ -134,6 +135,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         version: row.version,
         expected: [row.stored_status, ...row.attempted],
         location,
+        isMirrored: row.orders_phase === 'database',
         tablePharmacies: location ? await tablePharmaciesOf(db, location) : [],
       }
     },

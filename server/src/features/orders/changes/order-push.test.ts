@@ -227,7 +227,7 @@ describe('a status change', () => {
     const orderId = await record('Confermato')
     expect(await push.push(orderId)).toBe('waiting')
     source.failing.clear()
-    await database.pool.query('update pharmacies set use_supabase_orders = true where id = $1', [
+    await database.pool.query("update pharmacies set orders_phase = 'retired' where id = $1", [
       pharmacyId,
     ])
     expect(await push.push(orderId)).toBe('done')

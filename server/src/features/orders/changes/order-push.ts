@@ -14,7 +14,7 @@ import type { ClaimedChange, OrderChangesStore } from './order-changes.store.ts'
 /**
  * - `done`: the source has the newest status
  * - `nothing`: no change of the order is pending
- * - `elsewhere`: another process has claimed the change, and may have died
+ * - `elsewhere`: another process has claimed the change, and may have died; or the order is changed again and again
  * - `refused`: the source rejected the status permanently; the order was reset
  * - `conflict`: the order was changed in the source meanwhile; the copy has taken that status
  * - `unsure`: the source has the status, but an earlier request without a response may still undo it; the change is
@@ -43,6 +43,9 @@ export type OrderPush = ReturnType<typeof createOrderPush>
 /** Maximum number of denied changes in a row before giving up: the cause may affect one change, or all. */
 const MAX_DENIED = 10
 
+/** Versions of a change that are pushed in a row, before other orders have their turn. */
+const MAX_VERSIONS = 5
+
 /** Pushes status changes to the pharmacy's order source. */
 export function createOrderPush({ changes, source, log }: Dependencies) {
   /** One attempt for one version of the change; undefined when a newer version exists. */
@@ -57,7 +60,9 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
       logFailure(orderId, error.kind)
-      if (error.kind === 'not_found') return removeGone(orderId)
+      if (error.kind === 'not_found') {
+        return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId)
+      }
       const mayPass = error.kind === 'unreachable' || error.kind === 'rate_limited'
       return releaseAs(orderId, mayPass ? 'waiting' : 'denied')
     }
@@ -120,13 +125,14 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
   }
 
   async function push(orderId: string): Promise<PushOutcome> {
-    for (;;) {
+    for (let versions = 0; versions < MAX_VERSIONS; versions += 1) {
       const claim = await changes.claim(orderId)
       if (claim === 'none') return 'nothing'
       if (claim === 'claimed') return 'elsewhere'
       const outcome = await attempt(orderId, claim)
       if (outcome) return outcome
     }
+    return 'elsewhere'
   }
 
   return {

@@ -61,6 +61,8 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
             sweep_at: sql<string>`now()`,
             missing_columns: null,
             columns_checked_at: null,
+            records: null,
+            counted_at: null,
           })
           .where(
             sql<boolean>`(order_copies.base_id, order_copies.table_id)

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange, somebody } from '../../../../test/order-changes.ts'
 import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
@@ -268,6 +268,13 @@ const stored = () =>
 const firstId = () => [...source.records.keys()][0] ?? ''
 
 describe('a pharmacy that goes back to its store', () => {
+  const changeFirst = () =>
+    createOrderChangesStore(database.db).change(
+      marco,
+      [{ recordId: firstId(), Stato: 'Annullato' }],
+      somebody,
+    )
+
   beforeEach(async () => {
     for (let index = 0; index < 2; index += 1) put({})
     // A later one, so that the next readings do not go back to the others.
@@ -275,30 +282,38 @@ describe('a pharmacy that goes back to its store', () => {
     await read(marco)
   })
 
-  it.each([
-    ['from our database', 'use_supabase_orders = true', 'use_supabase_orders = false'],
-    ['after it had none', 'airtable_base_id = null', 'airtable_base_id = $2'],
-  ])('%s has what the store has', async (_how, away, back) => {
-    await pharmacyHas(away)
-    await createOrderChangesStore(database.db).change(
-      marco,
-      [{ recordId: firstId(), Stato: 'Annullato' }],
-      somebody,
-    )
+  it('after it had none has what the store has', async () => {
+    await pharmacyHas('airtable_base_id = null')
+    await changeFirst()
     expect(await statuses()).not.toEqual(stored())
-    await (back.includes('$2')
-      ? database.pool.query(`update pharmacies set ${back} where id = $1`, [marco, location.baseId])
-      : pharmacyHas(back))
+    await database.pool.query('update pharmacies set airtable_base_id = $2 where id = $1', [
+      marco,
+      location.baseId,
+    ])
     await read(marco)
     expect(await statuses()).toEqual(stored())
   })
 
+  it('from our database sends what was changed here meanwhile', async () => {
+    const there = [...source.records.values()][1]
+    await pharmacyHas("orders_phase = 'retired'")
+    await changeFirst()
+    if (there) put({ ...there, status: 'Confermato' })
+    await pharmacyHas("orders_phase = 'airtable'")
+    await read(marco)
+    await vi.waitFor(async () => expect(await statuses()).toEqual(stored()))
+    expect(stored()).toMatchObject({
+      [firstId()]: 'Annullato',
+      [there?.recordId ?? '']: 'Confermato',
+    })
+  })
+
   it('has it also where a change was on its way to the store', async () => {
     const change = await recordChange(database, marco, firstId(), 'Annullato')
-    await pharmacyHas('use_supabase_orders = true')
+    await pharmacyHas("orders_phase = 'retired'")
     expect(await process.push.push(change?.orderId ?? '')).toBe('done')
     expect((await statuses())[firstId()]).toBe('Annullato')
-    await pharmacyHas('use_supabase_orders = false')
+    await pharmacyHas("orders_phase = 'airtable'")
     await read(marco)
     expect(await statuses()).toEqual(stored())
   })

@@ -136,7 +136,7 @@ describe('a store is read by itself', () => {
   it.each([
     ['of a pharmacy that is not active', 'is_active = false'],
     ['of a deleted pharmacy', 'deleted_at = now()'],
-    ['of a pharmacy whose orders are in our database', 'use_supabase_orders = true'],
+    ['of a pharmacy whose orders are in our database', "orders_phase = 'retired'"],
     ['where there is none', 'airtable_base_id = null'],
     ['without a table', "airtable_table_id = ''"],
   ])('but not %s', async (_what, change) => {

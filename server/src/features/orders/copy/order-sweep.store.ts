@@ -27,6 +27,16 @@ export function createOrderSweepStore(db: Database) {
       return row !== undefined
     },
 
+    /** Whether Airtable only mirrors the database: an order that was deleted there stays. */
+    async isMirrored(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select('orders_phase')
+        .where('id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row?.orders_phase === 'database'
+    },
+
     /** The copy was not swept, and is due again after that many milliseconds. */
     async postpone(pharmacyId: string, location: SourceLocation, ms: number): Promise<void> {
       await copyRow(db, pharmacyId, location)
@@ -37,10 +47,10 @@ export function createOrderSweepStore(db: Database) {
     async finish(
       pharmacyId: string,
       location: SourceLocation,
-      { at, next }: { at: string; next: number },
+      { at, next, records }: { at: string; next: number; records: number },
     ): Promise<void> {
       await copyRow(db, pharmacyId, location)
-        .set({ swept_at: at, sweep_at: inMs(next) })
+        .set({ swept_at: at, sweep_at: inMs(next), records, counted_at: at })
         .execute()
     },
 

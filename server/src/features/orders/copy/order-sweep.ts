@@ -132,11 +132,12 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       }
       const { own, ownerless } = await list(sweep)
       const listed = [...own, ...ownerless]
-      await removeGone(sweep, listed)
+      if (!(await store.isMirrored(pharmacyId))) await removeGone(sweep, listed)
       await copyMissed(sweep, [...own])
       await quarantine.retainOnly(pharmacyId, listed, lease.at)
       lease.signal.throwIfAborted()
-      await store.finish(pharmacyId, location, { at: lease.at, next: timing.intervalMs })
+      const finished = { at: lease.at, next: timing.intervalMs, records: own.size }
+      await store.finish(pharmacyId, location, finished)
     })
     if (!swept) await store.postpone(pharmacyId, location, timing.tableBusyMs)
   }

@@ -22,6 +22,8 @@ export type UpsertOptions = {
   countsAsNew: boolean
   /** Orders created before this (ISO 8601) are not new either, when they were missed by earlier readings. */
   newAfter?: string | undefined
+  /** Also writes those whose hash says that they are unchanged: the copy was found to differ. */
+  rewrites?: boolean
 }
 
 /**
@@ -36,7 +38,7 @@ export async function upsertOrders(
   hooks: OrderHooks,
   pharmacyId: string,
   orders: readonly SourceOrder[],
-  { readStartedAt, countsAsNew, newAfter = '-infinity' }: UpsertOptions,
+  { readStartedAt, countsAsNew, newAfter = '-infinity', rewrites = false }: UpsertOptions,
 ): Promise<number> {
   const newest = new Map(orders.map((order) => [order.recordId, order]))
   // In the common lock order, so that concurrent writers do not deadlock.
@@ -88,7 +90,7 @@ export async function upsertOrders(
           changed_in: ifChangedInSource(readStartedAt, sql`null`, sql`pharmacy_orders.changed_in`),
         }))
         .where(
-          sql<boolean>`(pharmacy_orders.content_hash, pharmacy_orders.status)
+          sql<boolean>`${rewrites}::boolean or (pharmacy_orders.content_hash, pharmacy_orders.status)
             is distinct from (excluded.content_hash, ${incomingStatus(readStartedAt)})`,
         ),
     )

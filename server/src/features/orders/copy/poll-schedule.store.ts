@@ -71,10 +71,12 @@ export function createPollScheduleStore(db: Database) {
             c.sweep_at <= now() as sweep_is_due
           from order_copies c join pharmacies p on p.id = c.pharmacy_id
           where c.poll_at <= now()
-            and p.is_active and p.deleted_at is null and not p.use_supabase_orders
+            and p.is_active and p.deleted_at is null and p.orders_phase <> 'retired'
             and p.airtable_base_id <> '' and p.airtable_table_id <> ''
             and (
               c.watched_until > now()
+              -- No page waits for what is written into Airtable then: it has to be fetched.
+              or p.orders_phase in ('shadow', 'database')
               or exists (select from push_subscriptions s where s.pharmacy_id = c.pharmacy_id)
             )
           order by c.poll_at

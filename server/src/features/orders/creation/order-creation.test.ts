@@ -305,12 +305,10 @@ describe('a pharmacy', () => {
     airtable.fail({ mode: '429', times: 1 })
     const { id } = await create()
     const { pool } = server.database
-    await pool.query('update pharmacies set use_supabase_orders = true where id = $1', [pharmacyId])
+    await pool.query("update pharmacies set orders_phase = 'retired' where id = $1", [pharmacyId])
     const job = await waitingJob()
     await job()
-    await pool.query('update pharmacies set use_supabase_orders = false where id = $1', [
-      pharmacyId,
-    ])
+    await pool.query("update pharmacies set orders_phase = 'airtable' where id = $1", [pharmacyId])
     expect((await page()).records).toMatchObject([{ id, fields: { 'ID Ordine': 1 } }])
     expect(stored()).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { sourceLocation } from '../../../database/on-airtable.ts'
 import type { NewSourceOrder, SourceLocation } from '../../../ports/order-source.ts'
 import type { TablePharmacy } from '../copy/order-owner.rules.ts'
 import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
@@ -100,7 +101,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
           'record.status',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
-          'pharmacy.use_supabase_orders',
+          'pharmacy.orders_phase',
           sql<ClaimedCreation['lastSent']>`case
             when creation.unsure_at is null then 'never'
             when creation.unsure_at > now() - make_interval(secs => ${UNSURE_SECONDS})
@@ -108,8 +109,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
         ])
         .executeTakeFirst()
       if (!row) return (await isPending(orderId)) ? 'claimed' : 'none'
-      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
-      const location = !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null
+      const location = sourceLocation(row)
       const tablePharmacies = location ? await tablePharmaciesOf(db, location) : []
       return {
         pharmacyId: row.pharmacy_id,

@@ -14,7 +14,7 @@ import { trackExport } from './order-export-progress.ts'
 import type { IdBatch, OrderExportRowsStore } from './order-export-rows.store.ts'
 import type { ExportFilter, OrderExportsStore } from './order-exports.store.ts'
 
-type Owner = { id: string; orderSource: SourceLocation | null }
+type Owner = { id: string; pageSource: SourceLocation | null }
 
 type Dependencies = {
   store: OrderExportsStore
@@ -65,7 +65,7 @@ export function createOrderExports({ store, rows, ensureFresh, audit, clock }: D
       owner: Owner,
       { format, ...filter }: ExportFilter & { format: ExportFormat },
     ): Promise<OrderExport> {
-      if (owner.orderSource) await ensureFresh(owner.id, owner.orderSource)
+      if (owner.pageSource) await ensureFresh(owner.id, owner.pageSource)
       const total = await rows.count(owner.id, resolveFilter(filter, clock.now()))
       return store.add(owner.id, { format, filter, total })
     },

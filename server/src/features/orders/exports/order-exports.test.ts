@@ -162,7 +162,7 @@ describe('a file of orders', () => {
   it('is given to one of those who want it at the same time', async () => {
     const { id } = await start({ stato: ['Confermato'] })
     const orderExports = exportsOver()
-    const owner = { id: ownId, orderSource: null }
+    const owner = { id: ownId, pageSource: null }
     // Both have found it ready before either begins.
     const take = () => orderExports.take(owner, id, actor)
     const wanted = await Promise.all([take(), take()])
@@ -228,7 +228,7 @@ describe('a file of orders', () => {
 
   it('holds an order that moves in the list meanwhile once, and none that has another status by then', async () => {
     const { id } = await start({ ordina: 'aggiornati', stato: ['In attesa'] })
-    const taken = await exportsOver().take({ id: ownId, orderSource: null }, id, actor)
+    const taken = await exportsOver().take({ id: ownId, pageSource: null }, id, actor)
     const { parts } = await taken.open()
     let text = ''
     for await (const part of parts) {
@@ -406,9 +406,9 @@ describe('files', () => {
   it('hold what the order store has by then', async () => {
     const asked: string[] = []
     const exports = exportsOver({ ensureFresh: async (pharmacyId) => void asked.push(pharmacyId) })
-    const orderSource = { baseId: 'appAAAAAAAAAAAAAA', tableId: 'tblAAAAAAAAAAAAAA' }
-    await exports.start({ id: ownId, orderSource }, { format: 'csv' })
-    await exports.start({ id: ownId, orderSource: null }, { format: 'csv' })
+    const pageSource = { baseId: 'appAAAAAAAAAAAAAA', tableId: 'tblAAAAAAAAAAAAAA' }
+    await exports.start({ id: ownId, pageSource }, { format: 'csv' })
+    await exports.start({ id: ownId, pageSource: null }, { format: 'csv' })
     expect(asked).toEqual([ownId])
   })
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { enqueue } from '../../../platform/jobs.ts'
+import { sourceLocation } from '../../../database/on-airtable.ts'
+import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { lockOrder } from '../copy/order-upsert.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'
@@ -93,18 +95,17 @@ export function createOrderImagesStore(db: Database) {
           'record.image_url',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
-          'pharmacy.use_supabase_orders',
+          'pharmacy.orders_phase',
         ])
         .executeTakeFirst()
       if (!row || row.image_url === null) return undefined
-      const { airtable_base_id: baseId, airtable_table_id: tableId } = row
       return {
         pharmacyId: row.pharmacy_id,
         recordId: row.airtable_order_id,
         ref: row.ref,
         url: row.image_url,
         tries: row.tries,
-        location: !row.use_supabase_orders && baseId && tableId ? { baseId, tableId } : null,
+        location: sourceLocation(row),
       }
     },
 
@@ -174,6 +175,49 @@ export function createOrderImagesStore(db: Database) {
         .where('ref', '=', ref)
         .where('state', '=', 'waiting')
         .execute()
+    },
+
+    /** Copies the pictures of these orders again: those that could not be copied, or whose file is missing or damaged. */
+    async copyAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        // The orders first, in the common lock order.
+        const orders = await tx
+          .updateTable('pharmacy_orders')
+          .set({ image_kept: false })
+          .where('id', 'in', (of) =>
+            of
+              .selectFrom('pharmacy_orders')
+              .select('id')
+              .where('pharmacy_id', '=', pharmacyId)
+              .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
+              .where('image_url', 'is not', null)
+              .orderBy(lockOrder)
+              .forUpdate(),
+          )
+          .returning('id')
+          .execute()
+        const pending = await tx
+          .updateTable('order_images')
+          .set({ ...nothingStored, state: 'waiting', tries: 0, updated_at: sql<string>`now()` })
+          .where(
+            isOneOf(
+              'order_id',
+              orders.map(({ id }) => id),
+            ),
+          )
+          .returning('order_id')
+          .execute()
+        await enqueueAll(
+          tx,
+          IMAGE_TASK,
+          pending.map(({ order_id }) => ({
+            payload: { orderId: order_id },
+            key: `${IMAGE_TASK}:${order_id}`,
+            delaySeconds: 0,
+          })),
+          { priority: 10, queue: IMAGE_TASK },
+        )
+      })
     },
 
     /** The stored picture of an order, if its pharmacy is active. */

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { RecordId, StatusText } from './orders.ts'
+
+/** Orders that a run writes in one transaction, and the pause between two of them in milliseconds. */
+export const MIGRATION_BATCH_SIZE = 50
+export const MIGRATION_BATCH_PAUSE_MS = 100
+
+const count = z.number().int()
+
+const OptionalCell = (max: number) =>
+  z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((value) => String(value ?? '').trim() || null)
+    .pipe(z.string().max(max).nullable())
+
+/** A mapped order. Times are ISO 8601; without them the order is as old as the call. */
+export const BackupOrder = z.object({
+  pharmacy_id: z.string().optional(),
+  airtable_order_id: RecordId,
+  order_number: OptionalCell(200),
+  wa_id: OptionalCell(200),
+  customer_name: OptionalCell(500),
+  customer_phone: OptionalCell(200),
+  order_details: OptionalCell(20_000),
+  address: OptionalCell(1_000),
+  status: StatusText.nullish(),
+  image_url: OptionalCell(2_000),
+  pharma_wa: OptionalCell(500),
+  airtable_created: z.iso.datetime({ offset: true }).nullish(),
+  airtable_last: z.iso.datetime({ offset: true }).nullish(),
+})
+export type BackupOrder = z.infer<typeof BackupOrder>
+
+/**
+ * Writes a batch of orders. With `overwrite` existing ones are replaced, except for those with a change that has not
+ * reached Airtable. `inserted` counts those that the database now has as sent.
+ */
+export const importBackupOrders = endpoint({
+  method: 'POST',
+  path: '/api/supabase-orders-batch',
+  summary: 'Write a batch of at most 50 orders of a pharmacy',
+  access: 'admin',
+  body: z.strictObject({
+    pharmacyId: z.uuid(),
+    orders: z.array(BackupOrder).min(1).max(MIGRATION_BATCH_SIZE),
+    overwrite: z.boolean().default(false),
+  }),
+  maxBodyBytes: 2 * 1024 * 1024,
+  response: z.object({ inserted: count }),
+  errors: ['pharmacies.not_found'],
+})
+
+export const getBackupStats = endpoint({
+  method: 'GET',
+  path: '/api/supabase-orders-stats',
+  summary: 'Count the backup orders of a pharmacy',
+  access: 'admin',
+  query: z.object({ pharmacyId: z.uuid() }),
+  response: z.object({ count, lastMigration: z.string().nullable() }),
+  errors: ['pharmacies.not_found'],
+})
+
+/**
+ * Deletes the backup: its count is 0, and the pharmacy counts as never migrated. The copy from which its pages are
+ * answered stays, and Airtable is not touched.
+ */
+export const removeBackupOrders = endpoint({
+  method: 'DELETE',
+  path: '/api/supabase-orders-cleanup',
+  summary: 'Delete the backup orders of a pharmacy',
+  access: 'admin',
+  /** `code`: the pharmacy's readable code, typed as a confirmation. */
+  body: z.strictObject({ pharmacyId: z.uuid(), code: z.string().trim().max(32) }),
+  response: z.object({}),
+  errors: [
+    'pharmacies.not_found',
+    'migrations.wrong_code',
+    'migrations.backup_in_use',
+    'migrations.other_running',
+  ],
+})

@@ -1,0 +1,299 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { OrderStatus, StatusText } from './orders.ts'
+import { PageQuery, Pagination } from './paging.ts'
+
+/** A run whose process has not reported for so long is stalled, and another process continues it. */
+export const STALLED_AFTER_MS = 2 * 60_000
+
+/** The most examples of each kind in the result of a dry run. */
+export const MAX_EXAMPLES = 20
+
+/**
+ * - `dry_run`: reads and compares, and writes no order
+ * - `full`: writes what is new or differs, and then compares
+ * - `verify`: compares all orders and their pictures
+ * - `back`: waits until Airtable has all changes, compares, and moves the pharmacy back to `airtable` if all is equal
+ */
+export const MigrationMode = z.enum(['dry_run', 'full', 'verify', 'back'])
+export type MigrationMode = z.infer<typeof MigrationMode>
+
+/** `cancelling`: ends after its current batch. `stalled`: its process stopped reporting; another one will continue. */
+export const MigrationState = z.enum([
+  'queued',
+  'running',
+  'cancelling',
+  'stalled',
+  'completed',
+  'completed_with_errors',
+  'cancelled',
+  'failed',
+])
+export type MigrationState = z.infer<typeof MigrationState>
+
+/** The states of a run that has not ended. */
+export const ACTIVE_STATES: readonly MigrationState[] = [
+  'queued',
+  'running',
+  'cancelling',
+  'stalled',
+]
+
+/**
+ * What a run is doing.
+ * - `draining`: changes and new orders are written to Airtable (`back` only)
+ * - `reading`: Airtable is read page by page
+ * - `comparing`: the database is compared with what was read
+ * - `rechecking`: differences are read again after a minute, because orders change meanwhile
+ * - `pictures`: the stored pictures are checked
+ */
+export const MigrationStep = z.enum(['draining', 'reading', 'comparing', 'rechecking', 'pictures'])
+export type MigrationStep = z.infer<typeof MigrationStep>
+
+const count = z.number().int()
+
+/** Numbers of records. `read` is the sum of `new`, `changed`, `same`, `conflicts` and `refused`. */
+export const MigrationCounts = z.object({
+  read: count,
+  new: count,
+  changed: count,
+  same: count,
+  /** Not overwritten: a change made here has not reached Airtable yet. In `retired`, what differs. */
+  conflicts: count,
+  refused: count,
+  /** Orders of the database that Airtable does not have. They stay. Known once all has been read. */
+  onlyHere: count,
+  /** Pictures of the orders read. */
+  images: count,
+})
+export type MigrationCounts = z.infer<typeof MigrationCounts>
+
+/** Why a run failed as a whole. */
+export const MigrationFailure = z.enum([
+  'unreachable',
+  'rate_limited',
+  'denied',
+  'refused',
+  'not_drained',
+  'no_airtable',
+  'internal',
+])
+export type MigrationFailure = z.infer<typeof MigrationFailure>
+
+/** An order in an example: its customer's name is masked, its contents are left out. */
+export const MaskedOrder = z.object({
+  recordId: z.string(),
+  orderNumber: z.string().nullable(),
+  /** The initials, for example 'M••• R•••'; null without a name. */
+  customer: z.string().nullable(),
+  /** The columns that differ, or that cannot be read. */
+  columns: z.array(z.string()),
+})
+export type MaskedOrder = z.infer<typeof MaskedOrder>
+
+/** What a dry run found besides the counts. Each list has the first twenty. */
+export const DryRunResult = z.object({
+  /** How many of the changed orders differ in each column, most first. */
+  changedColumns: z.array(z.object({ column: z.string(), orders: count })),
+  examples: z.object({
+    new: z.array(MaskedOrder),
+    changed: z.array(MaskedOrder),
+    onlyHere: z.array(MaskedOrder),
+    conflicts: z.array(MaskedOrder),
+  }),
+  /** Refused records by reason, most first. The records themselves are items of the run. */
+  refused: z.array(z.object({ reason: z.string(), text: z.string(), records: count })),
+  /** Statuses that are none of the five. A mapping can be given to the run that follows. */
+  unknownStatuses: z.array(z.object({ status: StatusText, orders: count, proposed: OrderStatus })),
+  /** Columns that the table lacks; null when Airtable does not tell. */
+  missingColumns: z.array(z.string()).nullable(),
+  /** Values of 'ID Ordine' that several records have: the first twenty, and how many there are. They are imported all. */
+  duplicates: z.object({
+    total: count,
+    numbers: z.array(z.object({ orderNumber: z.string(), records: count })),
+  }),
+  /** `bytes`: of those whose size Airtable tells. */
+  pictures: z.object({ total: count, bytes: z.number() }),
+})
+export type DryRunResult = z.infer<typeof DryRunResult>
+
+/** What a comparison found. It follows every `full` run, too. */
+export const VerificationResult = z.object({
+  equal: z.boolean(),
+  /** Records compared on either side, without those in flight. */
+  airtable: count,
+  database: count,
+  /** Months in which both have orders, and those whose sums differed at first. */
+  months: count,
+  differentMonths: z.array(z.string()),
+  onlyInAirtable: count,
+  onlyHere: count,
+  different: count,
+  /** Records that cannot be read completely. They count as a difference. */
+  unreadable: count,
+  /** Differences that were gone when they were read again. */
+  settled: count,
+  pictures: z.object({ checked: count, missing: count, waiting: count, refused: count }),
+})
+export type VerificationResult = z.infer<typeof VerificationResult>
+
+/** A run. Times are ISO 8601. */
+export const MigrationRun = z.object({
+  id: z.uuid(),
+  /** The runs that were started together by 'Migra Tutte'; null for one alone. */
+  batchId: z.uuid().nullable(),
+  /** The run whose refused records it tries again. */
+  retryOf: z.uuid().nullable(),
+  pharmacy: z.object({ id: z.uuid(), pharmacy_id: z.string(), name: z.string() }),
+  mode: MigrationMode,
+  state: MigrationState,
+  step: MigrationStep.nullable(),
+  counts: MigrationCounts,
+  /** The number of records to read: as counted last; null when it is not known. Show 'letti n' then. */
+  total: count.nullable(),
+  /** 0 to 100; null when the total is not known. */
+  percent: z.number().nullable(),
+  /** Records read in a second since its process works on it, and the seconds left by that; null when not known. */
+  perSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+  dryRun: DryRunResult.nullable(),
+  verification: VerificationResult.nullable(),
+  failure: MigrationFailure.nullable(),
+  /** The failure in Italian. */
+  failureText: z.string().nullable(),
+  /** The address of the administrator; null when the account is gone. */
+  startedBy: z.string().nullable(),
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  heartbeatAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+})
+export type MigrationRun = z.infer<typeof MigrationRun>
+
+/**
+ * What all runs of 'Migra Tutte' have done, or are doing.
+ * `error`: at least one of them did not complete, or completed with errors.
+ */
+export const MigrationProgress = z.object({
+  batchId: z.uuid(),
+  /** Pharmacies. */
+  total: count,
+  processed: count,
+  success: count,
+  errors: count,
+  status: z.enum(['idle', 'running', 'completed', 'error']),
+  /** The name of a pharmacy that is being migrated. */
+  currentPharmacy: z.string().nullable(),
+  /** One line for each pharmacy with errors, in Italian. */
+  errorMessages: z.array(z.string()),
+  /** Orders written by all of its runs. */
+  migrated: count,
+  startedBy: z.string().nullable(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+})
+export type MigrationProgress = z.infer<typeof MigrationProgress>
+
+/**
+ * - `refused`: cannot be read or has no owner; not imported
+ * - `conflict`: not overwritten, because a change made here waits
+ * - `only_in_airtable`, `only_here`, `different`: found by the comparison
+ * - `picture`: its stored copy is missing or damaged, or it could not be copied
+ */
+export const MigrationItemKind = z.enum([
+  'refused',
+  'conflict',
+  'only_in_airtable',
+  'only_here',
+  'different',
+  'picture',
+])
+export type MigrationItemKind = z.infer<typeof MigrationItemKind>
+
+/** A record that needs attention. Never its contents. */
+export const MigrationItem = z.object({
+  recordId: z.string(),
+  orderNumber: z.string().nullable(),
+  kind: MigrationItemKind,
+  columns: z.array(z.string()),
+  /** The reason, and what to do, in Italian. */
+  reason: z.string(),
+  advice: z.string(),
+  /** When a later run has imported it. */
+  resolvedAt: z.string().nullable(),
+})
+export type MigrationItem = z.infer<typeof MigrationItem>
+
+const runParams = z.object({ runId: z.uuid() })
+
+/** All runs, or those of one pharmacy, newest first. */
+export const listMigrationRuns = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders-migration/runs',
+  summary: 'List the runs of migrations',
+  access: 'admin',
+  query: PageQuery.extend({ pharmacyId: z.uuid().optional() }),
+  response: z.object({ runs: z.array(MigrationRun), pagination: Pagination }),
+  errors: [],
+})
+
+export const getMigrationRun = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders-migration/runs/:runId',
+  summary: 'Get a run with its progress and results',
+  access: 'admin',
+  params: runParams,
+  response: MigrationRun,
+  errors: ['migrations.not_found'],
+})
+
+/** Ends after the current batch. What has been written stays. One that has ended stays as it is. */
+export const cancelMigration = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/orders-migration/runs/:runId',
+  summary: 'Cancel a run',
+  access: 'admin',
+  params: runParams,
+  response: MigrationRun,
+  errors: ['migrations.not_found'],
+})
+
+export const listMigrationItems = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders-migration/runs/:runId/items',
+  summary: 'List the records of a run that need attention',
+  access: 'admin',
+  params: runParams,
+  query: PageQuery.extend({ kind: MigrationItemKind.optional() }),
+  response: z.object({ items: z.array(MigrationItem), pagination: Pagination }),
+  errors: ['migrations.not_found'],
+})
+
+/** A CSV file for the Italian Excel: record id, ID Ordine, columns, reason, what to do. */
+export const downloadMigrationItems = endpoint({
+  method: 'GET',
+  path: '/api/admin/orders-migration/runs/:runId/items/file',
+  summary: 'Download the records of a run that need attention',
+  access: 'admin',
+  params: runParams,
+  query: z.object({ kind: MigrationItemKind.optional() }),
+  response: z.string().meta({ contentMediaType: 'text/csv' }),
+  errors: ['migrations.not_found'],
+})
+
+/** A new run with only the refused records of that one, and the pictures that could not be copied. */
+export const retryMigration = endpoint({
+  method: 'POST',
+  path: '/api/admin/orders-migration/runs/:runId/retry',
+  summary: 'Try the refused records of a run again',
+  access: 'admin',
+  params: runParams,
+  response: MigrationRun,
+  errors: [
+    'migrations.not_found',
+    'migrations.nothing_to_retry',
+    'migrations.other_running',
+    'migrations.no_airtable',
+    'migrations.not_configured',
+  ],
+})

@@ -1,0 +1,130 @@
+import type { BackupOrder } from '@bancone/contract/backup-orders'
+import { BACKUP_KEPT_DAYS } from '@bancone/contract/orders-migration'
+import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
+import { copiedByIds } from './migration-copies.store.ts'
+import { backupCount } from './migration-state.rules.ts'
+import type { MigrationStatesStore } from './migration-states.store.ts'
+
+type Dependencies = {
+  db: Database
+  hooks: OrderHooks
+  states: MigrationStatesStore
+  audit: Pick<Audit, 'recordChange'>
+}
+
+export type BackupOrdersStore = ReturnType<typeof createBackupOrdersStore>
+
+/** The backup of a pharmacy's orders: imported by other programs, counted, deleted and restored. */
+export function createBackupOrdersStore({ db, hooks, states, audit }: Dependencies) {
+  /** Runs a change under the pharmacy's lock and records it. */
+  function changed<T>(
+    pharmacyId: string,
+    action: 'backup_orders_imported' | 'backup_orders_deleted' | 'backup_orders_restored',
+    change: (tx: Database) => Promise<{ result: T; orders: number }>,
+  ): Promise<T> {
+    return db.transaction().execute(async (tx) => {
+      await lockPharmacy(tx, pharmacyId)
+      const { result, orders } = await change(tx)
+      const target = { type: 'pharmacy', id: pharmacyId }
+      await audit.recordChange(tx, { action, pharmacyId, target, details: { orders } })
+      return result
+    })
+  }
+
+  async function stateOf(tx: Database, pharmacyId: string) {
+    const state = await states.find(pharmacyId, tx)
+    if (!state) throw new AppError('pharmacies.not_found')
+    return state
+  }
+
+  return {
+    /**
+     * Writes orders that another program has mapped. @returns how many of them the database has as they were sent
+     */
+    import(
+      pharmacyId: string,
+      orders: readonly BackupOrder[],
+      { overwrite }: { overwrite: boolean },
+    ): Promise<number> {
+      return changed(pharmacyId, 'backup_orders_imported', async (tx) => {
+        await stateOf(tx, pharmacyId)
+        const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
+        const now = rows[0]?.now ?? new Date().toISOString()
+        const ids = orders.map((order) => order.airtable_order_id)
+        const copied = await copiedByIds(tx, pharmacyId, ids)
+        const wanted = orders.filter(({ airtable_order_id: id }) => {
+          const copy = copied.get(id)
+          return !copy || (overwrite && !copy.has_change && !copy.is_made_here)
+        })
+        const sources = wanted.map((order) => sourceOrder(order, now))
+        const writing = { readStartedAt: now, countsAsNew: false, rewrites: true }
+        await upsertOrders(tx, hooks, pharmacyId, sources, writing)
+        await states.noteImport(tx, pharmacyId)
+        const inserted = new Set(wanted.map((order) => order.airtable_order_id)).size
+        return { result: inserted, orders: inserted }
+      })
+    },
+
+    async stats(pharmacyId: string): Promise<{ count: number; lastMigration: string | null }> {
+      const state = await stateOf(db, pharmacyId)
+      return { count: backupCount(state), lastMigration: state.last_migration_at }
+    },
+
+    /** Refused while pages are answered from it. @param code the pharmacy's code, as typed */
+    remove(pharmacyId: string, code: string): Promise<void> {
+      return changed(pharmacyId, 'backup_orders_deleted', async (tx) => {
+        const state = await stateOf(tx, pharmacyId)
+        if (code.toUpperCase() !== state.code.toUpperCase()) {
+          throw new AppError('migrations.wrong_code')
+        }
+        if (state.use_supabase_orders) throw new AppError('migrations.backup_in_use')
+        const running = await tx
+          .selectFrom('migration_runs')
+          .select('id')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('ended_at', 'is', null)
+          .executeTakeFirst()
+        if (running) throw new AppError('migrations.other_running')
+        const orders = backupCount(state)
+        if (state.last_migration_at !== null) await states.forget(tx, pharmacyId, orders)
+        return { result: undefined, orders }
+      })
+    },
+
+    restore(pharmacyId: string): Promise<void> {
+      return changed(pharmacyId, 'backup_orders_restored', async (tx) => {
+        const { deleted_orders } = await stateOf(tx, pharmacyId)
+        if (!(await states.restore(tx, pharmacyId, BACKUP_KEPT_DAYS))) {
+          throw new AppError('migrations.nothing_to_restore')
+        }
+        return { result: undefined, orders: deleted_orders ?? 0 }
+      })
+    },
+  }
+}
+
+/** @param now for orders without times (ISO 8601) */
+function sourceOrder(order: BackupOrder, now: string): SourceOrder {
+  const created = order.airtable_created ?? now
+  return {
+    recordId: order.airtable_order_id,
+    orderNumber: order.order_number,
+    waId: order.wa_id,
+    customerName: order.customer_name,
+    customerPhone: order.customer_phone,
+    details: order.order_details,
+    address: order.address,
+    status: order.status?.trim() || null,
+    // The id of an attachment is not sent: the next reading of Airtable replaces this one.
+    image: order.image_url === null ? null : { url: order.image_url, ref: order.image_url },
+    pharmaWa: order.pharma_wa,
+    createdAt: new Date(created).toISOString(),
+    updatedAt: new Date(order.airtable_last ?? created).toISOString(),
+  }
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { type OrderHooks, type UpsertOptions, upsertOrders } from '../copy/order-upsert.store.ts'
+import { linkCreatedOrders } from '../creation/order-matching.store.ts'
+import { storedStatus } from '../orders.rules.ts'
+import { canonicalOfCopy, canonicalOfSource, differingColumns } from './canonical-order.ts'
+import { copiedByIds } from './migration-copies.store.ts'
+import { addFinding, type Verdict } from './migration-findings.rules.ts'
+import { type Item, putItems } from './migration-items.store.ts'
+import { verdictOf } from './migration-verdict.rules.ts'
+import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
+
+/** A record of a page: an order, or why it is refused. */
+export type PageRecord = SourceOrder | (Omit<Item, 'kind'> & { kind: 'refused' })
+
+type Writing = Omit<UpsertOptions, 'rewrites'>
+
+type RecordRow = {
+  record_id: string
+  hash: string | null
+  columns: string | null
+  month: string | null
+  order_number: string | null
+}
+
+export type MigrationBatchesStore = ReturnType<typeof createMigrationBatchesStore>
+
+/** Compares batches of records with the copy, and writes them. The only writer of `migration_records`. */
+export function createMigrationBatchesStore(
+  db: Database,
+  hooks: OrderHooks,
+  work: Pick<MigrationWorkStore, 'advance'>,
+) {
+  return {
+    /**
+     * Does a batch in one transaction with the progress of the run, whose counts and findings are updated. Records that
+     * were done before are left out.
+     *
+     * @param cursor where the run continues after this batch; null where the table is not read in an order
+     * @returns whether the run has been cancelled
+     * @throws LostRunError: nothing was written
+     */
+    async save(
+      run: ClaimedRun,
+      batch: readonly PageRecord[],
+      cursor: string | null,
+      writing: Writing,
+    ): Promise<boolean> {
+      const { pharmacyId, mode } = run
+      const all = batch.filter((record): record is SourceOrder => !('kind' in record))
+      // In separate transactions, since each locks one order before the batch is locked.
+      if (mode === 'full') await linkCreatedOrders(db, hooks, pharmacyId, all)
+      // Copied, so that a transaction that fails leaves the run as it was.
+      const next = { ...structuredClone({ ...run }), cursor: cursor ?? run.cursor }
+      const isCancelled = await db.transaction().execute(async (tx) => {
+        const fresh = await addRecords(tx, run.id, batch)
+        const orders = all.filter(({ recordId }) => fresh.has(recordId))
+        const refused = batch.filter(
+          (record): record is Exclude<PageRecord, SourceOrder> =>
+            'kind' in record && fresh.has(record.recordId),
+        )
+        const copied = await copiedByIds(
+          tx,
+          pharmacyId,
+          orders.map(({ recordId }) => recordId),
+        )
+        const items: Item[] = [...refused]
+        const toWrite: SourceOrder[] = []
+        for (const order of orders) {
+          const copy = copied.get(order.recordId)
+          const columns = copy
+            ? differingColumns(canonicalOfSource(order).columns, canonicalOfCopy(copy).columns)
+            : []
+          const verdict = verdictOf(run.phase, copy, columns)
+          count(next, verdict, order, columns)
+          if (verdict === 'new' || verdict === 'changed') toWrite.push(order)
+          if (verdict === 'conflict') {
+            const { recordId, orderNumber } = order
+            const reason = run.phase === 'retired' ? 'retired' : 'waiting_change'
+            items.push({ recordId, orderNumber, kind: 'conflict', columns, reason })
+          }
+        }
+        next.counts.read += orders.length + refused.length
+        next.counts.refused += refused.length
+        if (mode === 'full') {
+          await upsertOrders(tx, hooks, pharmacyId, toWrite, { ...writing, rewrites: true })
+        }
+        await putItems(tx, run.id, mode === 'full' || mode === 'dry_run' ? items : refused)
+        return work.advance(tx, next)
+      })
+      Object.assign(run, { counts: next.counts, findings: next.findings, cursor: next.cursor })
+      return isCancelled
+    },
+  }
+}
+
+function count(run: ClaimedRun, verdict: Verdict, order: SourceOrder, columns: string[]): void {
+  const { counts } = run
+  if (verdict === 'conflict') counts.conflicts += 1
+  else counts[verdict] += 1
+  if (order.image) counts.images += 1
+  const { recordId, orderNumber, customerName, image } = order
+  const status = storedStatus(order)
+  addFinding(
+    run.findings,
+    verdict,
+    { recordId, orderNumber, customerName, status, imageBytes: image?.bytes },
+    columns,
+  )
+}
+
+/** @returns the ids of the records that the run had not done yet */
+async function addRecords(
+  tx: Database,
+  runId: string,
+  batch: readonly PageRecord[],
+): Promise<Set<string>> {
+  const rows = new Map(batch.map((record) => [record.recordId, recordRow(record)]))
+  const { rows: added } = await sql<{ record_id: string }>`
+    insert into migration_records (run_id, record_id, hash, columns, month, order_number)
+    select ${runId}::uuid, record_id, hash, columns, month, order_number
+    from jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb)
+      as (record_id text, hash bytea, columns bytea, month text, order_number text)
+    on conflict do nothing
+    returning record_id
+  `.execute(tx)
+  return new Set(added.map(({ record_id }) => record_id))
+}
+
+function recordRow(record: PageRecord): RecordRow {
+  const { recordId, orderNumber } = record
+  if ('kind' in record) {
+    return { record_id: recordId, hash: null, columns: null, month: null, order_number: null }
+  }
+  const { hash, columns, month } = canonicalOfSource(record)
+  return {
+    record_id: recordId,
+    hash: hex(hash),
+    columns: hex(columns),
+    month,
+    order_number: orderNumber,
+  }
+}
+
+const hex = (bytes: Buffer) => `\\x${bytes.toString('hex')}`

@@ -1,0 +1,136 @@
+import { MAX_EXAMPLES } from '@bancone/contract/migration-runs'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+
+/** A record that a run has read. `hash` and `columns` are null where it could not be read. */
+export type ReadRecord = {
+  record_id: string
+  order_number: string | null
+  hash: Buffer | null
+  columns: Buffer | null
+}
+
+/** The orders of a month: how many, and the sum of their hashes modulo 2^64. */
+export type MonthSum = { orders: number; sum: bigint }
+
+export type MigrationComparisonStore = ReturnType<typeof createMigrationComparisonStore>
+
+/** What a run has read, for the comparison with the copy. Writes nothing. */
+export function createMigrationComparisonStore(db: Database) {
+  return {
+    async monthSums(runId: string): Promise<Map<string, MonthSum>> {
+      const { rows } = await sql<{ month: string; orders: number; sum: string }>`
+        select month, count(*)::int as orders,
+          sum(('x' || encode(substr(hash, 1, 8), 'hex'))::bit(64)::bigint::numeric)::text as sum
+        from migration_records where run_id = ${runId} and hash is not null group by month
+      `.execute(db)
+      return new Map(
+        rows.map(({ month, orders, sum }) => [
+          month,
+          // PostgreSQL reads the bytes as signed numbers, which are the same modulo 2^64.
+          { orders, sum: BigInt.asUintN(64, BigInt(sum)) },
+        ]),
+      )
+    },
+
+    async records(runId: string, recordIds: readonly string[]): Promise<Map<string, ReadRecord>> {
+      const { rows } = await sql<ReadRecord>`
+        select record_id, order_number, hash, columns from migration_records
+        where run_id = ${runId} and record_id = any(${recordIds}::text[])
+      `.execute(db)
+      return new Map(rows.map((row) => [row.record_id, row]))
+    },
+
+    /** Records of these months that the copy does not have. */
+    async missing(
+      runId: string,
+      pharmacyId: string,
+      months: readonly string[],
+    ): Promise<{ recordId: string; orderNumber: string | null }[]> {
+      const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
+        select read.record_id as "recordId", read.order_number as "orderNumber"
+        from migration_records read
+        where read.run_id = ${runId} and read.month = any(${months}::text[]) and not exists (
+          select from pharmacy_orders
+          where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
+        )
+        order by read.record_id
+      `.execute(db)
+      return rows
+    },
+
+    /** The orders of the copy that were not read, without those that were made here: how many, and the first twenty. */
+    async onlyHere(runId: string, pharmacyId: string) {
+      const { rows } = await sql<{
+        total: number
+        record_id: string
+        order_number: string | null
+        customer_name: string | null
+      }>`
+        select count(*) over ()::int as total, kept.airtable_order_id as record_id, kept.order_number,
+          kept.customer_name
+        from pharmacy_orders kept
+        where kept.pharmacy_id = ${pharmacyId}
+          and not exists (
+            select from migration_records
+            where run_id = ${runId} and record_id = kept.airtable_order_id
+          )
+          and not exists (select from order_creations where order_id = kept.id)
+        order by kept.airtable_order_id
+        limit ${MAX_EXAMPLES}
+      `.execute(db)
+      return { total: rows[0]?.total ?? 0, examples: rows }
+    },
+
+    /** Order numbers that several of the records have: how many, and the first twenty. */
+    async duplicates(runId: string) {
+      const { rows } = await sql<{ total: number; orderNumber: string; records: number }>`
+        select count(*) over ()::int as total, order_number as "orderNumber", count(*)::int as records
+        from migration_records where run_id = ${runId} and order_number is not null
+        group by order_number having count(*) > 1
+        order by count(*) desc, order_number limit ${MAX_EXAMPLES}
+      `.execute(db)
+      const numbers = rows.map(({ orderNumber, records }) => ({ orderNumber, records }))
+      return { total: rows[0]?.total ?? 0, numbers }
+    },
+
+    /** The orders that were read and have one of the statuses in the copy, in the order of their record ids. */
+    async withStatus(
+      runId: string,
+      pharmacyId: string,
+      statuses: readonly string[],
+      limit: number,
+    ): Promise<{ recordId: string; status: string }[]> {
+      const { rows } = await sql<{ recordId: string; status: string }>`
+        select kept.airtable_order_id as "recordId", kept.status
+        from pharmacy_orders kept
+        join migration_records read on read.run_id = ${runId} and read.record_id = kept.airtable_order_id
+        where kept.pharmacy_id = ${pharmacyId} and kept.status = any(${statuses}::text[])
+        order by kept.airtable_order_id limit ${limit}
+      `.execute(db)
+      return rows
+    },
+
+    /** The pictures of the orders of the copy, in portions. */
+    async *pictures(pharmacyId: string) {
+      for (let last = ''; ; ) {
+        const { rows } = await sql<{
+          record_id: string
+          order_number: string | null
+          state: string
+          key: string | null
+          bytes: number | null
+        }>`
+          select kept.airtable_order_id as record_id, kept.order_number, image.state, image.key, image.bytes
+          from order_images image join pharmacy_orders kept on kept.id = image.order_id
+          where image.pharmacy_id = ${pharmacyId} and kept.image_url is not null
+            and kept.airtable_order_id > ${last}
+          order by kept.airtable_order_id limit 200
+        `.execute(db)
+        yield* rows
+        if (rows.length < 200) return
+        last = rows.at(-1)?.record_id ?? last
+      }
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { MigrationItem, type MigrationItemKind } from '@bancone/contract/migration-runs'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { type ItemReason, itemText } from './migration-texts.rules.ts'
+
+/** A record that needs attention. */
+export type Item = {
+  recordId: string
+  orderNumber: string | null
+  kind: MigrationItemKind
+  columns: string[]
+  reason: ItemReason
+}
+
+type ItemRow = {
+  record_id: string
+  order_number: string | null
+  kind: string
+  columns: string[]
+  reason: string
+  resolved_at: string | null
+}
+
+/** Items that are read at a time for a file. */
+const PORTION = 500
+
+/** @param tx the transaction of what was found */
+export async function putItems(tx: Database, runId: string, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    insert into migration_items (run_id, kind, record_id, order_number, columns, reason)
+    select ${runId}::uuid, kind, "recordId", "orderNumber", columns, reason
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      as (kind text, "recordId" text, "orderNumber" text, columns text[], reason text)
+    on conflict (run_id, kind, record_id) do update
+      set columns = excluded.columns, reason = excluded.reason, resolved_at = null
+  `.execute(tx)
+}
+
+export type MigrationItemsStore = ReturnType<typeof createMigrationItemsStore>
+
+/** The only writer of `migration_items`, with `putItems`. */
+export function createMigrationItemsStore(db: Database) {
+  const ofRun = (runId: string, kind: MigrationItemKind | undefined) =>
+    db
+      .selectFrom('migration_items')
+      .where('run_id', '=', runId)
+      .$if(kind !== undefined, (of) => of.where('kind', '=', kind ?? ''))
+
+  return {
+    put: (runId: string, items: readonly Item[]) => putItems(db, runId, items),
+
+    async page(
+      runId: string,
+      kind: MigrationItemKind | undefined,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ items: MigrationItem[]; total: number }> {
+      const { total } = await ofRun(runId, kind)
+        .select(({ fn }) => fn.countAll<string>().as('total'))
+        .executeTakeFirstOrThrow()
+      const rows = await ofRun(runId, kind)
+        .select(['record_id', 'order_number', 'kind', 'columns', 'reason', 'resolved_at'])
+        .orderBy('kind')
+        .orderBy('record_id')
+        .offset(offset)
+        .limit(limit)
+        .execute()
+      return { items: rows.map(itemOf), total: Number(total) }
+    },
+
+    /** In portions, by kind and record id. */
+    async *all(
+      runId: string,
+      kind: MigrationItemKind | undefined,
+    ): AsyncGenerator<MigrationItem[]> {
+      for (let offset = 0; ; offset += PORTION) {
+        const { items } = await this.page(runId, kind, { offset, limit: PORTION })
+        if (items.length > 0) yield items
+        if (items.length < PORTION) return
+      }
+    },
+
+    /** The unresolved records of one kind. */
+    async recordIds(runId: string, kinds: readonly MigrationItemKind[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('migration_items')
+        .select('record_id')
+        .distinct()
+        .where('run_id', '=', runId)
+        .where('kind', 'in', kinds)
+        .where('resolved_at', 'is', null)
+        .orderBy('record_id')
+        .execute()
+      return rows.map((row) => row.record_id)
+    },
+
+    async counts(runId: string): Promise<Partial<Record<string, number>>> {
+      const rows = await db
+        .selectFrom('migration_items')
+        .select(['kind', ({ fn }) => fn.countAll<string>().as('records')])
+        .where('run_id', '=', runId)
+        .groupBy('kind')
+        .execute()
+      return Object.fromEntries(rows.map(({ kind, records }) => [kind, Number(records)]))
+    },
+
+    /** Refused records by reason, most first. */
+    async refusals(runId: string): Promise<{ reason: string; text: string; records: number }[]> {
+      const rows = await db
+        .selectFrom('migration_items')
+        .select(['reason', 'columns', ({ fn }) => fn.countAll<string>().as('records')])
+        .where('run_id', '=', runId)
+        .where('kind', '=', 'refused')
+        .groupBy(['reason', 'columns'])
+        .orderBy('records', 'desc')
+        .orderBy('reason')
+        .execute()
+      return rows.map(({ reason, columns, records }) => ({
+        reason,
+        text: itemText(reason, columns).reason,
+        records: Number(records),
+      }))
+    },
+
+    /** Removes items that are found anew, or that turned out to be none. */
+    async remove(
+      runId: string,
+      kinds: readonly MigrationItemKind[],
+      recordIds?: readonly string[],
+    ): Promise<void> {
+      await db
+        .deleteFrom('migration_items')
+        .where('run_id', '=', runId)
+        .where('kind', 'in', kinds)
+        .$if(recordIds !== undefined, (of) =>
+          of.where(sql<boolean>`record_id = any(${recordIds ?? []}::text[])`),
+        )
+        .execute()
+    },
+
+    /** A later run has done what is not refused there. */
+    async resolve(runId: string, laterRunId: string): Promise<void> {
+      await sql`
+        update migration_items item set resolved_at = now()
+        where item.run_id = ${runId} and item.kind = 'refused' and item.resolved_at is null
+          and not exists (
+            select from migration_items later
+            where later.run_id = ${laterRunId} and later.kind = 'refused'
+              and later.record_id = item.record_id
+          )
+      `.execute(db)
+    },
+  }
+}
+
+function itemOf(row: ItemRow): MigrationItem {
+  return MigrationItem.parse({
+    recordId: row.record_id,
+    orderNumber: row.order_number,
+    kind: row.kind,
+    columns: row.columns,
+    ...itemText(row.reason, row.columns),
+    resolvedAt: row.resolved_at,
+  })
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import type { VerificationResult } from '@bancone/contract/migration-runs'
+import type { FileStore } from '../../../ports/file-store.ts'
+import type { MigrationComparisonStore } from './migration-comparison.store.ts'
+import type { Item, MigrationItemsStore } from './migration-items.store.ts'
+import type { ClaimedRun } from './migration-work.store.ts'
+
+type Dependencies = {
+  store: Pick<MigrationComparisonStore, 'pictures'>
+  items: Pick<MigrationItemsStore, 'put' | 'remove'>
+  files: Pick<FileStore, 'open'>
+}
+
+/** Checks the stored copies of pictures by their length and their SHA-256, which is the end of their key. */
+export function createPictureCheck({ store, items, files }: Dependencies) {
+  async function check(
+    key: string,
+    bytes: number | null,
+  ): Promise<'picture_missing' | 'picture_damaged' | null> {
+    const file = await files.open(key)
+    if (!file) return 'picture_missing'
+    const hash = createHash('sha256')
+    let length = 0
+    await pipeline(file.stream, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        length += chunk.length
+        hash.update(chunk)
+      }
+    })
+    const isWhole = length === bytes && key.endsWith(`/${hash.digest('hex')}`)
+    return isWhole ? null : 'picture_damaged'
+  }
+
+  return async (run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult['pictures']> => {
+    await items.remove(run.id, ['picture'])
+    const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
+    for await (const picture of store.pictures(run.pharmacyId)) {
+      signal.throwIfAborted()
+      const reason =
+        picture.key !== null
+          ? await check(picture.key, picture.bytes)
+          : picture.state === 'refused' && 'picture_refused'
+      if (picture.key !== null) result.checked += 1
+      else if (picture.state === 'waiting') result.waiting += 1
+      if (reason === 'picture_refused') result.refused += 1
+      else if (reason) result.missing += 1
+      if (!reason) continue
+      const item: Item = {
+        recordId: picture.record_id,
+        orderNumber: picture.order_number,
+        kind: 'picture',
+        columns: ['Image'],
+        reason,
+      }
+      await items.put(run.id, [item])
+    }
+    return result
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  DryRunResult,
+  MigrationCounts,
+  MigrationFailure,
+  MigrationMode,
+  type MigrationProgress,
+  type MigrationRun,
+  MigrationState,
+  MigrationStep,
+  VerificationResult,
+} from '@bancone/contract/migration-runs'
+import { z } from 'zod'
+import { failureTexts } from './migration-texts.rules.ts'
+
+/** A run as it is read. Times are ISO 8601. */
+export type RunRow = {
+  id: string
+  batch_id: string | null
+  retry_of: string | null
+  pharmacy_id: string
+  pharmacy_code: string
+  pharmacy_name: string
+  mode: string
+  state: string
+  step: string | null
+  counts: unknown
+  findings: unknown
+  verification: unknown
+  failure: string | null
+  total: number | null
+  paced_seconds: number | null
+  paced_read: number
+  started_by: string | null
+  created_at: string
+  started_at: string | null
+  heartbeat_at: string | null
+  ended_at: string | null
+}
+
+export const noCounts: MigrationCounts = {
+  read: 0,
+  new: 0,
+  changed: 0,
+  same: 0,
+  conflicts: 0,
+  refused: 0,
+  onlyHere: 0,
+  images: 0,
+}
+
+/** The counts of a run that was interrupted, or none. */
+export function countsOf(stored: unknown): MigrationCounts {
+  return MigrationCounts.catch(noCounts).parse(stored)
+}
+
+const Result = z.object({ result: DryRunResult })
+
+/** A speed that is measured over less says little. */
+const MIN_SECONDS = 2
+
+export function runOf(row: RunRow): MigrationRun {
+  const counts = countsOf(row.counts)
+  const mode = MigrationMode.parse(row.mode)
+  const step = MigrationStep.nullable().parse(row.step)
+  const failure = MigrationFailure.nullable().parse(row.failure)
+  const isReading = row.ended_at === null && step === 'reading'
+  const seconds = row.paced_seconds ?? 0
+  const speed =
+    isReading && seconds >= MIN_SECONDS ? (counts.read - row.paced_read) / seconds : null
+  const left = row.total === null ? null : Math.max(0, row.total - counts.read)
+  return {
+    id: row.id,
+    batchId: row.batch_id,
+    retryOf: row.retry_of,
+    pharmacy: { id: row.pharmacy_id, pharmacy_id: row.pharmacy_code, name: row.pharmacy_name },
+    mode,
+    state: MigrationState.parse(row.state),
+    step,
+    counts,
+    total: row.total,
+    percent: percentOf(row, counts.read, step),
+    perSecond: speed,
+    secondsLeft: speed !== null && speed > 0 && left !== null ? Math.ceil(left / speed) : null,
+    dryRun: mode === 'dry_run' ? (Result.safeParse(row.findings).data?.result ?? null) : null,
+    verification: VerificationResult.nullable().parse(row.verification),
+    failure,
+    failureText: failure && failureTexts[failure],
+    startedBy: row.started_by,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    heartbeatAt: row.heartbeat_at,
+    endedAt: row.ended_at,
+  }
+}
+
+/** 99 until the end: what follows the reading is short. */
+function percentOf(row: RunRow, read: number, step: string | null): number | null {
+  if (row.ended_at !== null) return 100
+  if (step !== null && !['reading', 'draining'].includes(step)) return 99
+  if (row.total === null) return null
+  return row.total === 0 ? 0 : Math.min(99, Math.floor((100 * read) / row.total))
+}
+
+const isSuccess = ({ state }: MigrationRun) => state === 'completed'
+
+/** What all runs of a batch have done; null for none. */
+export function progressOf(runs: readonly MigrationRun[]): MigrationProgress | null {
+  const [first] = runs
+  if (!first?.batchId) return null
+  const ended = runs.filter(({ endedAt }) => endedAt !== null)
+  const errors = ended.filter((run) => !isSuccess(run))
+  const isOver = ended.length === runs.length
+  const outcome = errors.length > 0 ? 'error' : 'completed'
+  const current = runs.find(({ state }) => ['running', 'cancelling', 'stalled'].includes(state))
+  return {
+    batchId: first.batchId,
+    total: runs.length,
+    processed: ended.length,
+    success: ended.length - errors.length,
+    errors: errors.length,
+    status: isOver ? outcome : 'running',
+    currentPharmacy: current?.pharmacy.name ?? null,
+    errorMessages: errors.map(errorMessage),
+    migrated: runs.reduce((sum, { counts }) => sum + counts.new + counts.changed, 0),
+    startedBy: first.startedBy,
+    createdAt: first.createdAt,
+    endedAt: isOver
+      ? (ended
+          .map(({ endedAt }) => endedAt ?? '')
+          .toSorted()
+          .at(-1) ?? null)
+      : null,
+  }
+}
+
+function errorMessage({ pharmacy, state, counts, failureText }: MigrationRun): string {
+  if (state === 'cancelled') return `${pharmacy.name}: interrotta`
+  if (failureText) return `${pharmacy.name}: ${failureText}`
+  const { refused, conflicts } = counts
+  const parts = [
+    refused > 0 && `${refused} ${refused === 1 ? 'record rifiutato' : 'record rifiutati'}`,
+    conflicts > 0 && `${conflicts} in conflitto`,
+  ].filter((part) => part !== false)
+  return `${pharmacy.name}: ${parts.join(', ') || 'differenze dopo la migrazione'}`
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MigrationFailure, STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
+import { SourceError } from '../../../ports/order-source.ts'
+import { CancelledRunError } from './migration-reading.ts'
+import { NotDrainedError } from './migration-task.ts'
+import { type ClaimedRun, LostRunError, type MigrationWorkStore } from './migration-work.store.ts'
+
+/** All in milliseconds. */
+export type RunnerTiming = {
+  /** Between two checks for runs that wait. */
+  checkMs: number
+  /** How often a run says that it is alive. */
+  beatMs: number
+  /** The silence after which its process counts as dead. */
+  stalledMs: number
+}
+
+export const runnerTiming: RunnerTiming = {
+  checkMs: 1_000,
+  beatMs: 10_000,
+  stalledMs: STALLED_AFTER_MS,
+}
+
+/** Runs at the same time in one process, each of another base. */
+const MAX_AT_ONCE = 2
+
+type Log = {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+type Dependencies = {
+  work: MigrationWorkStore
+  task(run: ClaimedRun, signal: AbortSignal): Promise<void>
+  /** Does what else is due. */
+  checkShadows(signal: AbortSignal): Promise<void>
+  log: Log
+  timing: RunnerTiming
+}
+
+/** Takes runs that wait, or whose process has died, and works on them. */
+export function createMigrationRunner(dependencies: Dependencies) {
+  const { work, task, checkShadows, log, timing } = dependencies
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const inFlight = new Set<Promise<void>>()
+  let loop = Promise.resolve()
+
+  async function workOn(run: ClaimedRun): Promise<void> {
+    const { pharmacyId, mode } = run
+    const ending = new AbortController()
+    const beating = setInterval(() => {
+      work.beat(run).then(
+        // Batches notice a cancellation themselves; what takes longer is ended here.
+        (isCancelled) => isCancelled && run.step !== 'reading' && ending.abort(cancelled),
+        (error: unknown) => error instanceof LostRunError && ending.abort(error),
+      )
+    }, timing.beatMs).unref()
+    try {
+      if (!run.isCurrent) return await work.finish(run, { state: 'failed', failure: 'no_airtable' })
+      await task(run, AbortSignal.any([signal, ending.signal]))
+      log.info({ pharmacyId, runId: run.id, mode }, 'a migration of orders has ended')
+    } catch (error) {
+      await endAfter(run, ending.signal.aborted ? ending.signal.reason : error)
+    } finally {
+      clearInterval(beating)
+    }
+  }
+
+  async function endAfter(run: ClaimedRun, error: unknown): Promise<void> {
+    const { pharmacyId, id: runId } = run
+    if (error instanceof LostRunError) {
+      log.warn({ pharmacyId, runId }, 'another process has taken a migration over')
+    } else if (error instanceof CancelledRunError) {
+      await work.finish(run, { state: 'cancelled' })
+    } else if (signal.aborted) {
+      await work.release(run)
+    } else {
+      const failure = failureOf(error)
+      if (failure === 'internal') log.error({ err: error, pharmacyId, runId }, 'a migration failed')
+      else log.warn({ pharmacyId, runId, failure }, 'a migration failed')
+      await work.finish(run, { state: 'failed', failure })
+    }
+  }
+
+  async function claimNext(): Promise<void> {
+    while (inFlight.size < MAX_AT_ONCE && !signal.aborted) {
+      const run = await work.claim(randomUUID(), timing.stalledMs)
+      if (!run) return
+      const working = workOn(run)
+        .catch((error: unknown) => {
+          // It is taken up again when it has been silent long enough.
+          log.error({ err: error, runId: run.id }, 'the end of a migration was not stored')
+        })
+        .finally(() => inFlight.delete(working))
+      inFlight.add(working)
+    }
+  }
+
+  async function runLoop(): Promise<void> {
+    let isFailing = false
+    while (!signal.aborted) {
+      try {
+        await claimNext()
+        await checkShadows(signal)
+        isFailing = false
+      } catch (error) {
+        if (!isFailing && !signal.aborted) log.warn({ err: error }, 'migrations wait')
+        isFailing = true
+      }
+      await pause(timing.checkMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  return {
+    start() {
+      loop = runLoop()
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      await loop
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+const cancelled = new CancelledRunError()
+
+function failureOf(error: unknown): MigrationFailure {
+  if (error instanceof NotDrainedError) return 'not_drained'
+  if (!(error instanceof SourceError)) return 'internal'
+  return error.kind === 'not_found' ? 'refused' : error.kind
+}

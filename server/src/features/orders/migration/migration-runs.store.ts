@@ -1,0 +1,194 @@
+import type { MigrationMode, MigrationRun } from '@bancone/contract/migration-runs'
+import type { OrderStatus } from '@bancone/contract/orders'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import type { RequestContext } from '../../../platform/request-context.ts'
+import { type RunRow, runOf } from './migration-run-view.rules.ts'
+
+/** In whose name a run works. */
+export type RunRequest = { userId: string; context: Omit<RequestContext, 'actor'> }
+
+export type NewRun = {
+  mode: MigrationMode
+  statusMapping?: Record<string, OrderStatus> | undefined
+  retryOf?: string
+}
+
+export type MigrationRunsStore = ReturnType<typeof createMigrationRunsStore>
+
+/** Starts, cancels and lists runs. With `migration-work.store.ts` the only writer of `migration_runs`. */
+export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recordChange'>) {
+  async function find(runId: string, tx = db): Promise<MigrationRun> {
+    const { rows } = await runs(sql`where run.id = ${runId}`).execute(tx)
+    if (!rows[0]) throw new AppError('migrations.not_found')
+    return runOf(rows[0])
+  }
+
+  return {
+    find,
+
+    /** A run of that pharmacy; the one that has not ended if it has the same mode. Other modes are refused. */
+    start(pharmacyId: string, run: NewRun, { userId, context }: RunRequest): Promise<MigrationRun> {
+      return db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        const active = await tx
+          .selectFrom('migration_runs')
+          .select(['id', 'mode', 'retry_of'])
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('ended_at', 'is', null)
+          .executeTakeFirst()
+        if (active) {
+          const isSame = active.mode === run.mode && active.retry_of === (run.retryOf ?? null)
+          if (!isSame) throw new AppError('migrations.other_running')
+          return find(active.id, tx)
+        }
+        const { rows } = await sql<{ id: string }>`
+          insert into migration_runs (
+            pharmacy_id, base_id, table_id, mode, status_mapping, retry_of, total, started_by, request
+          )
+          select p.id, p.airtable_base_id, p.airtable_table_id, ${run.mode},
+            ${JSON.stringify(run.statusMapping ?? {})}::jsonb, ${run.retryOf ?? null}::uuid,
+            case when ${run.retryOf ?? null}::uuid is null then copy.records else (
+              select count(*) from migration_items
+              where run_id = ${run.retryOf ?? null}::uuid and kind = 'refused' and resolved_at is null
+            ) end,
+            ${userId}, ${JSON.stringify(context)}::jsonb
+          from pharmacies p ${copyOf}
+          where p.id = ${pharmacyId} and ${hasAirtable}
+          returning id
+        `.execute(tx)
+        if (!rows[0]) throw new AppError('migrations.no_airtable')
+        const target = { type: 'pharmacy', id: pharmacyId }
+        const details = { mode: run.mode }
+        await audit.recordChange(tx, {
+          action: 'orders_migration_started',
+          pharmacyId,
+          target,
+          details,
+        })
+        return find(rows[0].id, tx)
+      })
+    },
+
+    /**
+     * A full run for each active pharmacy with the backup on. While the runs of an earlier call have not ended, those are
+     * returned: of two calls at the same time the second one waits for the first.
+     *
+     * @returns the id of the batch
+     */
+    startAll({ userId, context }: RunRequest): Promise<string> {
+      return db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('migrate all', 0))`.execute(tx)
+        const running = await tx
+          .selectFrom('migration_runs')
+          .select('batch_id')
+          .where('ended_at', 'is', null)
+          .where('batch_id', 'is not', null)
+          .executeTakeFirst()
+        if (running?.batch_id) return running.batch_id
+        const { rows } = await sql<{ batch_id: string }>`
+          insert into migration_runs (
+            batch_id, pharmacy_id, base_id, table_id, mode, total, started_by, request
+          )
+          select batch.id, p.id, p.airtable_base_id, p.airtable_table_id, 'full', copy.records,
+            ${userId}, ${JSON.stringify(context)}::jsonb
+          from pharmacies p ${copyOf} cross join (select gen_random_uuid() as id) batch
+          where p.is_active and p.use_supabase_orders and ${hasAirtable}
+          order by p.name
+          on conflict do nothing
+          returning batch_id
+        `.execute(tx)
+        if (!rows[0]) throw new AppError('migrations.nothing_to_migrate')
+        const target = { type: 'migration', id: rows[0].batch_id }
+        const details = { mode: 'full', pharmacies: rows.length }
+        const action = 'orders_migration_started'
+        await audit.recordChange(tx, { action, pharmacyId: null, target, details })
+        return rows[0].batch_id
+      })
+    },
+
+    /** Ends those that wait, and lets those that run end after their batch. @returns how many there were */
+    cancel(which: { runId: string } | 'all'): Promise<number> {
+      return db.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ id: string; pharmacy_id: string; mode: string }>`
+          update migration_runs set
+            state = case when state = 'queued' then 'cancelled' else 'cancelling' end,
+            ended_at = case when state = 'queued' then now() end
+          where ended_at is null and state <> 'cancelling'
+            and ${which === 'all' ? sql`batch_id is not null` : sql`id = ${which.runId}`}
+          returning id, pharmacy_id, mode
+        `.execute(tx)
+        for (const { pharmacy_id, mode } of rows) {
+          const target = { type: 'pharmacy', id: pharmacy_id }
+          const action = 'orders_migration_cancelled'
+          await audit.recordChange(tx, {
+            action,
+            pharmacyId: pharmacy_id,
+            target,
+            details: { mode },
+          })
+        }
+        return rows.length
+      })
+    },
+
+    /** Newest first. */
+    async list(
+      pharmacyId: string | undefined,
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<{ runs: MigrationRun[]; total: number }> {
+      const which = pharmacyId === undefined ? sql`true` : sql`run.pharmacy_id = ${pharmacyId}`
+      const { rows } = await runs(
+        sql`where ${which} order by run.created_at desc limit ${limit} offset ${offset}`,
+      ).execute(db)
+      const counted = await sql<{ total: number }>`
+        select count(*)::int as total from migration_runs run where ${which}`.execute(db)
+      return { runs: rows.map(runOf), total: counted.rows[0]?.total ?? 0 }
+    },
+
+    /** Of each pharmacy the run that has not ended, or the last one; with their pharmacies' ids. */
+    async latest(pharmacyId?: string): Promise<Map<string, MigrationRun>> {
+      const which = pharmacyId === undefined ? sql`true` : sql`pharmacy_id = ${pharmacyId}`
+      const { rows } = await runs(sql`where run.id in (
+        select distinct on (pharmacy_id) id from migration_runs where ${which}
+        order by pharmacy_id, ended_at is not null, created_at desc
+      )`).execute(db)
+      return new Map(rows.map((row) => [row.pharmacy_id, runOf(row)]))
+    },
+
+    /** The runs of the last 'Migra Tutte', by name of the pharmacy; empty when there was none. */
+    async lastBatch(): Promise<MigrationRun[]> {
+      const { rows } = await runs(sql`where run.batch_id = (
+        select batch_id from migration_runs where batch_id is not null
+        order by created_at desc limit 1
+      ) order by pharmacy.name, run.id`).execute(db)
+      return rows.map(runOf)
+    },
+  }
+}
+
+/** `p` is the pharmacy, `copy` the state of its copy. */
+const copyOf = sql`left join order_copies copy on copy.pharmacy_id = p.id
+  and copy.base_id = p.airtable_base_id and copy.table_id = p.airtable_table_id`
+
+const hasAirtable = sql<boolean>`
+  p.deleted_at is null and p.airtable_base_id <> '' and p.airtable_table_id <> ''`
+
+function runs(narrowed: RawBuilder<unknown>) {
+  return sql<RunRow>`
+    select run.id, run.batch_id, run.retry_of, run.mode, run.step, run.counts, run.findings,
+      run.verification, run.failure, run.total, run.created_at, run.started_at, run.heartbeat_at,
+      run.ended_at, starter.email as started_by,
+      case when run.state in ('running', 'cancelling') and run.heartbeat_at < now() - interval '2 minutes'
+        then 'stalled' else run.state end as state,
+      extract(epoch from run.heartbeat_at - run.paced_at)::float8 as paced_seconds, run.paced_read,
+      pharmacy.id as pharmacy_id, pharmacy.pharmacy_id as pharmacy_code, pharmacy.name as pharmacy_name
+    from migration_runs run
+    join pharmacies pharmacy on pharmacy.id = run.pharmacy_id
+    left join auth_users starter on starter.id = run.started_by
+    ${narrowed}
+  `
+}

@@ -1,0 +1,173 @@
+import { OrdersPhase } from '@bancone/contract/orders-migration'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+
+/** A comparison in the phase `shadow` that is due. `since`: when the last one began; null for the first. */
+export type DueShadow = {
+  pharmacyId: string
+  location: SourceLocation
+  since: string | null
+  at: string
+}
+
+/** How far the orders of a pharmacy are out of Airtable. Times are ISO 8601. */
+export type MigrationStateRow = {
+  id: string
+  code: string
+  name: string
+  use_supabase_orders: boolean
+  orders_phase: OrdersPhase
+  orders_phase_since: string
+  has_airtable: boolean
+  records: number | null
+  counted_at: string | null
+  orders: number
+  waiting: number
+  last_migration_at: string | null
+  verified_at: string | null
+  has_differences: boolean | null
+  checked_at: string | null
+  clean_since: string | null
+  checks: number | null
+  compared: number | null
+  mismatches: number | null
+  deleted_at: string | null
+  deleted_orders: number | null
+}
+
+export type MigrationStatesStore = ReturnType<typeof createMigrationStatesStore>
+
+/** With `migration-work.store.ts` the only writer of `order_migrations`. */
+export function createMigrationStatesStore(db: Database) {
+  return {
+    /** Active pharmacies by name. */
+    async list(): Promise<MigrationStateRow[]> {
+      const { rows } = await states(
+        sql`where pharmacy.is_active and pharmacy.deleted_at is null
+          order by lower(pharmacy.name), pharmacy.id`,
+      ).execute(db)
+      return rows.map(parsed)
+    },
+
+    async find(pharmacyId: string, tx = db): Promise<MigrationStateRow | undefined> {
+      const { rows } = await states(
+        sql`where pharmacy.id = ${pharmacyId} and pharmacy.deleted_at is null`,
+      ).execute(tx)
+      return rows[0] && parsed(rows[0])
+    },
+
+    /** Begins the comparison in `shadow`. @param tx the transaction that enters the phase */
+    async beginShadow(tx: Database, pharmacyId: string): Promise<void> {
+      await sql`
+        insert into order_migrations (pharmacy_id, check_at, clean_since) values (${pharmacyId}, now(), now())
+        on conflict (pharmacy_id) do update set check_at = now(), clean_since = now(), checked_at = null,
+          checked_until = null, checks = 0, compared = 0, mismatches = 0
+      `.execute(tx)
+    },
+
+    /** Claims the most overdue comparison. It is due again after that time, whatever comes of it. */
+    async claimShadow(everyMs: number): Promise<DueShadow | undefined> {
+      const { rows } = await sql<{
+        pharmacy_id: string
+        base_id: string
+        table_id: string
+        checked_until: string | null
+        at: string
+      }>`
+        update order_migrations state
+        set check_at = clock_timestamp() + make_interval(secs => ${everyMs / 1_000}::float8)
+        from (
+          select due.pharmacy_id, p.airtable_base_id as base_id, p.airtable_table_id as table_id
+          from order_migrations due join pharmacies p on p.id = due.pharmacy_id
+          where due.check_at <= now() and p.orders_phase = 'shadow' and p.is_active
+            and p.deleted_at is null and p.airtable_base_id <> '' and p.airtable_table_id <> ''
+          order by due.check_at limit 1 for update of due skip locked
+        ) due
+        where state.pharmacy_id = due.pharmacy_id
+        returning state.pharmacy_id, due.base_id, due.table_id, state.checked_until,
+          clock_timestamp() as at
+      `.execute(db)
+      const [row] = rows
+      return (
+        row && {
+          pharmacyId: row.pharmacy_id,
+          location: { baseId: row.base_id, tableId: row.table_id },
+          since: row.checked_until,
+          at: row.at,
+        }
+      )
+    },
+
+    /** @param found `at`: when the comparison began */
+    async noteShadow(
+      pharmacyId: string,
+      { at, compared, mismatches }: { at: string; compared: number; mismatches: number },
+    ): Promise<void> {
+      await sql`
+        update order_migrations set checked_at = now(), checked_until = ${at}, checks = checks + 1,
+          compared = compared + ${compared}, mismatches = mismatches + ${mismatches},
+          clean_since = case when ${mismatches}::integer > 0 then now() else clean_since end
+        where pharmacy_id = ${pharmacyId}
+      `.execute(db)
+    },
+
+    /** Orders were written by another program. */
+    async noteImport(tx: Database, pharmacyId: string): Promise<void> {
+      const found = { last_migration_at: sql<string>`now()`, has_differences: true }
+      await tx
+        .insertInto('order_migrations')
+        .values({ pharmacy_id: pharmacyId, ...found, verified_at: null })
+        .onConflict((conflict) =>
+          conflict.column('pharmacy_id').doUpdateSet({ ...found, verified_at: null }),
+        )
+        .execute()
+    },
+
+    /** The backup counts as deleted, and the pharmacy as never migrated. @param tx under the pharmacy's lock */
+    async forget(tx: Database, pharmacyId: string, orders: number): Promise<void> {
+      await sql`
+        update order_migrations set deleted_migration_at = last_migration_at, last_migration_at = null,
+          verified_at = null, has_differences = true, deleted_at = now(), deleted_orders = ${orders}
+        where pharmacy_id = ${pharmacyId}
+      `.execute(tx)
+    },
+
+    /** @returns false when there is nothing to restore */
+    async restore(tx: Database, pharmacyId: string, days: number): Promise<boolean> {
+      const { rows } = await sql`
+        update order_migrations set last_migration_at = deleted_migration_at, deleted_at = null,
+          deleted_orders = null, deleted_migration_at = null
+        where pharmacy_id = ${pharmacyId} and deleted_at > now() - make_interval(days => ${days})
+        returning pharmacy_id
+      `.execute(tx)
+      return rows.length > 0
+    },
+  }
+}
+
+function parsed(row: MigrationStateRow): MigrationStateRow {
+  return { ...row, orders_phase: OrdersPhase.parse(row.orders_phase) }
+}
+
+function states(narrowed: RawBuilder<unknown>) {
+  return sql<MigrationStateRow>`
+    select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name, pharmacy.use_supabase_orders,
+      pharmacy.orders_phase, pharmacy.orders_phase_since,
+      coalesce(pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false) as has_airtable,
+      copy.records, copy.counted_at, coalesce(counted.total, 0) as orders,
+      (select count(*) from order_changes where pharmacy_id = pharmacy.id)::int
+        + (select count(*) from order_creations where pharmacy_id = pharmacy.id and not kept_here)::int
+        as waiting,
+      state.last_migration_at, state.verified_at, state.has_differences, state.checked_at,
+      state.clean_since, state.checks, state.compared, state.mismatches,
+      case when state.deleted_at > now() - interval '30 days' then state.deleted_at end as deleted_at,
+      state.deleted_orders
+    from pharmacies pharmacy
+    left join order_copies copy on copy.pharmacy_id = pharmacy.id
+      and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id
+    left join pharmacy_order_counts counted on counted.pharmacy_id = pharmacy.id
+    left join order_migrations state on state.pharmacy_id = pharmacy.id
+    ${narrowed}
+  `
+}

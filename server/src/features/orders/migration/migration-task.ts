@@ -1,0 +1,210 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { DryRunResult, VerificationResult } from '@bancone/contract/migration-runs'
+import type { Database } from '../../../database/database.ts'
+import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
+import type { OrderChangesStore } from '../changes/order-changes.store.ts'
+import type { MigrationComparisonStore } from './migration-comparison.store.ts'
+import type { createMigrationComparison } from './migration-comparison.ts'
+import { masked, proposedStatus } from './migration-findings.rules.ts'
+import type { MigrationItemsStore } from './migration-items.store.ts'
+import type { createPictureCheck } from './migration-pictures.ts'
+import { CancelledRunError, type createMigrationReading } from './migration-reading.ts'
+import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
+
+/** All in milliseconds. */
+export type TaskTiming = {
+  /** Between finding a difference and reading it again. */
+  recheckMs: number
+  /** How long a run of the mode `back` waits for changes to reach Airtable. */
+  drainMs: number
+}
+
+export const taskTiming: TaskTiming = { recheckMs: 60_000, drainMs: 5 * 60_000 }
+
+/** Waits are cut into pieces of this length, between which a cancellation is noticed. */
+const WAIT_MS = 1_000
+
+/** Orders whose unknown status is replaced at a time. */
+const MAPPED_AT_ONCE = 100
+
+type Dependencies = {
+  source: OrderSource
+  work: MigrationWorkStore
+  comparison: MigrationComparisonStore
+  items: MigrationItemsStore
+  read: ReturnType<typeof createMigrationReading>
+  compare: ReturnType<typeof createMigrationComparison>['compare']
+  checkPictures: ReturnType<typeof createPictureCheck>
+  changes: Pick<OrderChangesStore, 'record' | 'change'>
+  /** Pushes changes and new orders in the background. */
+  pushPending(pharmacyId: string): void
+  copyPicturesAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void>
+  /** Moves the pharmacy back to Airtable, in the name of who started the run. */
+  moveBack(tx: Database, run: ClaimedRun): Promise<void>
+  timing: TaskTiming
+}
+
+/** The changes made here did not reach Airtable in time. */
+export class NotDrainedError extends Error {}
+
+const nothingCompared: VerificationResult['pictures'] = {
+  checked: 0,
+  missing: 0,
+  waiting: 0,
+  refused: 0,
+}
+
+/** Does a run from the step at which it is to its end. */
+export function createMigrationTask(dependencies: Dependencies) {
+  const { source, work, comparison, items, changes, pushPending, timing } = dependencies
+
+  async function wait(run: ClaimedRun, until: number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      if (await work.beat(run)) throw new CancelledRunError()
+      const left = until - Date.now()
+      if (left <= 0) return
+      await pause(Math.min(left, WAIT_MS), undefined, { signal })
+    }
+  }
+
+  /** Waits until what was changed or made here before is in Airtable. Later changes have the same way to go. */
+  async function drain(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+    const { pharmacyId } = run
+    const since = await work.now()
+    const deadline = Date.now() + timing.drainMs
+    for (;;) {
+      pushPending(pharmacyId)
+      if ((await work.waitingSince(pharmacyId, since)) === 0) return
+      if (Date.now() > deadline) throw new NotDrainedError()
+      await wait(run, Date.now() + WAIT_MS, signal)
+    }
+  }
+
+  /** Replaces unknown statuses as the run was told, like changes made by hand. */
+  async function mapStatuses(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+    const { pharmacyId, statusMapping } = run
+    const statuses = Object.keys(statusMapping)
+    if (statuses.length === 0) return
+    const author = { from: 'system', userId: null, sessionId: null } as const
+    for (;;) {
+      signal.throwIfAborted()
+      const found = await comparison.withStatus(run.id, pharmacyId, statuses, MAPPED_AT_ONCE)
+      const wanted = found.flatMap(({ recordId, status }) => {
+        const Stato = statusMapping[status]
+        return Stato ? [{ recordId, Stato, was: status }] : []
+      })
+      if (wanted.length === 0) return
+      if (run.phase === 'retired') await changes.change(pharmacyId, wanted, author)
+      else await changes.record(pharmacyId, wanted, author)
+      if (await work.beat(run)) throw new CancelledRunError()
+    }
+  }
+
+  async function dryRunResult(run: ClaimedRun): Promise<DryRunResult> {
+    const { findings } = run
+    const { examples } = await comparison.onlyHere(run.id, run.pharmacyId)
+    return {
+      changedColumns: mostFirst(findings.columns).map(([column, orders]) => ({ column, orders })),
+      examples: {
+        new: findings.new,
+        changed: findings.changed,
+        conflicts: findings.conflicts,
+        onlyHere: examples.map((row) =>
+          masked(
+            {
+              recordId: row.record_id,
+              orderNumber: row.order_number,
+              customerName: row.customer_name,
+            },
+            [],
+          ),
+        ),
+      },
+      refused: await items.refusals(run.id),
+      unknownStatuses: mostFirst(findings.statuses).map(([status, orders]) => ({
+        status,
+        orders,
+        proposed: proposedStatus(status),
+      })),
+      missingColumns: findings.missingColumns,
+      duplicates: await comparison.duplicates(run.id),
+      pictures: { total: run.counts.images, bytes: findings.imageBytes },
+    }
+  }
+
+  async function verify(run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult> {
+    await work.enter(run, 'comparing')
+    const compared = await dependencies.compare(
+      run,
+      async () => {
+        const until = run.recheckAt ? Date.parse(run.recheckAt) : Date.now() + timing.recheckMs
+        await work.enter(run, 'rechecking', new Date(until).toISOString())
+        await wait(run, until, signal)
+      },
+      signal,
+    )
+    const unreadable = run.counts.refused
+    // The pictures of a migration are still being copied.
+    let pictures = nothingCompared
+    if (run.mode !== 'full') {
+      await work.enter(run, 'pictures')
+      pictures = await dependencies.checkPictures(run, signal)
+    }
+    const differences = compared.onlyInAirtable + compared.onlyHere + compared.different
+    const equal = differences + unreadable + pictures.missing === 0
+    return { ...compared, equal, unreadable, pictures }
+  }
+
+  async function readWhole(run: ClaimedRun, signal: AbortSignal): Promise<void> {
+    await work.enter(run, 'reading')
+    if (run.mode === 'dry_run') {
+      const missing = await source.missingColumns(run.location, signal).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof SourceError)) throw error
+        return null
+      })
+      run.findings.missingColumns = missing
+    }
+    await dependencies.read(run, signal)
+  }
+
+  async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
+    await items.resolve(retryOf, run.id)
+    const pictures = await items.recordIds(retryOf, ['picture'])
+    if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
+    await work.finish(run, { state: stateOf(run, true) })
+  }
+
+  return async (run: ClaimedRun, signal: AbortSignal): Promise<void> => {
+    const isRead = run.step === 'comparing' || run.step === 'rechecking' || run.step === 'pictures'
+    if (!isRead) {
+      if (run.mode === 'back') {
+        await work.enter(run, 'draining')
+        await drain(run, signal)
+      }
+      await readWhole(run, signal)
+    }
+    if (run.mode === 'full') await mapStatuses(run, signal)
+    if (run.retryOf !== null) return retry(run, run.retryOf)
+    run.counts.onlyHere = (await comparison.onlyHere(run.id, run.pharmacyId)).total
+    if (run.mode === 'dry_run') {
+      const result = await dryRunResult(run)
+      return work.finish(run, { state: stateOf(run, true), result })
+    }
+    const verification = await verify(run, signal)
+    const { equal } = verification
+    await work.finish(run, { state: stateOf(run, equal), verification }, async (tx) => {
+      if (run.mode === 'back' && equal) await dependencies.moveBack(tx, run)
+    })
+  }
+}
+
+function stateOf({ counts, mode }: ClaimedRun, equal: boolean) {
+  // For a comparison a change on its way is no difference.
+  const conflicts = mode === 'full' || mode === 'dry_run' ? counts.conflicts : 0
+  const isClean = equal && counts.refused === 0 && conflicts === 0
+  return isClean ? 'completed' : 'completed_with_errors'
+}
+
+function mostFirst(counts: Record<string, number>): [string, number][] {
+  return Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+}

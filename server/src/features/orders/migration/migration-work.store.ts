@@ -1,0 +1,294 @@
+import {
+  type MigrationCounts,
+  type MigrationFailure,
+  MigrationMode,
+  MigrationStep,
+  type VerificationResult,
+} from '@bancone/contract/migration-runs'
+import { OrderStatus } from '@bancone/contract/orders'
+import { OrdersPhase } from '@bancone/contract/orders-migration'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+import { violatesConstraint } from '../../../database/errors.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+import { Findings } from './migration-findings.rules.ts'
+import { countsOf } from './migration-run-view.rules.ts'
+
+/** A run that this process works on. */
+export type ClaimedRun = {
+  id: string
+  /** The attempt: writes of an earlier one are refused. */
+  holder: string
+  pharmacyId: string
+  location: SourceLocation
+  mode: MigrationMode
+  step: MigrationStep | null
+  retryOf: string | null
+  statusMapping: Record<string, OrderStatus>
+  counts: MigrationCounts
+  findings: Findings
+  /** The time of change of the last record that was done. */
+  cursor: string | null
+  recheckAt: string | null
+  startedBy: string | null
+  request: unknown
+  phase: OrdersPhase
+  /** The pharmacy still uses this table. */
+  isCurrent: boolean
+}
+
+/** The run belongs to another process, or is gone. */
+export class LostRunError extends Error {
+  override readonly name = 'LostRunError'
+}
+
+export type RunEnd = {
+  state: 'completed' | 'completed_with_errors' | 'cancelled' | 'failed'
+  verification?: VerificationResult | null
+  failure?: MigrationFailure
+  /** Of a dry run. */
+  result?: object
+}
+
+export type MigrationWorkStore = ReturnType<typeof createMigrationWorkStore>
+
+const Mapping = z.record(z.string(), OrderStatus)
+
+/** The state of runs that are being worked on, and what they leave in `order_migrations`. */
+export function createMigrationWorkStore(db: Database) {
+  const held = (tx: Database, { id, holder }: Pick<ClaimedRun, 'id' | 'holder'>) =>
+    tx.updateTable('migration_runs').where('id', '=', id).where('holder', '=', holder)
+
+  return {
+    /**
+     * Takes the oldest run that waits or whose process has died, one of a base at a time.
+     *
+     * @param stalledMs how long a process may be silent
+     */
+    async claim(holder: string, stalledMs: number): Promise<ClaimedRun | undefined> {
+      const { rows } = await claimed(holder, stalledMs)
+        .execute(db)
+        .catch((error: unknown) => {
+          if (!violatesConstraint(error, 'migration_runs__one_of_base')) throw error
+          return { rows: [] }
+        })
+      const [row] = rows
+      return (
+        row && {
+          id: row.id,
+          holder,
+          pharmacyId: row.pharmacy_id,
+          location: { baseId: row.base_id, tableId: row.table_id },
+          mode: MigrationMode.parse(row.mode),
+          step: MigrationStep.nullable().parse(row.step),
+          retryOf: row.retry_of,
+          statusMapping: Mapping.parse(row.status_mapping),
+          counts: countsOf(row.counts),
+          findings: Findings.parse(row.findings),
+          cursor: row.cursor,
+          recheckAt: row.recheck_at,
+          startedBy: row.started_by,
+          request: row.request,
+          phase: OrdersPhase.parse(row.orders_phase),
+          isCurrent: row.is_current,
+        }
+      )
+    },
+
+    /**
+     * Stores the progress, in the transaction of the batch.
+     * @returns whether it has been cancelled
+     * @throws LostRunError
+     */
+    async advance(
+      tx: Database,
+      run: Pick<ClaimedRun, 'id' | 'holder' | 'counts' | 'findings' | 'cursor'>,
+    ): Promise<boolean> {
+      const row = await held(tx, run)
+        .set({
+          counts: JSON.stringify(run.counts),
+          findings: JSON.stringify(run.findings),
+          cursor: run.cursor,
+          heartbeat_at: sql<string>`clock_timestamp()`,
+        })
+        .returning('state')
+        .executeTakeFirst()
+      if (!row) throw new LostRunError()
+      return row.state === 'cancelling'
+    },
+
+    /** @returns whether it has been cancelled @throws LostRunError */
+    async beat(run: ClaimedRun): Promise<boolean> {
+      const row = await held(db, run)
+        .set({ heartbeat_at: sql<string>`clock_timestamp()` })
+        .returning('state')
+        .executeTakeFirst()
+      if (!row) throw new LostRunError()
+      return row.state === 'cancelling'
+    },
+
+    /** @throws LostRunError */
+    async enter(run: ClaimedRun, step: MigrationStep, recheckAt?: string): Promise<void> {
+      const { numUpdatedRows } = await held(db, run)
+        .set({ step, ...(recheckAt !== undefined && { recheck_at: recheckAt }) })
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throw new LostRunError()
+      run.step = step
+    },
+
+    /** Another process, or this one after a restart, continues it at once. */
+    async release(run: ClaimedRun): Promise<void> {
+      await held(db, run)
+        .set({
+          holder: null,
+          heartbeat_at: null,
+          state: sql<string>`case when state = 'running' then 'queued' else state end`,
+        })
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+
+    /**
+     * Ends a run. What it read is not needed any more; what it found is kept.
+     *
+     * @param besides done in the same transaction
+     * @throws LostRunError
+     */
+    finish(
+      run: ClaimedRun,
+      end: RunEnd,
+      besides: (tx: Database) => Promise<void> = async () => {},
+    ): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        await finish(tx, run, end)
+        await besides(tx)
+      })
+    },
+
+    /** Deletes runs that ended 90 days ago, except for the last ten of each pharmacy. @returns their number */
+    async deleteOld(): Promise<number> {
+      const { rows } = await sql`
+        delete from migration_runs where id in (
+          select id from (
+            select id, ended_at, row_number() over (partition by pharmacy_id order by created_at desc) as nth
+            from migration_runs
+          ) run where nth > 10 and ended_at < now() - interval '90 days'
+        ) returning id
+      `.execute(db)
+      return rows.length
+    },
+
+    /** Changes and new orders that waited for Airtable at that time and still do. */
+    async waitingSince(pharmacyId: string, time: string): Promise<number> {
+      const { rows } = await sql<{ waiting: number }>`
+        select (select count(*) from order_changes
+            where pharmacy_id = ${pharmacyId} and changed_at <= ${time}::timestamptz)::int
+          + (select count(*) from order_creations
+            where pharmacy_id = ${pharmacyId} and not kept_here and created_at <= ${time}::timestamptz)::int
+          as waiting
+      `.execute(db)
+      return rows[0]?.waiting ?? 0
+    },
+
+    async now(): Promise<string> {
+      const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+      if (!rows[0]) throw new Error('the time is one row')
+      return rows[0].now
+    },
+  }
+
+  async function finish(tx: Database, run: ClaimedRun, end: RunEnd): Promise<void> {
+    const { verification } = end
+    const { numUpdatedRows } = await held(tx, run)
+      .set({
+        state: end.state,
+        step: null,
+        counts: JSON.stringify(run.counts),
+        findings: JSON.stringify({ ...run.findings, ...(end.result && { result: end.result }) }),
+        verification: verification ? JSON.stringify(verification) : null,
+        failure: end.failure ?? null,
+        heartbeat_at: sql<string>`clock_timestamp()`,
+        ended_at: sql<string>`clock_timestamp()`,
+      })
+      .where('ended_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new LostRunError()
+    await tx.deleteFrom('migration_records').where('run_id', '=', run.id).execute()
+    const isWhole = end.state !== 'cancelled' && end.state !== 'failed' && run.retryOf === null
+    if (isWhole) {
+      const records = run.counts.read
+      await sql`update order_copies set records = ${records}, counted_at = now()
+        where pharmacy_id = ${run.pharmacyId} and base_id = ${run.location.baseId}
+          and table_id = ${run.location.tableId}`.execute(tx)
+    }
+    const isMigration = run.mode === 'full' && end.state !== 'failed' && end.state !== 'cancelled'
+    if (!isMigration && !verification) return
+    const found = {
+      ...(isMigration && {
+        last_migration_at: sql<string>`now()`,
+        deleted_at: null,
+        deleted_orders: null,
+        deleted_migration_at: null,
+      }),
+      ...(verification && {
+        verified_at: sql<string>`now()`,
+        has_differences: !verification.equal,
+      }),
+    }
+    await tx
+      .insertInto('order_migrations')
+      .values({ pharmacy_id: run.pharmacyId, ...found })
+      .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(found))
+      .execute()
+  }
+}
+
+type ClaimedRow = {
+  id: string
+  pharmacy_id: string
+  base_id: string
+  table_id: string
+  mode: string
+  step: string | null
+  retry_of: string | null
+  status_mapping: unknown
+  counts: unknown
+  findings: unknown
+  cursor: string | null
+  recheck_at: string | null
+  started_by: string | null
+  request: unknown
+  orders_phase: string
+  is_current: boolean
+}
+
+function claimed(holder: string, stalledMs: number) {
+  return sql<ClaimedRow>`
+    update migration_runs run set
+      state = case when run.state = 'queued' then 'running' else run.state end,
+      holder = ${holder}, heartbeat_at = clock_timestamp(), paced_at = clock_timestamp(),
+      paced_read = coalesce((run.counts ->> 'read')::integer, 0),
+      started_at = coalesce(run.started_at, now())
+    from pharmacies pharmacy
+    where pharmacy.id = run.pharmacy_id and run.id = (
+      select due.id from migration_runs due
+      where due.ended_at is null
+        and (
+          due.holder is null
+          or due.heartbeat_at < clock_timestamp() - make_interval(secs => ${stalledMs / 1_000}::float8)
+        )
+        and not exists (
+          select from migration_runs other
+          where other.base_id = due.base_id and other.id <> due.id
+            and other.state in ('running', 'cancelling')
+        )
+      order by due.created_at, due.id
+      limit 1
+      for update skip locked
+    )
+    returning run.*, pharmacy.orders_phase, pharmacy.deleted_at is null
+      and coalesce(pharmacy.airtable_base_id = run.base_id, false)
+      and coalesce(pharmacy.airtable_table_id = run.table_id, false) as is_current
+  `
+}

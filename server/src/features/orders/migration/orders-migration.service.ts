@@ -1,0 +1,174 @@
+import type { HandlerResult } from '@bancone/contract/endpoint'
+import type { MigrationItemKind, MigrationRun } from '@bancone/contract/migration-runs'
+import type {
+  changeOrdersPhase,
+  getMigrationOverview,
+  MigrationDetail,
+} from '@bancone/contract/orders-migration'
+import type { PageQuery } from '@bancone/contract/paging'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import type { ServedFile } from '../../../http/serve.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { pagination } from '../orders.rules.ts'
+import type { MigrationItemsStore } from './migration-items.store.ts'
+import { itemsFile } from './migration-items-file.ts'
+import { isAllowed } from './migration-phases.rules.ts'
+import { progressOf } from './migration-run-view.rules.ts'
+import type { MigrationRunsStore, NewRun, RunRequest } from './migration-runs.store.ts'
+import { detailOf, isActive, pharmacyOf } from './migration-state.rules.ts'
+import type { MigrationStateRow, MigrationStatesStore } from './migration-states.store.ts'
+
+/** Moves a pharmacy to another phase; false when it is in another one than `from`. */
+export type MovePhase = (
+  tx: Database,
+  pharmacyId: string,
+  move: Pick<PhaseRequest, 'from' | 'to' | 'reason'>,
+) => Promise<boolean>
+
+type PhaseRequest = ReturnType<(typeof changeOrdersPhase)['body']['parse']>
+
+type Dependencies = {
+  db: Database
+  runs: MigrationRunsStore
+  items: MigrationItemsStore
+  states: MigrationStatesStore
+  movePhase: MovePhase
+  /** Whether a token for Airtable is configured. */
+  isConfigured: boolean
+  clock: Clock
+}
+
+export type OrdersMigration = ReturnType<typeof createOrdersMigration>
+
+const LISTED_RUNS = 10
+
+/** The migration of orders out of Airtable, as administrators see and steer it. */
+export function createOrdersMigration(dependencies: Dependencies) {
+  const { db, runs, items, states, movePhase, isConfigured, clock } = dependencies
+
+  async function stateOf(pharmacyId: string): Promise<MigrationStateRow> {
+    const row = await states.find(pharmacyId)
+    if (!row) throw new AppError('pharmacies.not_found')
+    return row
+  }
+
+  async function detail(pharmacyId: string): Promise<MigrationDetail> {
+    const [row, latest, listed] = await Promise.all([
+      stateOf(pharmacyId),
+      runs.latest(pharmacyId),
+      runs.list(pharmacyId, { offset: 0, limit: LISTED_RUNS }),
+    ])
+    const run = latest.get(pharmacyId) ?? null
+    return detailOf(row, run, { runs: listed.runs, now: clock.now() })
+  }
+
+  async function start(
+    pharmacyId: string,
+    run: NewRun,
+    request: RunRequest,
+  ): Promise<MigrationRun> {
+    if (!isConfigured) throw new AppError('migrations.not_configured')
+    await stateOf(pharmacyId)
+    return runs.start(pharmacyId, run, request)
+  }
+
+  return {
+    detail,
+    start,
+    find: (runId: string) => runs.find(runId),
+
+    async overview(): Promise<HandlerResult<typeof getMigrationOverview>> {
+      const [rows, latest, batch] = await Promise.all([
+        states.list(),
+        runs.latest(),
+        runs.lastBatch(),
+      ])
+      const all = rows.map((row) => pharmacyOf(row, latest.get(row.id) ?? null))
+      const backup = all.filter((one) => one.use_supabase_orders)
+      return {
+        cards: {
+          total: all.length,
+          backupActive: backup.length,
+          toSync: backup.filter((one) => one.badge === 'Da Sincronizzare').length,
+          migrating: all.filter((one) => one.badge === 'In Migrazione').length,
+        },
+        isConfigured,
+        progress: progressOf(batch),
+        backup,
+        standard: all.filter((one) => !one.use_supabase_orders),
+      }
+    },
+
+    async startAll(request: RunRequest) {
+      if (!isConfigured) throw new AppError('migrations.not_configured')
+      await runs.startAll(request)
+      const progress = progressOf(await runs.lastBatch())
+      if (!progress) throw new AppError('migrations.nothing_to_migrate')
+      return progress
+    },
+
+    async cancel(runId: string): Promise<MigrationRun> {
+      await runs.find(runId)
+      await runs.cancel({ runId })
+      return runs.find(runId)
+    },
+
+    async cancelAll(): Promise<void> {
+      await runs.cancel('all')
+    },
+
+    async list({ page, pageSize, pharmacyId }: PageQuery & { pharmacyId?: string | undefined }) {
+      const from = { offset: (page - 1) * pageSize, limit: pageSize }
+      const { runs: listed, total } = await runs.list(pharmacyId, from)
+      return { runs: listed, pagination: pagination(page, pageSize, total) }
+    },
+
+    async items(
+      runId: string,
+      { page, pageSize, kind }: PageQuery & { kind?: MigrationItemKind | undefined },
+    ) {
+      await runs.find(runId)
+      const from = { offset: (page - 1) * pageSize, limit: pageSize }
+      const { items: listed, total } = await items.page(runId, kind, from)
+      return { items: listed, pagination: pagination(page, pageSize, total) }
+    },
+
+    async itemsFile(runId: string, kind: MigrationItemKind | undefined): Promise<ServedFile> {
+      const { pharmacy } = await runs.find(runId)
+      return itemsFile(pharmacy.pharmacy_id, items.all(runId, kind))
+    },
+
+    async retry(runId: string, request: RunRequest): Promise<MigrationRun> {
+      const { pharmacy, endedAt } = await runs.find(runId)
+      const left = await items.recordIds(runId, ['refused', 'picture'])
+      if (endedAt === null || left.length === 0) throw new AppError('migrations.nothing_to_retry')
+      return start(pharmacy.id, { mode: 'full', retryOf: runId }, request)
+    },
+
+    async changePhase(
+      pharmacyId: string,
+      { from, to, reason }: PhaseRequest,
+      request: RunRequest,
+    ): Promise<MigrationDetail> {
+      const { phase, steps, run } = await detail(pharmacyId)
+      if (phase !== from) throw new AppError('migrations.phase_changed')
+      if (isActive(run)) throw new AppError('migrations.other_running')
+      const step = steps.find((one) => one.to === to)
+      if (!step || !isAllowed(step, reason !== undefined)) {
+        throw new AppError('migrations.phase_refused')
+      }
+      if (from === 'database' && to === 'airtable') {
+        await start(pharmacyId, { mode: 'back' }, request)
+        return detail(pharmacyId)
+      }
+      await db.transaction().execute(async (tx) => {
+        if (!(await movePhase(tx, pharmacyId, { from, to, reason }))) {
+          throw new AppError('migrations.phase_changed')
+        }
+        if (to === 'shadow') await states.beginShadow(tx, pharmacyId)
+      })
+      return detail(pharmacyId)
+    },
+  }
+}

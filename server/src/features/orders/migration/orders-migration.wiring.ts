@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import type { AppModule } from '../../../app-module.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import { runInRequest } from '../../../platform/request-context.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { FileStore } from '../../../ports/file-store.ts'
+import type { OrderSource } from '../../../ports/order-source.ts'
+import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { createOrderLeasesStore } from '../copy/order-leases.store.ts'
+import type { OrderHooks } from '../copy/order-upsert.store.ts'
+import type { OrdersSync, SyncLog } from '../copy/orders-sync.ts'
+import { createOrderImagesStore } from '../images/order-images.store.ts'
+import { createBackupOrdersStore } from './backup-orders.store.ts'
+import { createMigrationBatchesStore } from './migration-batches.store.ts'
+import { createMigrationComparisonStore } from './migration-comparison.store.ts'
+import { createMigrationComparison } from './migration-comparison.ts'
+import { createMigrationItemsStore } from './migration-items.store.ts'
+import { createPictureCheck } from './migration-pictures.ts'
+import { createMigrationReading, type ReadingTiming, readingTiming } from './migration-reading.ts'
+import { createMigrationRunner, type RunnerTiming, runnerTiming } from './migration-runner.ts'
+import { createMigrationRunsStore } from './migration-runs.store.ts'
+import { createMigrationShadow } from './migration-shadow.ts'
+import { createMigrationStatesStore } from './migration-states.store.ts'
+import { createMigrationTask, type TaskTiming, taskTiming } from './migration-task.ts'
+import { type ClaimedRun, createMigrationWorkStore } from './migration-work.store.ts'
+import { ordersMigrationRoutes } from './orders-migration.routes.ts'
+import { createOrdersMigration, type MovePhase } from './orders-migration.service.ts'
+
+export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'
+
+const SHADOW_EVERY_MS = 5 * 60_000
+
+/** Overrides of the default timing. */
+export type MigrationTiming = Partial<ReadingTiming & RunnerTiming & TaskTiming> & {
+  shadowEveryMs?: number
+}
+
+type Dependencies = {
+  db: Database
+  /** Null where no order source is configured. */
+  source: OrderSource | null
+  sync: Pick<OrdersSync, 'copy' | 'changes'>
+  hooks: OrderHooks
+  pictureFiles: FileStore
+  audit: Pick<Audit, 'recordChange'>
+  movePhase: MovePhase
+  clock: Clock
+  log: SyncLog
+  timing: MigrationTiming | undefined
+}
+
+const Request = z.object({
+  requestId: z.string(),
+  address: z.string(),
+  agent: z.string().nullable(),
+})
+
+/** Wires the migration of orders out of Airtable. */
+export function wireOrdersMigration(dependencies: Dependencies): AppModule {
+  const { db, hooks, audit, movePhase, clock, log } = dependencies
+  const items = createMigrationItemsStore(db)
+  const states = createMigrationStatesStore(db)
+  const work = createMigrationWorkStore(db)
+  const migration = createOrdersMigration({
+    db,
+    runs: createMigrationRunsStore(db, audit),
+    items,
+    states,
+    movePhase,
+    isConfigured: dependencies.source !== null,
+    clock,
+  })
+  const backup = createBackupOrdersStore({ db, hooks, states, audit })
+  const runner = dependencies.source && runnerOf(dependencies, dependencies.source)
+  return {
+    routes: (http) => ordersMigrationRoutes(http, { migration, backup }),
+    tasks: {
+      [MIGRATION_CLEANUP_TASK]: {
+        lane: 'maintenance',
+        async run() {
+          log.info({ runs: await work.deleteOld() }, 'deleted old migrations of orders')
+        },
+      },
+    },
+    start: () => runner?.start(),
+    close: () => runner?.stop(),
+  }
+}
+
+function runnerOf(dependencies: Dependencies, source: OrderSource) {
+  const { db, sync, hooks, movePhase, log, timing } = dependencies
+  const items = createMigrationItemsStore(db)
+  const work = createMigrationWorkStore(db)
+  const copies = createOrderCopyStore(db, hooks)
+  const comparisonStore = createMigrationComparisonStore(db)
+  const refresh = sync.copy.poll
+  const comparison = createMigrationComparison({
+    db,
+    source,
+    store: comparisonStore,
+    items,
+    copies,
+    refresh,
+  })
+  const task = createMigrationTask({
+    source,
+    work,
+    comparison: comparisonStore,
+    items,
+    read: createMigrationReading({
+      source,
+      batches: createMigrationBatchesStore(db, hooks, work),
+      items,
+      copies,
+      leases: createOrderLeasesStore(db),
+      timing: { ...readingTiming, ...timing },
+    }),
+    compare: comparison.compare,
+    checkPictures: createPictureCheck({
+      store: comparisonStore,
+      items,
+      files: dependencies.pictureFiles,
+    }),
+    changes: sync.changes,
+    pushPending: sync.copy.pushPending,
+    copyPicturesAgain: createOrderImagesStore(db).copyAgain,
+    moveBack: (tx, run) =>
+      inRequestOf(run, async () => {
+        await movePhase(tx, run.pharmacyId, { from: 'database', to: 'airtable' })
+      }),
+    timing: { ...taskTiming, ...timing },
+  })
+  const checkShadows = createMigrationShadow({
+    db,
+    source,
+    store: createMigrationStatesStore(db),
+    copies,
+    settle: comparison.settle,
+    refresh,
+    log,
+    timing: {
+      everyMs: timing?.shadowEveryMs ?? SHADOW_EVERY_MS,
+      recheckMs: timing?.recheckMs ?? taskTiming.recheckMs,
+    },
+  })
+  return createMigrationRunner({
+    work,
+    task,
+    checkShadows,
+    log,
+    timing: { ...runnerTiming, ...timing },
+  })
+}
+
+/** In the name of the administrator who started the run. */
+function inRequestOf<T>(run: ClaimedRun, act: () => Promise<T>): Promise<T> {
+  const request = Request.safeParse(run.request)
+  if (!request.success) return act()
+  const actor = { id: run.startedBy, role: 'admin', pharmacyId: null } as const
+  return runInRequest({ ...request.data, actor }, act)
+}

@@ -1,0 +1,78 @@
+// @ts-check
+
+const migration = 'server/src/features/orders/migration/'
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a dry run writes no order',
+    file: `${migration}migration-batches.store.ts`,
+    find: "        if (mode === 'full') {\n          await upsertOrders(",
+    replace: '        if (mode !== undefined) {\n          await upsertOrders(',
+    tests: [`${migration}orders-migration.test.ts`],
+  },
+  {
+    name: 'records that a run has done are not done again',
+    file: `${migration}migration-batches.store.ts`,
+    find: 'const orders = all.filter(({ recordId }) => fresh.has(recordId))',
+    replace: 'const orders = all.filter(({ recordId }) => recordId !== "" || fresh.has(recordId))',
+    tests: [`${migration}orders-migration.test.ts`, `${migration}migration-kills.test.ts`],
+  },
+  {
+    name: 'a run continues at the last change that it has seen',
+    file: `${migration}migration-reading.ts`,
+    find: 'return source.readByChange(run.location, run.cursor, signal)',
+    replace: 'return source.readByChange(run.location, null, signal)',
+    tests: [`${migration}migration-kills.test.ts`],
+  },
+  {
+    name: 'a run whose process is silent is taken over',
+    file: `${migration}migration-work.store.ts`,
+    find: `
+          or due.heartbeat_at < clock_timestamp() - make_interval(secs => \${stalledMs / 1_000}::float8)`,
+    replace: '',
+    tests: [`${migration}migration-kills.test.ts`],
+  },
+  {
+    name: 'a verification compares the contents, not the numbers',
+    file: `${migration}migration-comparison.ts`,
+    find: 'a?.orders === b?.orders && a?.sum === b?.sum',
+    replace: 'a?.orders === b?.orders',
+    tests: [`${migration}orders-migration.test.ts`],
+  },
+  {
+    name: 'of two administrators who migrate all one starts the runs',
+    file: `${migration}migration-runs.store.ts`,
+    find: "        await sql`select pg_advisory_xact_lock(hashtextextended('migrate all', 0))`.execute(tx)\n",
+    replace: '',
+    tests: [`${migration}orders-migration.test.ts`],
+  },
+  {
+    name: 'a pharmacy does not leave shadow before its time without a reason',
+    file: `${migration}migration-phases.rules.ts`,
+    find: 'step.isPossible && (hasReason || !step.needsReason)',
+    replace: 'step.isPossible && (hasReason || true)',
+    tests: [`${migration}orders-phases.test.ts`],
+  },
+  {
+    name: 'the backup that pages are answered from is not deleted',
+    file: `${migration}backup-orders.store.ts`,
+    find: "        if (state.use_supabase_orders) throw new AppError('migrations.backup_in_use')\n",
+    replace: '',
+    tests: [`${migration}orders-phases.test.ts`],
+  },
+  {
+    name: 'what is written into Airtable is imported in the phase database although no page is open',
+    file: 'server/src/features/orders/copy/poll-schedule.store.ts',
+    find: "or p.orders_phase in ('shadow', 'database')",
+    replace: '',
+    tests: [`${migration}orders-phases.test.ts`],
+  },
+  {
+    name: 'an order that is deleted in Airtable stays in the phase database',
+    file: 'server/src/features/orders/changes/order-push.ts',
+    find: 'return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId)',
+    replace: 'return removeGone(orderId)',
+    tests: [`${migration}orders-phases.test.ts`],
+  },
+]
