@@ -10,6 +10,8 @@ type ConfirmDialogProps = {
   /** Label of the button that confirms, and its label while the action is running. */
   confirm: string
   confirming: string
+  /** 'primary' for what takes nothing away. */
+  look?: 'danger' | 'primary'
   /** Text for an unknown error of the authentication service. */
   otherwise?: string
   /** The text of a failure, where the general one says too little. */
@@ -21,9 +23,9 @@ type ConfirmDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Asks before an action that cannot be undone. */
+/** Asks before an action that cannot be undone, or that has large effects. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { confirm, confirming, otherwise, explain, children, ...rest } = props
+  const { confirm, confirming, look = 'danger', otherwise, explain, children, ...rest } = props
   const { onConfirm, onClose, ...dialog } = rest
   const { busy, failure, clearFailure, run } = useAction(otherwise)
 
@@ -45,7 +47,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button inactive={busy} onClick={onClose}>
             Annulla
           </Button>
-          <Button look="danger" inactive={busy} onClick={() => void confirmed()}>
+          <Button look={look} inactive={busy} onClick={() => void confirmed()}>
             {busy ? confirming : confirm}
           </Button>
         </>

@@ -99,7 +99,7 @@ export const protections = [
   },
   {
     name: 'a pharmacy is not purged before its code is typed',
-    file: `${features}/admin-pharmacies/deleted/code-dialog.tsx`,
+    file: 'web/src/ui/code-dialog.tsx',
     find: `
       setWrong(true)
       return`,

@@ -3,15 +3,16 @@ import { paths } from '@bancone/contract/pages'
 import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
+import { formatNumber } from '../../lib/format.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
+import { ListPages } from '../../ui/list-pages.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { DeletePharmacyDialog } from './delete-pharmacy-dialog.tsx'
-import { ListPages } from './list-pages.tsx'
 import { MAX_LETTERS, usePharmaciesAddress } from './pharmacies-address.ts'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
 import { matches, useAdminPharmacies } from './use-admin-pharmacies.ts'
@@ -101,10 +102,14 @@ export function PharmaciesPage() {
                 }))}
               />
               <ListPages
+                label="Pagine delle farmacie"
+                text={found.length === 1 ? '1 farmacia' : `${formatNumber(found.length)} farmacie`}
                 page={shown}
                 pages={pages}
-                total={found.length}
-                onPage={(next) => change({ page: next })}
+                onPage={(next) => {
+                  change({ page: next })
+                  window.scrollTo({ top: 0 })
+                }}
               />
             </>
           ) : pharmacies.length === 0 ? (

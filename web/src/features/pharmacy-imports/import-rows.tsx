@@ -4,12 +4,11 @@ import {
   type RowOutcome,
 } from '@bancone/contract/pharmacy-imports'
 import { keepPreviousData } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, FileSpreadsheet } from 'lucide-react'
+import { FileSpreadsheet } from 'lucide-react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { formatNumber } from '../../lib/format.ts'
-import { Button } from '../../ui/button.tsx'
 import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
+import { ListPages } from '../../ui/list-pages.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { ImportRowList } from './import-row-list.tsx'
 import { rowCount } from './import-texts.ts'
@@ -58,29 +57,13 @@ export function ImportRows({ run, outcome, page, onPage }: ImportRowsProps) {
         ) : (
           <>
             <ImportRowList rows={rows} state={run.state} />
-            <nav
-              aria-label="Pagine delle righe"
-              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5"
-            >
-              <p role="status" className="text-[13px] text-muted tabular-nums">
-                {rowCount(totalRecords)}
-                {totalPages > 1
-                  ? ` • Pagina ${formatNumber(page)} di ${formatNumber(totalPages)}`
-                  : null}
-              </p>
-              {totalPages > 1 ? (
-                <div className="flex items-center gap-1">
-                  <Button look="quiet" inactive={page <= 1} onClick={() => go(page - 1)}>
-                    <ChevronLeft aria-hidden />
-                    Precedente
-                  </Button>
-                  <Button look="quiet" inactive={page >= totalPages} onClick={() => go(page + 1)}>
-                    Successiva
-                    <ChevronRight aria-hidden />
-                  </Button>
-                </div>
-              ) : null}
-            </nav>
+            <ListPages
+              label="Pagine delle righe"
+              text={rowCount(totalRecords)}
+              page={page}
+              pages={totalPages}
+              onPage={go}
+            />
           </>
         )
       }

@@ -6,10 +6,10 @@ import {
 import { Download, Upload } from 'lucide-react'
 import { useId } from 'react'
 import { formatNumber } from '../../lib/format.ts'
+import { useFileDownload } from '../../lib/use-file-download.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
-import { useFileDownload } from './use-file-download.ts'
 import { useImportUpload } from './use-import-upload.ts'
 
 const notes = [

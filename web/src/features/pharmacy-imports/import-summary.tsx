@@ -11,14 +11,14 @@ import { CircleStop, Download, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { useFileDownload } from '../../lib/use-file-download.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { ImportProgress } from './import-progress.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { pharmacyCount, rowCount, stateText, stateTitles } from './import-texts.ts'
-import { useFileDownload } from './use-file-download.ts'
 
 type ImportSummaryProps = {
   run: PharmacyImport
@@ -112,7 +112,13 @@ export function ImportSummary({ run, takesFocus, onDiscarded, children }: Import
           </p>
         ) : null}
       </div>
-      {state === 'running' ? <ImportProgress done={run.done} total={run.total} /> : null}
+      {state === 'running' ? (
+        <ProgressBar
+          label="Importazione delle farmacie"
+          text={`${formatNumber(run.done)} di ${formatNumber(run.total)} righe`}
+          percent={run.total === 0 ? 100 : Math.floor((run.done / run.total) * 100)}
+        />
+      ) : null}
       <FailureAlert failure={starting.failure} />
       <FailureAlert failure={refused.failure} />
       <div className="flex flex-wrap items-center gap-2.5 empty:hidden">

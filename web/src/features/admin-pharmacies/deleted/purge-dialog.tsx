@@ -5,8 +5,8 @@ import {
 } from '@bancone/contract/pharmacy-life'
 import { useQueryClient } from '@tanstack/react-query'
 import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { CodeDialog } from '../../../ui/code-dialog.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
-import { CodeDialog } from './code-dialog.tsx'
 
 type PurgeDialogProps = {
   pharmacy: DeletedPharmacy

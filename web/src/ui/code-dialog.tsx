@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
-import { problemText, useAction } from '../../../lib/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { problemText, useAction } from '../lib/use-action.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { FailureAlert } from './failure-alert.tsx'
+import { TextField } from './text-field.tsx'
 
 type CodeDialogProps = {
   title: string
@@ -22,7 +22,7 @@ type CodeDialogProps = {
   onReturnFocus: () => void
 }
 
-/** Asks for the code of a pharmacy before it is deleted or purged. */
+/** Asks for the code of a pharmacy before data of it are deleted. */
 export function CodeDialog(props: CodeDialogProps) {
   const {
     code,

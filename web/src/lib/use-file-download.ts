@@ -1,9 +1,9 @@
 import type { Endpoint, Request } from '@bancone/contract/endpoint'
 import { useEffect, useRef } from 'react'
-import type { RequestParts } from '../../lib/api.ts'
-import { download, IncompleteDownloadError } from '../../lib/download.ts'
-import { saveFile } from '../../lib/save-file.ts'
-import { problemText, useAction } from '../../lib/use-action.ts'
+import type { RequestParts } from './api.ts'
+import { download, IncompleteDownloadError } from './download.ts'
+import { saveFile } from './save-file.ts'
+import { problemText, useAction } from './use-action.ts'
 
 /** Downloads a file, until the page is left. */
 export function useFileDownload() {

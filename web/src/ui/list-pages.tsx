@@ -1,0 +1,39 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatNumber } from '../lib/format.ts'
+import { Button } from './button.tsx'
+
+type ListPagesProps = {
+  label: string
+  /** How many items there are on all pages, for example '12 farmacie'. */
+  text: string
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** How many items a list has, and the buttons to the page before and after. */
+export function ListPages({ label, text, page, pages, onPage }: ListPagesProps) {
+  return (
+    <nav
+      aria-label={label}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 print:hidden"
+    >
+      <p role="status" className="text-[13px] text-muted tabular-nums">
+        {text}
+        {pages > 1 ? ` • Pagina ${formatNumber(page)} di ${formatNumber(pages)}` : null}
+      </p>
+      {pages > 1 ? (
+        <div className="flex items-center gap-1">
+          <Button look="quiet" inactive={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft aria-hidden />
+            Precedente
+          </Button>
+          <Button look="quiet" inactive={page >= pages} onClick={() => onPage(page + 1)}>
+            Successiva
+            <ChevronRight aria-hidden />
+          </Button>
+        </div>
+      ) : null}
+    </nav>
+  )
+}
