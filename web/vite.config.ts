@@ -18,7 +18,7 @@ const routerForUsers = join(
 
 /** Shared code of most pages, without what only sign-in pages or overlays use. */
 const SHARED =
-  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|use-guarded-|use-leave-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id|focus-first-)|ui.(?!form-|query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs|charts|removable-))/
+  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|use-guarded-|use-leave-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id|focus-first-|use-file-download)|ui.(?!form-|query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs|charts|removable-|list-pages|progress-))/
 
 /** Icons of the first page that other pages have too: each alone would be a file with more frame than content. */
 const ICONS =
@@ -26,7 +26,7 @@ const ICONS =
 
 /** Code of the orders list and of the notifications on every page, without overlays. */
 const ORDERS =
-  /web.src.features.(notifications.(notification-state|device-pref)|orders.(?!views-|use-change-views|period-|copy-health|conflict|detail\.|order-shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
+  /web.src.features.(notifications.(notification-state|device-pref)|orders[/\\](?!views-|use-change-views|period-|copy-health|conflict|detail\.|order-shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), tailwind(), withoutJsonSchema(), withoutUnusedAuth(), publicPagesInDev()],

@@ -9,9 +9,13 @@ export const adminProfilePath = (pharmacyId: string) => `${adminPharmacyPath(pha
 /** The path of a support visit to a pharmacy. @param pharmacyId as above */
 export const adminVisitPath = (pharmacyId: string) => `/admin/visit/${pharmacyId}`
 
+/** The path of the migration of a pharmacy's orders. @param pharmacyId as above */
+export const adminMigrationPath = (pharmacyId: string) => `${paths.adminMigrations}/${pharmacyId}`
+
 const known: readonly string[] = Object.values(paths)
 
-const ofOnePharmacy = /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|visit\/[\w-]+(\/offers)?)$/
+const ofOnePharmacy =
+  /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|visit\/[\w-]+(\/offers)?|orders-migration\/[\w-]+)$/
 
 /** Whether a page of the application has the path. The server answers 404 for any other one. */
 export function isPagePath(path: string): boolean {

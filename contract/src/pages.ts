@@ -49,6 +49,8 @@ export const paths = {
   adminNewPharmacy: '/admin/pharmacies/new',
   adminCategories: '/admin/categories',
   adminPlans: '/admin/subscription-plans',
+  /** How far the orders of each pharmacy are out of Airtable. */
+  adminMigrations: '/admin/orders-migration',
   adminSettings: '/admin/settings',
   adminAudit: '/admin/audit',
 } as const

@@ -1,4 +1,9 @@
-import { adminPharmacyPath, adminProfilePath, adminVisitPath } from '@bancone/contract/admin-pages'
+import {
+  adminMigrationPath,
+  adminPharmacyPath,
+  adminProfilePath,
+  adminVisitPath,
+} from '@bancone/contract/admin-pages'
 import { paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
@@ -36,6 +41,12 @@ const AdminPlans = lazy(async () => ({
 const AdminCategories = lazy(async () => ({
   default: (await import('./routes/admin-categories.tsx')).AdminCategories,
 }))
+const AdminMigrations = lazy(async () => ({
+  default: (await import('./routes/admin-migrations.tsx')).AdminMigrations,
+}))
+const AdminMigration = lazy(async () => ({
+  default: (await import('./routes/admin-migration.tsx')).AdminMigration,
+}))
 const AdminAudit = lazy(async () => ({
   default: (await import('./routes/admin-audit.tsx')).AdminAudit,
 }))
@@ -70,6 +81,8 @@ export function AdminRoutes() {
           path={`${adminVisitPath(':pharmacyId')}/offers`}
           element={<AdminVisit page="offers" />}
         />
+        <Route path={paths.adminMigrations} element={<AdminMigrations />} />
+        <Route path={adminMigrationPath(':pharmacyId')} element={<AdminMigration />} />
         <Route path={paths.adminSettings} element={<AdminSettings />} />
         <Route path={paths.adminAudit} element={<AdminAudit />} />
         <Route path={paths.adminAccount} element={<AdminAccount />} />

@@ -62,6 +62,7 @@ test('on a phone the pages and the own account are in a menu', async () => {
     '/admin/pharmacies',
     '/admin/subscription-plans',
     '/admin/categories',
+    '/admin/orders-migration',
     '/admin/audit',
     '/admin/settings',
     '/admin/account',

@@ -2,6 +2,7 @@ import { paths } from '@bancone/contract/pages'
 import {
   Building2,
   ChevronRight,
+  DatabaseBackup,
   HeartPulse,
   History,
   Layers,
@@ -47,6 +48,12 @@ const cards: readonly { to: string; title: string; text: string; Icon: LucideIco
     title: 'Nuova farmacia',
     text: 'Crea una farmacia e il suo accesso.',
     Icon: Plus,
+  },
+  {
+    to: paths.adminMigrations,
+    title: 'Migrazione ordini',
+    text: 'Porta gli ordini da Airtable al database.',
+    Icon: DatabaseBackup,
   },
   {
     to: paths.adminAudit,

@@ -11,6 +11,7 @@ const entries: readonly { to: string; label: string }[] = [
   { to: paths.adminPharmacies, label: 'Farmacie' },
   { to: paths.adminPlans, label: 'Piani' },
   { to: paths.adminCategories, label: 'Categorie' },
+  { to: paths.adminMigrations, label: 'Migrazioni' },
   { to: paths.adminAudit, label: 'Registro' },
   { to: paths.adminSettings, label: 'Impostazioni' },
 ]

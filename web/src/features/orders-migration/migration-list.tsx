@@ -1,0 +1,125 @@
+import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
+import { useId } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { cn } from '../../ui/class-names.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { MigrationQuestion } from './migration-dialog.tsx'
+import {
+  lastMigrationText,
+  MigrationActions,
+  type MigrationItemProps,
+  MigrationStatus,
+  PharmacyLink,
+  RunSummary,
+} from './migration-item.tsx'
+
+const cell = 'border-b border-line px-1.5 py-2.5 align-top first:pl-3.5 last:pr-3.5 xl:px-2.5'
+
+const columns = [
+  { name: 'Farmacia', width: '' },
+  { name: 'Airtable', width: 'w-18 xl:w-24', numeric: true },
+  { name: 'Supabase', width: 'w-20 xl:w-24', numeric: true },
+  { name: 'Ultima migrazione', width: 'w-28 xl:w-38' },
+  { name: 'Stato', width: 'w-40 xl:w-44' },
+  { name: 'Progresso', width: 'w-38 xl:w-48' },
+  { name: 'Azioni', width: 'w-52 xl:w-54' },
+]
+
+function MigrationRow(props: MigrationItemProps) {
+  const { pharmacy } = props
+  return (
+    <tr>
+      <th scope="row" className={cn(cell, 'text-left font-normal')}>
+        <PharmacyLink {...props} />
+      </th>
+      <td className={cn(cell, 'text-right tabular-nums')}>
+        {formatNumber(pharmacy.airtableCount)}
+      </td>
+      <td className={cn(cell, 'text-right tabular-nums')}>
+        {formatNumber(pharmacy.supabaseCount)}
+      </td>
+      <td className={cn(cell, 'tabular-nums')}>{lastMigrationText(pharmacy)}</td>
+      <td className={cell}>
+        <MigrationStatus {...props} />
+      </td>
+      <td className={cell}>
+        <RunSummary {...props} />
+      </td>
+      <td className={cn(cell, 'py-1.5')}>
+        <MigrationActions {...props} />
+      </td>
+    </tr>
+  )
+}
+
+function MigrationCard(props: MigrationItemProps) {
+  const { pharmacy } = props
+  const facts = [
+    ['Airtable', formatNumber(pharmacy.airtableCount)],
+    ['Supabase', formatNumber(pharmacy.supabaseCount)],
+    ['Ultima migrazione', lastMigrationText(pharmacy)],
+  ] as const
+  return (
+    <li className="flex flex-col gap-2.5 rounded-card border border-line bg-surface p-3.5">
+      <div className="flex items-start justify-between gap-2">
+        <PharmacyLink {...props} />
+        <MigrationStatus {...props} />
+      </div>
+      <dl className="grid grid-cols-[auto_auto_1fr] gap-x-4 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-xs text-muted">{name}</dt>
+            <dd className="tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <RunSummary {...props} />
+      <div className="mt-auto border-t border-line pt-2.5">
+        <MigrationActions {...props} />
+      </div>
+    </li>
+  )
+}
+
+type MigrationListProps = {
+  title: string
+  intro: string
+  /** Shown when there is no pharmacy. */
+  empty: string
+  pharmacies: readonly MigrationPharmacy[]
+  now: number
+  isConfigured: boolean
+  onAsk: (question: MigrationQuestion, opener: HTMLElement) => void
+}
+
+/** Pharmacies with the state of their migration. */
+export function MigrationList(props: MigrationListProps) {
+  const { title, intro, empty, pharmacies, ...shared } = props
+  const wide = useMediaQuery(WIDE)
+  const id = useId()
+  const items = pharmacies.map((pharmacy) => ({ ...shared, pharmacy }))
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2.5">
+      <div>
+        <h2 id={id} className="text-lg leading-snug font-medium">
+          {title}
+        </h2>
+        <p className="text-sm text-muted">{pharmacies.length === 0 ? empty : intro}</p>
+      </div>
+      {pharmacies.length === 0 ? null : wide ? (
+        <DataTable caption={title} columns={columns} cell={cell}>
+          {items.map((item) => (
+            <MigrationRow key={item.pharmacy.id} {...item} />
+          ))}
+        </DataTable>
+      ) : (
+        <ul aria-labelledby={id} className="grid grid-cols-1 gap-2.5 md:grid-cols-2">
+          {items.map((item) => (
+            <MigrationCard key={item.pharmacy.id} {...item} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,153 @@
+import type {
+  MigrationItemKind,
+  MigrationMode,
+  MigrationRun,
+  MigrationStep,
+} from '@bancone/contract/migration-runs'
+import { ACTIVE_STATES } from '@bancone/contract/migration-runs'
+import type { MigrationPharmacy, OrdersPhase } from '@bancone/contract/orders-migration'
+import { ApiError } from '../../lib/api.ts'
+import { formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
+import { problemText } from '../../lib/use-action.ts'
+
+export const modeNames: Record<MigrationMode, string> = {
+  dry_run: 'Simulazione',
+  full: 'Migrazione',
+  verify: 'Verifica',
+  back: 'Ritorno ad Airtable',
+}
+
+export const stepNames: Record<MigrationStep, string> = {
+  draining: 'Invio delle modifiche ad Airtable',
+  reading: 'Lettura di Airtable',
+  comparing: 'Confronto con il database',
+  rechecking: 'Seconda lettura delle differenze, dopo un minuto',
+  pictures: 'Controllo delle immagini',
+}
+
+export const phaseNames: Record<OrdersPhase, string> = {
+  airtable: 'Airtable',
+  shadow: 'Confronto',
+  database: 'Database',
+  retired: 'Senza Airtable',
+}
+
+export const kindNames: Record<MigrationItemKind, string> = {
+  refused: 'Rifiutati',
+  conflict: 'In conflitto',
+  only_in_airtable: 'Solo in Airtable',
+  only_here: 'Solo nel database',
+  different: 'Diversi',
+  picture: 'Immagini',
+}
+
+const differenceTexts: Record<NonNullable<MigrationPharmacy['differenceReason']>, string> = {
+  different: "Differenze all'ultima verifica",
+  never_verified: 'Mai verificato',
+  not_counted: 'Airtable non ancora contato',
+  no_airtable: 'Airtable non configurato',
+  failed: 'Ultima operazione non riuscita',
+}
+
+type ActiveRun = MigrationRun & { state: 'queued' | 'running' | 'cancelling' | 'stalled' }
+
+/** Whether the run has not ended. */
+export function isActive(run: MigrationRun | null): run is ActiveRun {
+  return run !== null && ACTIVE_STATES.includes(run.state)
+}
+
+export function orderCount(count: number): string {
+  return count === 1 ? '1 ordine' : `${formatNumber(count)} ordini`
+}
+
+export function pharmacyCount(count: number): string {
+  return count === 1 ? '1 farmacia' : `${formatNumber(count)} farmacie`
+}
+
+export function errorCount(count: number): string {
+  return count === 1 ? '1 errore' : `${formatNumber(count)} errori`
+}
+
+/** Orders that the run has written. */
+export function migratedOrders({ counts }: MigrationRun): number {
+  return counts.new + counts.changed
+}
+
+/** Records that the run has not written; without any, the differences that it has found. */
+export function errorsOf({ counts, verification }: MigrationRun): number {
+  const differences = verification
+    ? verification.onlyInAirtable + verification.onlyHere + verification.different
+    : 0
+  return counts.refused + counts.conflicts || differences
+}
+
+/** 'Completata con errori': the state in a word or two. */
+export function stateText({ mode, state }: Pick<MigrationRun, 'mode' | 'state'>): string {
+  const ending = mode === 'back' ? 'o' : 'a'
+  const texts: Record<MigrationRun['state'], string> = {
+    queued: 'In coda',
+    running: 'In corso',
+    cancelling: 'Si interrompe',
+    stalled: `Ferm${ending}`,
+    completed: `Completat${ending}`,
+    completed_with_errors: `Completat${ending} con errori`,
+    cancelled: `Interrott${ending}`,
+    failed: `Non riuscit${ending}`,
+  }
+  return texts[state]
+}
+
+/** What a run in progress is doing. */
+export function activityText({ state, step }: MigrationRun): string {
+  if (state === 'queued') return 'In coda: comincia da sola appena la base è libera.'
+  if (state === 'cancelling') return 'Si interrompe dopo il blocco in corso.'
+  if (state === 'stalled') return 'Ferma: entro pochi minuti riprende da dove era arrivata.'
+  return step === null ? 'Avvio…' : `${stepNames[step]}.`
+}
+
+/** How many records have been read: 'Letti 120' while their total is not known. */
+export function progressText({ counts, total }: MigrationRun): string {
+  return total === null
+    ? `Letti ${formatNumber(counts.read)}`
+    : `${formatNumber(counts.read)} di ${orderCount(total)}`
+}
+
+/** The speed and the time left; empty when they are not known. */
+export function paceText({ perSecond, secondsLeft }: MigrationRun): string {
+  return [
+    perSecond === null ? '' : `${formatNumber(perSecond)} al secondo`,
+    secondsLeft === null ? '' : `ancora ${durationText(secondsLeft)}`,
+  ]
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+export function durationText(seconds: number): string {
+  if (seconds < 60) return 'meno di un minuto'
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return minutes === 1 ? 'circa un minuto' : `circa ${minutes} minuti`
+  const hours = Math.round(minutes / 60)
+  return hours === 1 ? "circa un'ora" : `circa ${hours} ore`
+}
+
+/** How far a run is in quarters: changes a few times only, to be read out. */
+export function announcement(run: MigrationRun): string {
+  const name = `${modeNames[run.mode]} di ${run.pharmacy.name}`
+  const isMoving = run.state === 'running' && run.percent !== null
+  return `${name}: ${isMoving ? `${Math.floor((run.percent ?? 0) / 25) * 25}%` : stateText(run).toLowerCase()}`
+}
+
+/** Why the counts may differ, or when they were found equal. */
+export function verifiedText(pharmacy: MigrationPharmacy, now: number): string {
+  const { differenceReason, verifiedAt } = pharmacy
+  if (differenceReason !== null) return differenceTexts[differenceReason]
+  if (verifiedAt === null) return ''
+  return `Verificato ${formatRelative(verifiedAt, now) ?? `il ${formatDateTime(verifiedAt)}`}`
+}
+
+/** The text of a failed call, also of one that a proxy answered instead of the server. */
+export function migrationProblem(error: unknown): string {
+  return error instanceof ApiError && error.code === null && error.status > 0
+    ? `API Error: ${error.status}`
+    : problemText(error)
+}

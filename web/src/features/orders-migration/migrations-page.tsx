@@ -1,0 +1,117 @@
+import { DatabaseBackup, RefreshCw } from 'lucide-react'
+import { useMemo, useRef } from 'react'
+import { useNow } from '../../lib/use-now.ts'
+import { useOpened } from '../../lib/use-opened.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { AllProgress } from './all-progress.tsx'
+import { HowItWorks } from './how-it-works.tsx'
+import { MigrationCards, MigrationsSkeleton } from './migration-cards.tsx'
+import { MigrationDialog, type MigrationQuestion } from './migration-dialog.tsx'
+import { MigrationList } from './migration-list.tsx'
+import { RunAnnouncer } from './run-parts.tsx'
+import { type MigrationOverview, useMigrationEnds, useMigrations } from './use-migrations.ts'
+
+function runsOf({ backup, standard }: Pick<MigrationOverview, 'backup' | 'standard'>) {
+  return [...backup, ...standard].map(({ run }) => run)
+}
+
+const noPharmacies = { backup: [], standard: [] }
+
+/** How far the orders of each pharmacy are out of Airtable, and the runs that move them. */
+export function MigrationsPage() {
+  const query = useMigrations()
+  const { data } = query
+  const runs = useMemo(() => runsOf(data ?? noPharmacies), [data])
+  useMigrationEnds(runs, data?.progress)
+  const now = useNow()
+  const refresh = useRef<HTMLButtonElement>(null)
+  const asked = useOpened<MigrationQuestion>(refresh)
+  const all = data?.backup.filter(({ hasAirtable }) => hasAirtable).length ?? 0
+  const canStartAll = data?.isConfigured && all > 0 && data.progress?.status !== 'running'
+
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <PageTitle>Migrazione ordini</PageTitle>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button ref={refresh} inactive={query.isFetching} onClick={() => void query.refetch()}>
+            <RefreshCw aria-hidden />
+            Aggiorna
+          </Button>
+          <Button
+            look="primary"
+            aria-haspopup="dialog"
+            inactive={!canStartAll}
+            onClick={({ currentTarget }) =>
+              asked.open({ kind: 'migrate-all', pharmacies: all }, currentTarget)
+            }
+          >
+            <DatabaseBackup aria-hidden />
+            Migra Tutte
+          </Button>
+        </div>
+      </div>
+      <RunAnnouncer runs={runs.filter((run) => run?.batchId === null)} />
+      <QueryStates
+        query={query}
+        title="Errore nel caricamento delle farmacie"
+        skeleton={<MigrationsSkeleton />}
+      >
+        {({ cards, isConfigured, progress, backup, standard }) => (
+          <>
+            {isConfigured ? null : (
+              <Alert tone="notice">
+                Sul server manca il token di Airtable: finché non c'è, non si può migrare.
+              </Alert>
+            )}
+            <MigrationCards cards={cards} />
+            {progress ? (
+              <AllProgress
+                progress={progress}
+                onCancel={(opener) => asked.open({ kind: 'cancel-all' }, opener)}
+              />
+            ) : null}
+            {cards.total === 0 ? (
+              <EmptyList icon={<DatabaseBackup />} title="Nessuna farmacia">
+                Qui vedi a che punto è ogni farmacia attiva, appena ce n'è una.
+              </EmptyList>
+            ) : (
+              <>
+                <MigrationList
+                  title="Farmacie con backup attivo"
+                  intro="I loro ordini arrivano dal database."
+                  empty="Nessuna farmacia usa ancora gli ordini del database."
+                  pharmacies={backup}
+                  now={now}
+                  isConfigured={isConfigured}
+                  onAsk={asked.open}
+                />
+                <MigrationList
+                  title="Farmacie standard"
+                  intro="I loro ordini arrivano da Airtable."
+                  empty="Tutte le farmacie hanno il backup attivo."
+                  pharmacies={standard}
+                  now={now}
+                  isConfigured={isConfigured}
+                  onAsk={asked.open}
+                />
+              </>
+            )}
+            <HowItWorks />
+          </>
+        )}
+      </QueryStates>
+      {asked.item ? (
+        <MigrationDialog
+          question={asked.item}
+          onClose={asked.close}
+          onReturnFocus={asked.returnFocus}
+        />
+      ) : null}
+    </div>
+  )
+}

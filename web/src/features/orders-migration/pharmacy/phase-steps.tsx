@@ -1,0 +1,157 @@
+import {
+  type MigrationDetail,
+  OrdersPhase,
+  type PhaseStep,
+} from '@bancone/contract/orders-migration'
+import { Check, Circle } from 'lucide-react'
+import { useId, useRef } from 'react'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { useOpened } from '../../../lib/use-opened.ts'
+import { Button } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/class-names.ts'
+import { orderCount, phaseNames } from '../migration-texts.ts'
+import { PhaseDialog } from './phase-dialog.tsx'
+import { isForward, stepTitle } from './phase-texts.ts'
+
+const descriptions: Record<OrdersPhase, string> = {
+  airtable: 'Le pagine leggono da Airtable; il database ne tiene una copia.',
+  shadow: 'Le pagine leggono ancora da Airtable; ogni 5 minuti i due vengono confrontati.',
+  database: 'Le pagine leggono dal database; le modifiche vanno anche in Airtable.',
+  retired: 'Vale solo il database: Airtable non viene più contattato.',
+}
+
+function Phase({ phase, detail }: { phase: OrdersPhase; detail: MigrationDetail }) {
+  const order = OrdersPhase.options.indexOf(phase)
+  const current = OrdersPhase.options.indexOf(detail.phase)
+  const isCurrent = order === current
+  return (
+    <li
+      aria-current={isCurrent ? 'step' : undefined}
+      className={cn(
+        'flex gap-3 rounded-card border p-3.5',
+        isCurrent ? 'border-accent bg-accent-soft' : 'border-line',
+      )}
+    >
+      <span
+        aria-hidden
+        className={cn(
+          'grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium tabular-nums',
+          order <= current ? 'bg-accent text-on-accent' : 'border border-line-strong text-muted',
+        )}
+      >
+        {order < current ? <Check className="size-3.5" /> : order + 1}
+      </span>
+      <div className="min-w-0">
+        <h3 className="font-medium">{phaseNames[phase]}</h3>
+        <p className="text-sm text-pretty text-muted">{descriptions[phase]}</p>
+        {isCurrent && detail.phaseSince !== null ? (
+          <p className="mt-1 text-xs tabular-nums">Dal {formatDateTime(detail.phaseSince)}</p>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** What the present phase has shown so far. */
+function phaseFacts({ shadow, mirrorUntil, waiting }: MigrationDetail): string[] {
+  const facts: string[] = []
+  if (shadow) {
+    const last =
+      shadow.checkedAt === null ? '' : `, l'ultimo il ${formatDateTime(shadow.checkedAt)}`
+    facts.push(
+      `Confronti fatti: ${formatNumber(shadow.checks)}${last}. ${orderCount(shadow.compared)} a confronto, differenze: ${formatNumber(shadow.mismatches)}.`,
+      `Senza differenze dal ${formatDateTime(shadow.cleanSince)}.`,
+    )
+  }
+  if (mirrorUntil !== null) {
+    facts.push(`Le modifiche vanno in Airtable almeno fino al ${formatDateTime(mirrorUntil)}.`)
+  }
+  if (waiting > 0) {
+    facts.push(
+      waiting === 1
+        ? 'Una modifica deve ancora arrivare in Airtable.'
+        : `${formatNumber(waiting)} modifiche devono ancora arrivare in Airtable.`,
+    )
+  }
+  return facts
+}
+
+type StepProps = { step: PhaseStep; from: OrdersPhase; onOpen: (opener: HTMLElement) => void }
+
+function Step({ step, from, onOpen }: StepProps) {
+  const id = useId()
+  return (
+    <li className="flex flex-col gap-2.5 border-t border-line pt-3.5">
+      <ul
+        id={id}
+        aria-label={`Che cosa serve: ${stepTitle(from, step.to)}`}
+        className="flex flex-col gap-1 text-sm"
+      >
+        {step.needs.map(({ text, met }) => (
+          <li key={text} className="flex gap-2">
+            {met ? (
+              <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-confirmed" />
+            ) : (
+              <Circle aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+            )}
+            <span className={met ? undefined : 'text-muted'}>
+              <span className="sr-only">{met ? 'Fatto: ' : 'Manca: '}</span>
+              {text}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Button
+        look={isForward(from, step.to) && step.isPossible ? 'primary' : 'secondary'}
+        className="self-start"
+        aria-haspopup="dialog"
+        aria-describedby={id}
+        inactive={!step.isPossible}
+        onClick={({ currentTarget }) => onOpen(currentTarget)}
+      >
+        {stepTitle(from, step.to)}
+      </Button>
+    </li>
+  )
+}
+
+/** The phases on the way out of Airtable, with what the next one needs. */
+export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const asked = useOpened<PhaseStep>(heading)
+  return (
+    <section className="flex flex-col gap-3.5 rounded-card border border-line bg-surface p-4 md:p-5">
+      <h2 ref={heading} tabIndex={-1} className="text-lg leading-snug font-medium outline-none">
+        Fasi
+      </h2>
+      <ol className="grid gap-2.5 md:grid-cols-2 xl:grid-cols-4">
+        {OrdersPhase.options.map((phase) => (
+          <Phase key={phase} phase={phase} detail={detail} />
+        ))}
+      </ol>
+      <ul className="flex flex-col gap-1 text-sm text-pretty tabular-nums empty:hidden">
+        {phaseFacts(detail).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <ul className="flex flex-col gap-3.5 empty:hidden">
+        {detail.steps.map((step) => (
+          <Step
+            key={step.to}
+            step={step}
+            from={detail.phase}
+            onOpen={(opener) => asked.open(step, opener)}
+          />
+        ))}
+      </ul>
+      {asked.item ? (
+        <PhaseDialog
+          detail={detail}
+          step={asked.item}
+          onClose={asked.close}
+          onReturnFocus={asked.returnFocus}
+        />
+      ) : null}
+    </section>
+  )
+}

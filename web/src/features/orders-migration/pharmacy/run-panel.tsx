@@ -1,0 +1,125 @@
+import type { MigrationMode } from '@bancone/contract/migration-runs'
+import { type MigrationDetail, startMigration } from '@bancone/contract/orders-migration'
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleStop, DatabaseBackup, FlaskConical, ShieldCheck } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { call } from '../../../lib/api.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import type { MigrationQuestion } from '../migration-dialog.tsx'
+import {
+  activityText,
+  isActive,
+  migrationProblem,
+  modeNames,
+  paceText,
+} from '../migration-texts.ts'
+import { RunProgress } from '../run-parts.tsx'
+import { invalidateMigrations } from '../use-migrations.ts'
+
+type RunPanelProps = {
+  detail: MigrationDetail
+  onAsk: (question: MigrationQuestion, opener: HTMLElement) => void
+  onStarted: () => void
+}
+
+/** The run in progress, or the buttons that start one. */
+export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
+  const client = useQueryClient()
+  const starting = useAction()
+  const { run, hasAirtable } = detail
+  const isRunning = isActive(run)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The buttons change when a run starts or ends: the focus stays here.
+  const before = useRef(isRunning)
+  useEffect(() => {
+    if (before.current !== isRunning && document.activeElement === document.body) {
+      heading.current?.focus()
+    }
+    before.current = isRunning
+  }, [isRunning])
+
+  function start(mode: Extract<MigrationMode, 'dry_run' | 'verify'>) {
+    starting.clearFailure()
+    void starting.run(async () => {
+      try {
+        await call(startMigration, { params: { pharmacyId: detail.id }, body: { mode } })
+        onStarted()
+      } finally {
+        // Another administrator may have started one.
+        await invalidateMigrations(client)
+      }
+    }, migrationProblem)
+  }
+
+  const inactive = starting.busy || !hasAirtable
+  return (
+    <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
+      <div className="flex flex-col gap-1">
+        <h2 ref={heading} tabIndex={-1} className="text-lg leading-snug font-medium outline-none">
+          {isRunning ? `${modeNames[run.mode]} in corso` : 'Operazioni'}
+        </h2>
+        {isRunning ? (
+          <>
+            <p className="text-sm wrap-anywhere text-muted tabular-nums">
+              Avviata il {formatDateTime(run.createdAt)}
+              {run.startedBy === null ? null : ` • ${run.startedBy}`}
+            </p>
+            <p className="max-w-prose text-sm text-pretty">
+              {activityText(run)} Puoi chiudere questa pagina: continua da sola.
+            </p>
+          </>
+        ) : (
+          <p className="max-w-prose text-sm text-pretty text-muted">
+            {hasAirtable
+              ? 'La simulazione e la verifica non scrivono nulla. La migrazione copia nel database quello che è nuovo o diverso, e poi verifica.'
+              : 'La farmacia non ha una base e una tabella Airtable: non c’è nulla da migrare.'}
+          </p>
+        )}
+      </div>
+      {isRunning ? (
+        <div className="flex flex-col gap-1">
+          <RunProgress run={run} />
+          <p className="text-sm text-muted tabular-nums empty:hidden">{paceText(run)}</p>
+        </div>
+      ) : null}
+      <FailureAlert failure={starting.failure} />
+      <div className="flex flex-wrap gap-2.5">
+        {isRunning ? (
+          <Button
+            aria-haspopup="dialog"
+            inactive={run.state === 'cancelling'}
+            onClick={({ currentTarget }) => onAsk({ kind: 'cancel', run }, currentTarget)}
+          >
+            <CircleStop aria-hidden />
+            Interrompi
+          </Button>
+        ) : (
+          <>
+            <Button inactive={inactive} onClick={() => start('dry_run')}>
+              <FlaskConical aria-hidden />
+              Simula
+            </Button>
+            <Button
+              look="primary"
+              aria-haspopup="dialog"
+              inactive={inactive}
+              onClick={({ currentTarget }) =>
+                onAsk({ kind: 'migrate', pharmacy: detail }, currentTarget)
+              }
+            >
+              <DatabaseBackup aria-hidden />
+              Migra
+            </Button>
+            <Button inactive={inactive} onClick={() => start('verify')}>
+              <ShieldCheck aria-hidden />
+              Verifica
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+import type { VerificationResult } from '@bancone/contract/migration-runs'
+import { formatNumber } from '../../../lib/format.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { orderCount } from '../migration-texts.ts'
+
+const month = new Intl.DateTimeFormat('it-IT', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** '2026-03' becomes 'marzo 2026'. */
+function monthName(key: string): string {
+  return month.format(new Date(`${key}-01T00:00:00Z`))
+}
+
+function pictureText({ checked, missing, waiting, refused }: VerificationResult['pictures']) {
+  return [
+    `${formatNumber(checked)} controllate`,
+    missing > 0 ? `${formatNumber(missing)} mancanti o danneggiate` : '',
+    refused > 0 ? `${formatNumber(refused)} non copiate` : '',
+    waiting > 0 ? `${formatNumber(waiting)} ancora da copiare` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(', ')
+}
+
+/** What a comparison of both sides has found. */
+export function VerificationFindings({ found }: { found: VerificationResult }) {
+  const facts: [string, string][] = [
+    [
+      'Ordini confrontati',
+      `${formatNumber(found.airtable)} in Airtable, ${formatNumber(found.database)} nel database`,
+    ],
+    [
+      'Mesi',
+      found.differentMonths.length === 0
+        ? `${formatNumber(found.months)}, tutti uguali`
+        : `${formatNumber(found.months)}, con differenze: ${found.differentMonths.map(monthName).join(', ')}`,
+    ],
+    ['Solo in Airtable', formatNumber(found.onlyInAirtable)],
+    ['Solo nel database', formatNumber(found.onlyHere)],
+    ['Con colonne diverse', formatNumber(found.different)],
+    ['Non leggibili', formatNumber(found.unreadable)],
+    ['Immagini', pictureText(found.pictures)],
+  ]
+  return (
+    <div className="flex flex-col gap-3">
+      <Alert tone={found.equal ? 'done' : 'notice'}>
+        {found.equal
+          ? 'Airtable e il database sono uguali.'
+          : 'Airtable e il database sono diversi: le righe qui sotto dicono quali ordini e quali colonne.'}
+      </Alert>
+      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="sm:contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="tabular-nums wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {found.settled > 0 ? (
+        <p className="text-sm text-pretty text-muted tabular-nums">
+          {orderCount(found.settled)} sono cambiati durante la verifica: letti di nuovo, sono
+          uguali.
+        </p>
+      ) : null}
+    </div>
+  )
+}
