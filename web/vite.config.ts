@@ -22,7 +22,7 @@ const SHARED =
 
 /** Icons of the first page that other pages have too: each alone would be a file with more frame than content. */
 const ICONS =
-  /lucide-react.dist.esm.icons.(package|key-round|calendar-range|shield-check|users|log-out|download|plus|store)\./
+  /lucide-react.dist.esm.icons.(package|key-round|calendar-range|shield-check|users|log-out|download|plus|refresh-cw|store)\./
 
 /** Code of the orders list and of the notifications on every page, without overlays. */
 const ORDERS =
