@@ -1,6 +1,14 @@
-import { adminPharmacyPath } from '@bancone/contract/admin-pages'
+import { adminMigrationPath, adminPharmacyPath } from '@bancone/contract/admin-pages'
 import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
-import { CircleCheck, CircleDashed, EllipsisVertical, Pencil, Power, Trash2 } from 'lucide-react'
+import {
+  CircleCheck,
+  CircleDashed,
+  DatabaseBackup,
+  EllipsisVertical,
+  Pencil,
+  Power,
+  Trash2,
+} from 'lucide-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
@@ -136,6 +144,15 @@ export function PharmacyMenu({ pharmacy, busy, back, onActive, onRemove }: Pharm
         >
           <Pencil aria-hidden />
           Modifica
+        </Link>
+        <Link
+          to={adminMigrationPath(pharmacy.id)}
+          role="menuitem"
+          tabIndex={-1}
+          className={menuItemStyle()}
+        >
+          <DatabaseBackup aria-hidden />
+          Migrazione ordini
         </Link>
         <MenuItem disabled={busy} onSelect={() => onActive(!pharmacy.is_active)}>
           <Power aria-hidden />

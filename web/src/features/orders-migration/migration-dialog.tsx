@@ -57,7 +57,7 @@ export function MigrationDialog(props: MigrationDialogProps) {
         <ConfirmDialog
           {...dialog}
           title={`Migrare gli ordini di «${pharmacy.name}»?`}
-          text="Gli ordini di Airtable vengono copiati nel database. Quelli che ci sono già diventano come in Airtable, tranne quelli con una modifica che deve ancora arrivarci. In Airtable non cambia nulla."
+          text="Gli ordini di Airtable vengono copiati nel database. Quelli che ci sono già diventano come in Airtable, tranne quelli con una modifica che deve ancora arrivarci."
           look="primary"
           confirm="Migra"
           confirming="Avvio…"
@@ -117,7 +117,9 @@ export function MigrationDialog(props: MigrationDialogProps) {
 
 function MappingNote({ mapping }: { mapping: StatusMapping }) {
   const entries = Object.entries(mapping)
-  if (entries.length === 0) return null
+  if (entries.length === 0) {
+    return <p className="text-sm text-muted">In Airtable non cambia nulla.</p>
+  }
   return (
     <div className="text-sm">
       <p>Questi stati cambiano, qui e in Airtable:</p>

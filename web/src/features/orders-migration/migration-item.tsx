@@ -13,9 +13,8 @@ import {
   modeNames,
   phaseNames,
   stateText,
-  verifiedText,
 } from './migration-texts.ts'
-import { MigrationBadge, RunProgress } from './run-parts.tsx'
+import { RunProgress } from './run-parts.tsx'
 
 export type MigrationItemProps = {
   pharmacy: MigrationPharmacy
@@ -42,16 +41,6 @@ export function PharmacyLink({ pharmacy }: Pick<MigrationItemProps, 'pharmacy'>)
       <p className="text-xs text-muted tabular-nums">
         {pharmacy.pharmacy_id} · {phaseNames[pharmacy.phase]}
       </p>
-    </div>
-  )
-}
-
-/** The badge, and why or since when. */
-export function MigrationStatus({ pharmacy, now }: MigrationItemProps) {
-  return (
-    <div className="flex flex-col items-start gap-1">
-      <MigrationBadge badge={pharmacy.badge} />
-      <p className="text-xs text-pretty text-muted">{verifiedText(pharmacy, now)}</p>
     </div>
   )
 }

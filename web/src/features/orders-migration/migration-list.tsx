@@ -9,10 +9,11 @@ import {
   lastMigrationText,
   MigrationActions,
   type MigrationItemProps,
-  MigrationStatus,
   PharmacyLink,
   RunSummary,
 } from './migration-item.tsx'
+import { verifiedText } from './migration-texts.ts'
+import { MigrationBadge } from './run-parts.tsx'
 
 const cell = 'border-b border-line px-1.5 py-2.5 align-top first:pl-3.5 last:pr-3.5 xl:px-2.5'
 
@@ -23,11 +24,11 @@ const columns = [
   { name: 'Ultima migrazione', width: 'w-28 xl:w-38' },
   { name: 'Stato', width: 'w-40 xl:w-44' },
   { name: 'Progresso', width: 'w-38 xl:w-48' },
-  { name: 'Azioni', width: 'w-52 xl:w-54' },
+  { name: 'Azioni', width: 'w-28 xl:w-60' },
 ]
 
 function MigrationRow(props: MigrationItemProps) {
-  const { pharmacy } = props
+  const { pharmacy, now } = props
   return (
     <tr>
       <th scope="row" className={cn(cell, 'text-left font-normal')}>
@@ -41,7 +42,8 @@ function MigrationRow(props: MigrationItemProps) {
       </td>
       <td className={cn(cell, 'tabular-nums')}>{lastMigrationText(pharmacy)}</td>
       <td className={cell}>
-        <MigrationStatus {...props} />
+        <MigrationBadge badge={pharmacy.badge} />
+        <p className="mt-1 text-xs text-pretty text-muted">{verifiedText(pharmacy, now)}</p>
       </td>
       <td className={cell}>
         <RunSummary {...props} />
@@ -54,7 +56,7 @@ function MigrationRow(props: MigrationItemProps) {
 }
 
 function MigrationCard(props: MigrationItemProps) {
-  const { pharmacy } = props
+  const { pharmacy, now } = props
   const facts = [
     ['Airtable', formatNumber(pharmacy.airtableCount)],
     ['Supabase', formatNumber(pharmacy.supabaseCount)],
@@ -64,8 +66,9 @@ function MigrationCard(props: MigrationItemProps) {
     <li className="flex flex-col gap-2.5 rounded-card border border-line bg-surface p-3.5">
       <div className="flex items-start justify-between gap-2">
         <PharmacyLink {...props} />
-        <MigrationStatus {...props} />
+        <MigrationBadge badge={pharmacy.badge} />
       </div>
+      <p className="text-xs text-pretty text-muted empty:hidden">{verifiedText(pharmacy, now)}</p>
       <dl className="grid grid-cols-[auto_auto_1fr] gap-x-4 text-sm">
         {facts.map(([name, value]) => (
           <div key={name}>

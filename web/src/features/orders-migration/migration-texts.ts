@@ -5,7 +5,11 @@ import type {
   MigrationStep,
 } from '@bancone/contract/migration-runs'
 import { ACTIVE_STATES } from '@bancone/contract/migration-runs'
-import type { MigrationPharmacy, OrdersPhase } from '@bancone/contract/orders-migration'
+import type {
+  DifferenceReason,
+  MigrationPharmacy,
+  OrdersPhase,
+} from '@bancone/contract/orders-migration'
 import { ApiError } from '../../lib/api.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
 import { problemText } from '../../lib/use-action.ts'
@@ -41,7 +45,17 @@ export const kindNames: Record<MigrationItemKind, string> = {
   picture: 'Immagini',
 }
 
-const differenceTexts: Record<NonNullable<MigrationPharmacy['differenceReason']>, string> = {
+/** The kind of one record. */
+export const itemNames: Record<MigrationItemKind, string> = {
+  refused: 'Rifiutato',
+  conflict: 'In conflitto',
+  only_in_airtable: 'Solo in Airtable',
+  only_here: 'Solo nel database',
+  different: 'Diverso',
+  picture: 'Immagine',
+}
+
+const differenceTexts: Record<DifferenceReason, string> = {
   different: "Differenze all'ultima verifica",
   never_verified: 'Mai verificato',
   not_counted: 'Airtable non ancora contato',
@@ -139,8 +153,9 @@ export function announcement(run: MigrationRun): string {
 
 /** Why the counts may differ, or when they were found equal. */
 export function verifiedText(pharmacy: MigrationPharmacy, now: number): string {
-  const { differenceReason, verifiedAt } = pharmacy
+  const { differenceReason, hasAirtable, verifiedAt } = pharmacy
   if (differenceReason !== null) return differenceTexts[differenceReason]
+  if (!hasAirtable) return differenceTexts.no_airtable
   if (verifiedAt === null) return ''
   return `Verificato ${formatRelative(verifiedAt, now) ?? `il ${formatDateTime(verifiedAt)}`}`
 }

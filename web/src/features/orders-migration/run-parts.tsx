@@ -50,7 +50,7 @@ function Pill({ look: { Icon, className }, text }: { look: Look; text: string })
   return (
     <span
       className={cn(
-        'inline-flex items-center gap-1 rounded-full border px-2 py-0.5 text-xs leading-tight font-medium',
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full border px-2 py-0.5 text-xs leading-tight font-medium',
         className,
       )}
     >

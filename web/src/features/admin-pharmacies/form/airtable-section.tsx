@@ -1,6 +1,10 @@
+import { adminMigrationPath } from '@bancone/contract/admin-pages'
 import { airtableIds } from '@bancone/contract/admin-pharmacies'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
+import { Link } from 'react-router'
 import { Alert } from '../../../ui/alert.tsx'
+import { buttonStyle } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/class-names.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AirtableCheckButton } from './airtable-check.tsx'
@@ -16,8 +20,8 @@ function idHint(text: string, kind: 'base' | 'table'): string {
     : `Di solito è ${rule}: controllalo.`
 }
 
-/** Where the orders of the pharmacy are. */
-export function AirtableSection() {
+/** Where the orders of the pharmacy are. @param pharmacyId null for a new one */
+export function AirtableSection({ pharmacyId }: { pharmacyId: string | null }) {
   const { control, register, formState } = useFormContext<PharmacyDraft>()
   const { errors } = formState
   const [base, table, backup] = useWatch({
@@ -54,7 +58,7 @@ export function AirtableSection() {
           render={({ field }) => (
             <Switch
               label="Orders backup"
-              hint="Attivo: ordini e analytics usano Supabase, e Airtable non viene letto. Altrimenti usano Airtable."
+              hint="Attivo: ordini e analytics usano Supabase, e le modifiche vanno anche in Airtable finché la migrazione non lo lascia. Altrimenti usano Airtable."
               checked={field.value}
               onChange={field.onChange}
             />
@@ -65,6 +69,11 @@ export function AirtableSection() {
             Prima di attivarlo migra i dati: gli ordini che sono solo in Airtable non si vedrebbero.
           </Alert>
         ) : null}
+        {pharmacyId === null ? null : (
+          <Link to={adminMigrationPath(pharmacyId)} className={cn(buttonStyle({}), 'self-start')}>
+            Apri la migrazione
+          </Link>
+        )}
       </div>
     </FormSection>
   )

@@ -155,7 +155,7 @@ export function PharmacyForm(props: PharmacyFormProps) {
           </Alert>
         ) : null}
         <BasicSection isNew={pharmacy === null} />
-        <AirtableSection />
+        <AirtableSection pharmacyId={pharmacy?.id ?? null} />
         <PlanSection plans={plans} />
         <footer
           data-form-bar

@@ -80,8 +80,12 @@ type StepProps = { step: PhaseStep; from: OrdersPhase; onOpen: (opener: HTMLElem
 
 function Step({ step, from, onOpen }: StepProps) {
   const id = useId()
+  const isTimely = step.isPossible && !step.needsReason && step.to !== 'retired'
   return (
     <li className="flex flex-col gap-2.5 border-t border-line pt-3.5">
+      <h3 className="text-base font-medium">
+        {isForward(from, step.to) ? 'Per andare avanti' : 'Per tornare indietro'}
+      </h3>
       <ul
         id={id}
         aria-label={`Che cosa serve: ${stepTitle(from, step.to)}`}
@@ -102,7 +106,7 @@ function Step({ step, from, onOpen }: StepProps) {
         ))}
       </ul>
       <Button
-        look={isForward(from, step.to) && step.isPossible ? 'primary' : 'secondary'}
+        look={isTimely && isForward(from, step.to) ? 'primary' : 'secondary'}
         className="self-start"
         aria-haspopup="dialog"
         aria-describedby={id}
@@ -134,7 +138,7 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      <ul className="flex flex-col gap-3.5 empty:hidden">
+      <ul className="grid gap-x-10 gap-y-3.5 empty:hidden lg:grid-cols-2">
         {detail.steps.map((step) => (
           <Step
             key={step.to}

@@ -3,7 +3,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { kindNames } from '../migration-texts.ts'
+import { itemNames } from '../migration-texts.ts'
 
 const cell = 'border-b border-line px-2.5 py-2.5 align-top first:pl-3.5 last:pr-3.5'
 
@@ -49,7 +49,7 @@ export function RunItemList({ items }: { items: readonly MigrationItem[] }) {
           >
             <p className="font-medium wrap-anywhere tabular-nums">{orderText(item)}</p>
             <p className="wrap-anywhere text-muted tabular-nums">
-              {[item.recordId, kindNames[item.kind], ...item.columns].join(' • ')}
+              {[item.recordId, itemNames[item.kind], ...item.columns].join(' • ')}
             </p>
             <Explanation item={item} />
           </li>
@@ -65,7 +65,7 @@ export function RunItemList({ items }: { items: readonly MigrationItem[] }) {
             <span className="block font-medium wrap-anywhere">{orderText(item)}</span>
             <span className="block text-xs wrap-anywhere text-muted">{item.recordId}</span>
           </th>
-          <td className={cell}>{kindNames[item.kind]}</td>
+          <td className={cell}>{itemNames[item.kind]}</td>
           <td className={cn(cell, 'wrap-anywhere')}>{item.columns.join(', ')}</td>
           <td className={cell}>
             <Explanation item={item} />

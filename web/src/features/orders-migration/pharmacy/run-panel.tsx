@@ -1,12 +1,14 @@
+import { adminPharmacyPath } from '@bancone/contract/admin-pages'
 import type { MigrationMode } from '@bancone/contract/migration-runs'
 import { type MigrationDetail, startMigration } from '@bancone/contract/orders-migration'
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleStop, DatabaseBackup, FlaskConical, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import { call } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
 import {
@@ -54,7 +56,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
     }, migrationProblem)
   }
 
-  const inactive = starting.busy || !hasAirtable
+  const inactive = starting.busy
   return (
     <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
       <div className="flex flex-col gap-1">
@@ -87,6 +89,11 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
       ) : null}
       <FailureAlert failure={starting.failure} />
       <div className="flex flex-wrap gap-2.5">
+        {hasAirtable ? null : (
+          <Link to={adminPharmacyPath(detail.id)} className={buttonStyle({ look: 'primary' })}>
+            Configura Airtable
+          </Link>
+        )}
         {isRunning ? (
           <Button
             aria-haspopup="dialog"
@@ -96,7 +103,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
             <CircleStop aria-hidden />
             Interrompi
           </Button>
-        ) : (
+        ) : hasAirtable ? (
           <>
             <Button inactive={inactive} onClick={() => start('dry_run')}>
               <FlaskConical aria-hidden />
@@ -118,7 +125,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
               Verifica
             </Button>
           </>
-        )}
+        ) : null}
       </div>
     </section>
   )
