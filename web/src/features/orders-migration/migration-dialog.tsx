@@ -147,7 +147,7 @@ function RemoveDialog({ pharmacy, act, ...dialog }: RemoveDialogProps) {
       <Dialog
         {...dialog}
         title="Il backup è in uso"
-        text={`Gli ordini di «${name}» arrivano dal database: il backup non si può eliminare. Prima riporta la farmacia ad Airtable.`}
+        text={`Gli ordini di «${name}» arrivano dal database: il backup non si può eliminare.${pharmacy.hasAirtable ? ' Prima riporta la farmacia ad Airtable.' : ''}`}
         footer={<Button onClick={dialog.onClose}>Chiudi</Button>}
       />
     )

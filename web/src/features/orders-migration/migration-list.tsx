@@ -23,8 +23,8 @@ const columns = [
   { name: 'Supabase', width: 'w-20 xl:w-24', numeric: true },
   { name: 'Ultima migrazione', width: 'w-28 xl:w-38' },
   { name: 'Stato', width: 'w-40 xl:w-44' },
-  { name: 'Progresso', width: 'w-38 xl:w-48' },
-  { name: 'Azioni', width: 'w-28 xl:w-60' },
+  { name: 'Progresso', width: 'w-36 xl:w-48' },
+  { name: 'Azioni', width: 'w-34 xl:w-60' },
 ]
 
 function MigrationRow(props: MigrationItemProps) {

@@ -83,7 +83,7 @@ export function DryRunFindings({ found, children }: DryRunFindingsProps) {
   const examples = exampleNames.filter(({ kind }) => found.examples[kind].length > 0)
   return (
     <div className="flex flex-col gap-4">
-      <div className="grid gap-x-10 gap-y-4 lg:grid-cols-2">
+      <div className="grid gap-x-10 gap-y-4 empty:hidden lg:grid-cols-2">
         <Counted
           title="Colonne che cambiano"
           items={found.changedColumns.map(({ column, orders }) => [column, orderCount(orders)])}

@@ -100,6 +100,7 @@ export function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
             <BackupSection detail={detail} onAsk={asked.open} />
             <RunHistory
               pharmacyId={pharmacyId}
+              latest={detail.run}
               shownId={operazione === '' ? (detail.run?.id ?? '') : operazione}
               page={address.storico}
               onPage={(storico) => change({ storico, page: address.page })}

@@ -59,7 +59,9 @@ function phaseFacts({ shadow, mirrorUntil, waiting }: MigrationDetail): string[]
     const last =
       shadow.checkedAt === null ? '' : `, l'ultimo il ${formatDateTime(shadow.checkedAt)}`
     facts.push(
-      `Confronti fatti: ${formatNumber(shadow.checks)}${last}. ${orderCount(shadow.compared)} a confronto, differenze: ${formatNumber(shadow.mismatches)}.`,
+      shadow.checks === 0
+        ? 'Il primo confronto comincia tra poco.'
+        : `Confronti fatti: ${formatNumber(shadow.checks)}${last}. ${orderCount(shadow.compared)} a confronto, differenze: ${formatNumber(shadow.mismatches)}.`,
       `Senza differenze dal ${formatDateTime(shadow.cleanSince)}.`,
     )
   }
@@ -82,7 +84,7 @@ function Step({ step, from, onOpen }: StepProps) {
   const id = useId()
   const isTimely = step.isPossible && !step.needsReason && step.to !== 'retired'
   return (
-    <li className="flex flex-col gap-2.5 border-t border-line pt-3.5">
+    <li className="flex flex-col gap-2.5 border-line max-lg:not-first:border-t max-lg:not-first:pt-3.5">
       <h3 className="text-base font-medium">
         {isForward(from, step.to) ? 'Per andare avanti' : 'Per tornare indietro'}
       </h3>
@@ -138,7 +140,7 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      <ul className="grid gap-x-10 gap-y-3.5 empty:hidden lg:grid-cols-2">
+      <ul className="grid gap-x-10 gap-y-3.5 border-t border-line pt-3.5 empty:hidden lg:grid-cols-2">
         {detail.steps.map((step) => (
           <Step
             key={step.to}

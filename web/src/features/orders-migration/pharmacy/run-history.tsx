@@ -21,6 +21,8 @@ function outcome({ mode, counts, verification }: MigrationRun): string {
 
 type RunHistoryProps = {
   pharmacyId: string
+  /** The run in progress or the last one, which is read more often than the list. */
+  latest: MigrationRun | null
   shownId: string
   page: number
   onPage: (page: number) => void
@@ -28,7 +30,7 @@ type RunHistoryProps = {
 }
 
 /** All runs of the pharmacy, newest first; each leads to its result. */
-export function RunHistory({ pharmacyId, shownId, page, onPage, onOpen }: RunHistoryProps) {
+export function RunHistory({ pharmacyId, latest, shownId, page, onPage, onOpen }: RunHistoryProps) {
   const query = useEndpoint(
     listMigrationRuns,
     { query: { pharmacyId, page, pageSize: PAGE_SIZE } },
@@ -52,29 +54,31 @@ export function RunHistory({ pharmacyId, shownId, page, onPage, onOpen }: RunHis
           ) : (
             <>
               <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-                {runs.map((run) => (
-                  <li
-                    key={run.id}
-                    className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 transition-colors hover:bg-sunken"
-                  >
-                    <div className="min-w-0 flex-1 basis-56">
-                      <Link
-                        to={{
-                          search: `?operazione=${run.id}${page > 1 ? `&storico=${page}` : ''}`,
-                        }}
-                        onClick={onOpen}
-                        aria-current={run.id === shownId ? 'true' : undefined}
-                        className="font-medium text-accent underline-offset-4 after:absolute after:inset-0 hover:underline"
-                      >
-                        {modeNames[run.mode]} del {formatDateTime(run.createdAt)}
-                      </Link>
-                      <p className="text-sm wrap-anywhere text-muted tabular-nums">
-                        {[outcome(run), run.startedBy].filter(Boolean).join(' • ')}
-                      </p>
-                    </div>
-                    <RunState run={run} />
-                  </li>
-                ))}
+                {runs
+                  .map((listed) => (listed.id === latest?.id ? latest : listed))
+                  .map((run) => (
+                    <li
+                      key={run.id}
+                      className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 transition-colors hover:bg-sunken"
+                    >
+                      <div className="min-w-0 flex-1 basis-56">
+                        <Link
+                          to={{
+                            search: `?operazione=${run.id}${page > 1 ? `&storico=${page}` : ''}`,
+                          }}
+                          onClick={onOpen}
+                          aria-current={run.id === shownId ? 'true' : undefined}
+                          className="font-medium text-accent underline-offset-4 after:absolute after:inset-0 hover:underline"
+                        >
+                          {modeNames[run.mode]} del {formatDateTime(run.createdAt)}
+                        </Link>
+                        <p className="text-sm wrap-anywhere text-muted tabular-nums">
+                          {[outcome(run), run.startedBy].filter(Boolean).join(' • ')}
+                        </p>
+                      </div>
+                      <RunState run={run} />
+                    </li>
+                  ))}
               </ul>
               <ListPages
                 label="Pagine dello storico"
