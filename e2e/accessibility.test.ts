@@ -7,6 +7,7 @@ import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticat
 import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
+import { migrationScreens } from './support/migration-screens.ts'
 import { priorityScreens } from './support/priority-screens.ts'
 
 let app: App
@@ -339,6 +340,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   // Last: they add orders.
   ...analyticsScreens(() => app),
+  ...migrationScreens,
   ...priorityScreens(() => app),
 }
 
