@@ -90,7 +90,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
       <FailureAlert failure={starting.failure} />
       <div className="flex flex-wrap gap-2.5">
         {hasAirtable ? null : (
-          <Link to={adminPharmacyPath(detail.id)} className={buttonStyle({ look: 'primary' })}>
+          <Link to={adminPharmacyPath(detail.id)} className={buttonStyle({})}>
             Configura Airtable
           </Link>
         )}
