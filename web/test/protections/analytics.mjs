@@ -18,7 +18,7 @@ export const protections = [
   {
     name: 'figures of another period are marked as such',
     file: `${analytics}/shown-figures.tsx`,
-    find: 'aria-busy={isOther}',
+    find: 'aria-busy={isWaiting}',
     replace: 'aria-busy={false}',
     tests: period,
   },

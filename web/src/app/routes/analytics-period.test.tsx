@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { analyticsOf, NOW, summaryOf } from '../../../test/analytics.ts'
 import { analyticsServer } from '../../../test/analytics-server.ts'
 import { renderApp } from '../../../test/render-app.tsx'
-import { deferred, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOW) })
@@ -108,4 +108,22 @@ test('Aggiorna reads what has happened until now', async () => {
   await user.click(screen.getByRole('button', { name: 'Aggiorna' }))
   await screen.findByText('Aggiornato alle 11:00')
   expect(asked(api).at(-1)).toContain('aggiorna=true')
+})
+
+test('what fails is said once, with the period that is shown, until a reading succeeds', async () => {
+  const state = { fails: false }
+  const figures = () => (state.fails ? failure('analytics.failed') : analyticsOf())
+  const api = analyticsServer().on(getAnalytics, figures)
+  const { user } = renderApp('/analytics', api)
+  await card(/^Visualizzazioni/)
+  state.fails = true
+  await user.click(screen.getByRole('button', { name: 'Aggiorna' }))
+  await screen.findByText('Errore nel caricamento dati')
+  await user.selectOptions(await period(), 'Questo mese')
+  await screen.findByText(/ancora di prima: da martedì 17 a lunedì 23 novembre\.$/)
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
+  expect(screen.getByLabelText('Riepilogo').closest('[aria-busy=true]')).toBeNull()
+  state.fails = false
+  await user.click(screen.getByRole('button', { name: 'Riprova' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })

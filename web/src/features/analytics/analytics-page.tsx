@@ -8,7 +8,6 @@ import { useId } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AnalyticsFooter } from './analytics-footer.tsx'
 import { AnalyticsHeader } from './analytics-header.tsx'
@@ -37,14 +36,14 @@ export function AnalyticsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
   const period = useAnalyticsPeriod()
   const figures = useAnalytics(period.query)
   const { shown, isOther, isFetching } = figures
-  const { busy, failure, refresh } = useRefresh(period.query)
+  const refresh = useRefresh(period.query)
   const { data: settings } = useEndpoint(getAnalyticsSettings, {})
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <AnalyticsHeader
         analytics={shown && shown.data}
         period={period}
-        isBusy={busy}
+        isBusy={isFetching}
         onRefresh={() => void refresh()}
       />
       <PeriodBar period={period} compared={comparedOf(figures)} />
@@ -53,7 +52,6 @@ export function AnalyticsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
           ? `Caricamento in corso… I dati qui sotto sono ancora di prima: ${rangeText(shown.period, period.today)}.`
           : null}
       </p>
-      <FailureAlert failure={failure} />
       <ShownFigures figures={figures} skeleton={<FiguresSkeleton />}>
         {(of) => (
           <>

@@ -1,9 +1,12 @@
+import { dayOf } from '@bancone/contract/dates'
 import type { ReactNode } from 'react'
 import { problemText } from '../../lib/use-action.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { cn } from '../../ui/class-names.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { ErrorCard } from './access/error-card.tsx'
 import { ChartSkeleton } from './analytics-skeleton.tsx'
+import { rangeText } from './texts/day-texts.ts'
 import type { OfPeriod, useOfPeriod } from './use-of-period.ts'
 
 /** What the error catalogue says of every failure of the figures. */
@@ -16,8 +19,8 @@ type ShownFiguresProps<T> = {
 }
 
 /**
- * The states of figures: loading, failed, shown. Those of another period stay, dimmed, until those of the chosen period
- * are there.
+ * The states of figures: loading, failed, shown. Those of another period stay, dimmed, while those of the chosen period
+ * are loading.
  */
 export function ShownFigures<T>({
   figures,
@@ -25,6 +28,9 @@ export function ShownFigures<T>({
   children,
 }: ShownFiguresProps<T>) {
   const { shown, error, isFetching, isOther, refetch } = figures
+  const today = dayOf(useNow())
+  // Where the chosen period failed, an alert says so, and the figures before stay legible.
+  const isWaiting = isOther && isFetching
   if (shown === null) {
     if (!error) return skeleton
     return (
@@ -42,14 +48,20 @@ export function ShownFigures<T>({
       {error ? (
         <RetryAlert busy={isFetching} onRetry={refetch}>
           <p className="font-medium">{NOT_LOADED}</p>
-          <p>{problemText(error)}</p>
+          <p>
+            {problemText(error)}
+            {isOther
+              ? ` I dati qui sotto sono ancora di prima: ${rangeText(shown.period, today)}.`
+              : null}
+          </p>
         </RetryAlert>
       ) : null}
       <div
-        aria-busy={isOther}
+        aria-busy={isWaiting}
         className={cn(
           'flex flex-col gap-4 transition-opacity duration-150 md:gap-5',
-          isOther && 'opacity-55',
+          // Within figures that are dimmed already it is not dimmed twice.
+          isWaiting && 'opacity-55 [[aria-busy=true]_&]:opacity-100',
         )}
       >
         {children(shown)}

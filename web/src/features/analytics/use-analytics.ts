@@ -3,7 +3,6 @@ import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointKey, endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
-import { useAction } from '../../lib/use-action.ts'
 import type { PeriodQuery } from './period/analytics-address.ts'
 import { useOfPeriod } from './use-of-period.ts'
 
@@ -29,22 +28,24 @@ export function usePresentVisits() {
   return useEndpoint(getPresentVisits, {}, { refetchInterval: PRESENT_MS })
 }
 
-/** Reads the figures with what has happened until now, which otherwise are up to a minute old. */
+/**
+ * Reads the figures with what has happened until now, which otherwise are up to a minute old. A failure is that of the
+ * query of the figures, and ends when any reading of them succeeds.
+ */
 export function useRefresh(period: PeriodQuery) {
   const client = useQueryClient()
-  const { run, ...action } = useAction()
-  return {
-    ...action,
-    refresh: () =>
-      run(async () => {
-        const query = { ...period, aggiorna: 'true' as const }
-        const figures = await call(getAnalytics, { query })
-        client.setQueryData(endpointKey(getAnalytics, { query: period }), figures)
-        await Promise.all(
-          [getTraffic, getOrderAnalytics, getPresentVisits].map((endpoint) =>
-            client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
-          ),
-        )
-      }),
+  return async () => {
+    const query = { ...period, aggiorna: 'true' as const }
+    await client
+      .fetchQuery({
+        queryKey: endpointKey(getAnalytics, { query: period }),
+        queryFn: ({ signal }) => call(getAnalytics, { query }, { signal }),
+      })
+      .catch(() => undefined)
+    await Promise.all(
+      [getTraffic, getOrderAnalytics, getPresentVisits].map((endpoint) =>
+        client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
+      ),
+    )
   }
 }

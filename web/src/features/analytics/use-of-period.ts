@@ -1,4 +1,4 @@
-import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeriodQuery } from './period/analytics-address.ts'
 
@@ -35,6 +35,7 @@ export function useOfPeriod<T>(
         ? null
         : { data: last.data, period: lastPeriod }
       : { data: result.data, period }
+  const client = useQueryClient()
   const { error, isFetching, refetch } = result
   return {
     shown,
@@ -42,6 +43,10 @@ export function useOfPeriod<T>(
     isFetching,
     /** What is shown is of another period than the chosen one. */
     isOther: shown !== null && shown.period !== period,
-    refetch: () => void refetch(),
+    /** Reads it again, and what else of the page could not be read. */
+    refetch: () => {
+      void refetch()
+      void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null })
+    },
   }
 }
