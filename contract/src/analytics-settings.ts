@@ -29,13 +29,14 @@ export const getAnalyticsSettings = endpoint({
   errors: [],
 })
 
+/** Changes only the given settings: another tab may have changed the others meanwhile. */
 export const changeAnalyticsSettings = endpoint({
-  method: 'PUT',
+  method: 'PATCH',
   path: '/api/analytics/settings',
   summary: 'Change the settings of analytics',
   ...guard,
   role: 'owner',
-  body: AnalyticsSettings,
+  body: AnalyticsSettings.partial(),
   response: AnalyticsSettings,
   errors: [],
 })

@@ -227,15 +227,34 @@ export const downloadAnalytics = endpoint({
 export const MAX_NOTE_LENGTH = 80
 export const MAX_NOTES = 500
 
+const NoteInput = z.strictObject({
+  /** Also one to come. */
+  day: Day,
+  text: z.string().trim().min(1).max(MAX_NOTE_LENGTH),
+})
+
+const NoteId = z.object({ analyticsNoteId: z.uuid() })
+
 export const addAnalyticsNote = endpoint({
   method: 'POST',
   path: '/api/analytics/notes',
   summary: 'Add a note to a day',
   ...guard,
-  body: z.strictObject({ day: Day, text: z.string().trim().min(1).max(MAX_NOTE_LENGTH) }),
+  body: NoteInput,
   response: AnalyticsNote,
   status: 201,
   errors: ['analytics.too_many_notes'],
+})
+
+export const changeAnalyticsNote = endpoint({
+  method: 'PUT',
+  path: '/api/analytics/notes/:analyticsNoteId',
+  summary: 'Change a note',
+  ...guard,
+  params: NoteId,
+  body: NoteInput,
+  response: AnalyticsNote,
+  errors: ['analytics.note_not_found'],
 })
 
 export const removeAnalyticsNote = endpoint({
@@ -243,7 +262,7 @@ export const removeAnalyticsNote = endpoint({
   path: '/api/analytics/notes/:analyticsNoteId',
   summary: 'Remove a note',
   ...guard,
-  params: z.object({ analyticsNoteId: z.uuid() }),
+  params: NoteId,
   response: z.object({}),
   errors: ['analytics.note_not_found'],
 })
@@ -254,5 +273,6 @@ export const analyticsEndpoints: readonly Endpoint[] = [
   getPresentVisits,
   downloadAnalytics,
   addAnalyticsNote,
+  changeAnalyticsNote,
   removeAnalyticsNote,
 ]

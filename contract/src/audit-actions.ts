@@ -60,6 +60,7 @@ export const auditActions = {
   priority_display_removed: 'Eliminazione schermo di sala',
   analytics_settings_changed: 'Modifica impostazioni analytics',
   analytics_note_added: 'Aggiunta nota alle statistiche',
+  analytics_note_changed: 'Modifica nota delle statistiche',
   analytics_note_removed: 'Eliminazione nota delle statistiche',
   api_key_made: 'Creazione chiave API',
   api_key_revoked: 'Revoca chiave API',

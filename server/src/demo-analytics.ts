@@ -1,4 +1,3 @@
-import { initialAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { addDays, dayOf } from '@bancone/contract/dates'
 import type { Database } from './database/database.ts'
 import { createAnalyticsSettingsStore } from './features/analytics/analytics-settings.store.ts'
@@ -15,8 +14,7 @@ import { createNotesStore } from './features/analytics/notes.store.ts'
 export async function seedDemoAnalytics(db: Database, pharmacyId: string): Promise<void> {
   const today = dayOf(Date.now())
   // The codes join orders with offers in its funnel.
-  const settings = { ...initialAnalyticsSettings, hasOrderCodes: true }
-  await createAnalyticsSettingsStore(db).change(pharmacyId, settings)
+  await createAnalyticsSettingsStore(db).change(pharmacyId, { hasOrderCodes: true })
   const flyer = { day: addDays(today, -DEMO_FLYER.from), text: 'Volantino nelle cassette' }
   await createNotesStore(db).add(pharmacyId, flyer)
   await queueDemoVisits(db, pharmacyId, today)

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Settings } from '../src/wiring.ts'
 import { type TestServer, testServer } from './server.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a pharmacy's pages have sent; a view by default. */
 export type VisitEvent = {

@@ -1,10 +1,14 @@
 import {
   type AnalyticsSettings,
+  type changeAnalyticsSettings,
   initialAnalyticsSettings,
 } from '@bancone/contract/analytics-settings'
+import type { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import { createAudit } from '../../platform/audit.ts'
+
+type Changes = z.output<typeof changeAnalyticsSettings.body>
 
 export type AnalyticsSettingsStore = ReturnType<typeof createAnalyticsSettingsStore>
 
@@ -28,16 +32,22 @@ export function createAnalyticsSettingsStore(db: Database) {
   return {
     of,
 
-    change(pharmacyId: string, settings: AnalyticsSettings): Promise<AnalyticsSettings> {
-      const row = {
-        is_counting: settings.isCounting,
-        has_order_codes: settings.hasOrderCodes,
-        has_weekly_mail: settings.hasWeeklyMail,
-      }
+    /** Changes the given settings only. */
+    change(pharmacyId: string, changes: Changes): Promise<AnalyticsSettings> {
       return db.transaction().execute(async (tx) => {
-        // Of concurrent changes, each is recorded with what it replaced.
+        // Of concurrent changes, each is recorded with what it replaced, and none is lost.
         await lockPharmacy(tx, pharmacyId)
         const before = await of(pharmacyId, tx)
+        const settings = {
+          isCounting: changes.isCounting ?? before.isCounting,
+          hasOrderCodes: changes.hasOrderCodes ?? before.hasOrderCodes,
+          hasWeeklyMail: changes.hasWeeklyMail ?? before.hasWeeklyMail,
+        }
+        const row = {
+          is_counting: settings.isCounting,
+          has_order_codes: settings.hasOrderCodes,
+          has_weekly_mail: settings.hasWeeklyMail,
+        }
         await tx
           .insertInto('analytics_settings')
           .values({ pharmacy_id: pharmacyId, ...row })

@@ -1,5 +1,6 @@
 import {
   addAnalyticsNote,
+  changeAnalyticsNote,
   downloadAnalytics,
   getAnalytics,
   getOrderAnalytics,
@@ -37,6 +38,10 @@ export function analyticsRoutes(
   )
 
   serve(addAnalyticsNote, ({ body }, { pharmacy }) => notes.add(pharmacy.id, body))
+
+  serve(changeAnalyticsNote, ({ params, body }, { pharmacy }) =>
+    notes.change(pharmacy.id, params.analyticsNoteId, body),
+  )
 
   serve(removeAnalyticsNote, async ({ params }, { pharmacy }) => {
     await notes.remove(pharmacy.id, params.analyticsNoteId)

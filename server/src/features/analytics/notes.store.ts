@@ -16,6 +16,8 @@ export type OfferChanges = {
   name: string | null
 }
 
+type NoteInput = { day: Day; text: string }
+
 export type NotesStore = ReturnType<typeof createNotesStore>
 
 /** The only writer of `analytics_notes`. */
@@ -64,7 +66,7 @@ export function createNotesStore(db: Database) {
     },
 
     /** @throws AppError `analytics.too_many_notes` */
-    add(pharmacyId: string, { day, text }: { day: Day; text: string }): Promise<AnalyticsNote> {
+    add(pharmacyId: string, { day, text }: NoteInput): Promise<AnalyticsNote> {
       return db.transaction().execute(async (tx) => {
         // Serialized, so that concurrent requests respect the limit.
         await lockPharmacy(tx, pharmacyId)
@@ -79,6 +81,22 @@ export function createNotesStore(db: Database) {
           .returning(['id', 'date as day', 'text'])
           .executeTakeFirstOrThrow()
         await record(tx, 'analytics_note_added', pharmacyId, row.id)
+        return { ...row, kind: 'own' }
+      })
+    },
+
+    /** @throws AppError `analytics.note_not_found` */
+    change(pharmacyId: string, id: string, { day, text }: NoteInput): Promise<AnalyticsNote> {
+      return db.transaction().execute(async (tx) => {
+        const row = await tx
+          .updateTable('analytics_notes')
+          .set({ date: day, text })
+          .where('id', '=', id)
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning(['id', 'date as day', 'text'])
+          .executeTakeFirst()
+        if (!row) throw new AppError('analytics.note_not_found')
+        await record(tx, 'analytics_note_changed', pharmacyId, id)
         return { ...row, kind: 'own' }
       })
     },
@@ -100,7 +118,7 @@ export function createNotesStore(db: Database) {
   /** Without the text, which may be about anything. */
   function record(
     tx: Database,
-    action: 'analytics_note_added' | 'analytics_note_removed',
+    action: 'analytics_note_added' | 'analytics_note_changed' | 'analytics_note_removed',
     pharmacyId: string,
     id: string,
   ) {

@@ -58,10 +58,12 @@ describe('the visits of a period', () => {
       ],
     })
     expect(traffic.weekHours[3]?.[11]).toBe(2)
-    await own.ask('/settings', 'PUT', {
+    await own.ask('/settings', 'PATCH', { hasOrderCodes: true })
+    // Each tab sends what it changes, and leaves alone what others have changed.
+    expect((await own.ask('/settings', 'PATCH', { hasWeeklyMail: true })).json()).toEqual({
       isCounting: true,
       hasOrderCodes: true,
-      hasWeeklyMail: false,
+      hasWeeklyMail: true,
     })
     expect((await read()).funnel.ordered).toBe(1)
     const { rows } = await own.csvOf('offerte', '2026-11-05', '2026-11-06')
@@ -114,6 +116,10 @@ describe('notes', () => {
       note,
     ])
     const stranger = await server.pharmacy()
+    const change = (whose = own) =>
+      whose.ask(`/notes/${note.id}`, 'PUT', { day: '2026-11-06', text: 'Locandina' })
+    expect((await change(stranger)).statusCode).toBe(404)
+    expect((await change()).json()).toEqual({ ...note, day: '2026-11-06', text: 'Locandina' })
     expect((await remove(note.id, stranger)).statusCode).toBe(404)
     expect((await stranger.figures('2026-11-01', '2026-11-10')).notes).toHaveLength(1)
     expect((await remove(note.id)).statusCode).toBe(200)

@@ -1,15 +1,24 @@
-import { addAnalyticsNote, getAnalytics, MAX_NOTE_LENGTH } from '@bancone/contract/analytics'
-import type { Day } from '@bancone/contract/dates'
+import {
+  type AnalyticsNote,
+  addAnalyticsNote,
+  changeAnalyticsNote,
+  getAnalytics,
+  MAX_NOTE_LENGTH,
+} from '@bancone/contract/analytics'
+import { type Day, formatShortDay } from '@bancone/contract/dates'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { toastSuccess } from '../../../ui/toast.ts'
+import type { Days } from '../period/analytics-address.ts'
 
 function noteMessage({
   code,
@@ -22,16 +31,32 @@ function noteMessage({
   return code === 'too_big' ? `Al massimo ${MAX_NOTE_LENGTH} caratteri.` : 'Scrivi la nota.'
 }
 
-type NoteFormProps = { start: Day; onClose: () => void }
+/** A note of another day is not in the list that follows. */
+function savedText(day: Day, { dal, al }: Days): string {
+  if (dal <= day && day <= al) return 'Nota salvata'
+  return `Nota salvata: la vedi scegliendo un periodo con il ${formatShortDay(day)}`
+}
 
-/** Adds a note to a day. */
-export function NoteForm({ start, onClose }: NoteFormProps) {
+type NoteFormProps = {
+  /** Without `id` a new one. */
+  note: Pick<AnalyticsNote, 'day' | 'text'> & { id?: string }
+  /** The shown days. */
+  period: Days
+  focusFallback: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/** Adds a note to a day, or changes one. */
+export function NoteForm({ note, period, focusFallback, onClose }: NoteFormProps) {
+  const { id, day, text } = note
+  const place = useFocusFallback(focusFallback)
   const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(addAnalyticsNote)
+  const adding = useEndpointMutation(addAnalyticsNote)
+  const changing = useEndpointMutation(changeAnalyticsNote)
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(addAnalyticsNote.body, { error: noteMessage }),
-    defaultValues: { day: start, text: '' },
+    defaultValues: { day, text },
   })
   const { setFocus } = form
   const { errors, isSubmitting } = form.formState
@@ -40,9 +65,12 @@ export function NoteForm({ start, onClose }: NoteFormProps) {
   const submit = form.handleSubmit(async (body) => {
     clearFailure()
     try {
-      await mutateAsync({ body })
-      // The note may be of a day outside the shown period.
+      const saved =
+        id === undefined
+          ? await adding.mutateAsync({ body })
+          : await changing.mutateAsync({ params: { analyticsNoteId: id }, body })
       await client.invalidateQueries({ queryKey: endpointKey(getAnalytics) })
+      toastSuccess(savedText(saved.day, period), { about: 'analytics-note' })
       onClose()
     } catch (error) {
       fail(errorMessage(error))
@@ -50,36 +78,38 @@ export function NoteForm({ start, onClose }: NoteFormProps) {
   })
 
   return (
-    <form
-      noValidate
-      aria-label="Nuova nota"
-      onSubmit={submit}
-      className="flex flex-col gap-3 rounded-control bg-sunken p-3"
-    >
-      <FailureAlert failure={failure} />
-      <div className="flex flex-wrap items-start gap-3">
-        <TextField
-          type="date"
-          label="Giorno"
-          className="max-sm:w-full"
-          error={errors.day?.message}
-          {...form.register('day')}
-        />
-        <TextField
-          label="Nota"
-          hint="Per esempio: volantino nelle buche, saldi, chiusi per ferie."
-          className="min-w-0 flex-1 basis-60"
-          autoComplete="off"
-          error={errors.text?.message}
-          {...form.register('text')}
-        />
-      </div>
-      <div className="flex flex-wrap gap-2 sm:justify-end">
-        <Button onClick={onClose}>Chiudi</Button>
-        <Button type="submit" look="primary" inactive={isSubmitting}>
-          {isSubmitting ? 'Salvataggio in corso…' : 'Aggiungi'}
-        </Button>
-      </div>
-    </form>
+    <div ref={place}>
+      <form
+        noValidate
+        aria-label={id === undefined ? 'Nuova nota' : 'Modifica nota'}
+        onSubmit={submit}
+        className="flex flex-col gap-3 rounded-control bg-sunken p-3"
+      >
+        <FailureAlert failure={failure} />
+        <div className="flex flex-wrap items-start gap-3">
+          <TextField
+            type="date"
+            label="Giorno"
+            className="max-sm:w-full"
+            error={errors.day?.message}
+            {...form.register('day')}
+          />
+          <TextField
+            label="Nota"
+            hint="Per esempio: volantino nelle buche, saldi, chiusi per ferie."
+            className="min-w-0 flex-1 basis-60"
+            autoComplete="off"
+            error={errors.text?.message}
+            {...form.register('text')}
+          />
+        </div>
+        <div className="flex flex-wrap gap-2 sm:justify-end">
+          <Button onClick={onClose}>Chiudi</Button>
+          <Button type="submit" look="primary" inactive={isSubmitting}>
+            {isSubmitting ? 'Salvataggio in corso…' : id === undefined ? 'Aggiungi' : 'Salva'}
+          </Button>
+        </div>
+      </form>
+    </div>
   )
 }

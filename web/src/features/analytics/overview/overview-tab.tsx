@@ -20,7 +20,7 @@ type OverviewTabProps = {
 /** What happened in the period, what happens now, and what needs the pharmacy. */
 export function OverviewTab({ shown, period, hasOffers }: OverviewTabProps) {
   const { today } = period
-  const notes = <NotesSection notes={shown.data.notes} day={shown.period.al} today={today} />
+  const notes = <NotesSection shown={shown} today={today} />
   if (!hasOffers) {
     return (
       <>

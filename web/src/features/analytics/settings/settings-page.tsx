@@ -20,17 +20,19 @@ import { toastError, toastSuccess } from '../../../ui/toast.ts'
 
 type Setting = keyof AnalyticsSettings
 
-const EXAMPLE_CODE = 'K7RM4P'
-const example = orderMessage([
-  {
-    name: 'Crema mani',
-    cents: 990,
-    quantity: 1,
-    equivalent: false,
-    discounted: true,
-    medicine: false,
-  },
-])
+const example = orderMessage(
+  [
+    {
+      name: 'Crema mani',
+      cents: 990,
+      quantity: 1,
+      equivalent: false,
+      discounted: true,
+      medicine: false,
+    },
+  ],
+  'K7RM4P',
+)
 
 const labels: Record<Setting, string> = {
   isCounting: 'Conta le visite',
@@ -54,18 +56,25 @@ function useChange() {
   useRoleRefresh(error)
   const key = endpointKey(getAnalyticsSettings, {})
 
-  async function change(before: AnalyticsSettings, after: AnalyticsSettings, canUndo: boolean) {
-    client.setQueryData(key, after)
+  async function change(setting: Setting, isOn: boolean, canUndo: boolean) {
+    const show = (value: boolean) =>
+      client.setQueryData<AnalyticsSettings>(
+        key,
+        (known) => known && { ...known, [setting]: value },
+      )
+    // A query under way would restore the old value.
+    await client.cancelQueries({ queryKey: key })
+    show(isOn)
     try {
-      client.setQueryData(key, await mutateAsync({ body: after }))
+      client.setQueryData(key, await mutateAsync({ body: { [setting]: isOn } }))
       toastSuccess('Impostazioni salvate', {
         about: 'analytics-settings',
         ...(canUndo && {
-          action: { label: 'Annulla', run: () => void change(after, before, false) },
+          action: { label: 'Annulla', run: () => void change(setting, !isOn, false) },
         }),
       })
     } catch (failed) {
-      client.setQueryData(key, before)
+      show(!isOn)
       toastError(errorMessage(failed), { about: 'analytics-settings' })
     }
   }
@@ -93,7 +102,7 @@ function Switches({ settings, isOwner }: SwitchesProps) {
             hint={hints[setting]}
             checked={settings[setting]}
             inactive={!isOwner || isPending}
-            onChange={(checked) => void change(settings, { ...settings, [setting]: checked }, true)}
+            onChange={(checked) => void change(setting, checked, true)}
           />
           {setting === 'hasOrderCodes' ? <ExampleMessage /> : null}
         </div>
@@ -107,10 +116,7 @@ function ExampleMessage() {
   return (
     <figure className="mt-3 max-w-md rounded-control border border-line bg-sunken p-3 text-sm">
       <figcaption className="text-xs text-muted">Esempio di messaggio con il codice</figcaption>
-      <p className="mt-1.5 whitespace-pre-line">
-        {`${example}\n`}
-        <strong>Codice: {EXAMPLE_CODE}</strong>
-      </p>
+      <p className="mt-1.5 whitespace-pre-line">{example}</p>
     </figure>
   )
 }
