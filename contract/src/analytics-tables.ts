@@ -1,4 +1,12 @@
-import type { Analytics, AnalyticsPoint, Comparison } from './analytics.ts'
+import type {
+  Analytics,
+  AnalyticsPoint,
+  Comparison,
+  ExclusionReason,
+  VisitDevice,
+  VisitSource,
+} from './analytics.ts'
+import type { OfferFunnel } from './analytics-traffic.ts'
 import { dayOf, ROME } from './dates.ts'
 
 /** What a point of a table is called. */
@@ -12,6 +20,40 @@ export const pointNames: Record<Analytics['bucket'], string> = {
 export const comparisonNames: Record<Comparison, string> = {
   precedente: 'Periodo precedente',
   anno: 'Un anno prima',
+}
+
+export const sourceNames: Record<VisitSource, string> = {
+  flyer: 'Volantino',
+  poster: 'QR della locandina',
+  link: 'Link copiato da te',
+  share: 'Condivisa da un cliente',
+  whatsapp: 'WhatsApp',
+  social: 'Social network',
+  search: 'Motori di ricerca',
+  site: 'Altri siti',
+  direct: 'Indirizzo diretto',
+}
+
+export const deviceNames: Record<VisitDevice, string> = {
+  phone: 'Telefono',
+  tablet: 'Tablet',
+  computer: 'Computer',
+}
+
+export const exclusionNames: Record<ExclusionReason, string> = {
+  bot: 'Programmi',
+  preview: 'Anteprime',
+  staff: 'Personale',
+  privacy: 'Richieste di privacy',
+  limit: 'Troppe richieste',
+}
+
+export const offerStateNames: Record<OfferFunnel['state'], string> = {
+  active: 'Attiva',
+  planned: 'Programmata',
+  ended: 'Scaduta',
+  inactive: 'Inattiva',
+  gone: 'Eliminata',
 }
 
 const romeHour = new Intl.DateTimeFormat('it-IT', {
@@ -47,8 +89,8 @@ function known(
 }
 
 /** Views, visitors where they are known, and the views of the compared period, paired by their position. */
-export function viewColumns(analytics: Analytics, comparison: Comparison): AnalyticsColumn[] {
-  const { bucket, previous, previousPoints } = analytics
+export function viewColumns(analytics: Analytics): AnalyticsColumn[] {
+  const { bucket, period, previous, previousPoints } = analytics
   const columns: AnalyticsColumn[] = [
     { name: 'Visualizzazioni', values: known(analytics, ({ views }) => views) },
   ]
@@ -58,7 +100,7 @@ export function viewColumns(analytics: Analytics, comparison: Comparison): Analy
   }
   if (previous !== null && previous.totalPageViews !== null) {
     const values = previousPoints.map(({ views }) => views)
-    columns.push({ name: comparisonNames[comparison], isPrevious: true, values })
+    columns.push({ name: comparisonNames[period.confronto], isPrevious: true, values })
   }
   return columns
 }
@@ -74,6 +116,12 @@ export function orderColumns(analytics: Analytics): AnalyticsColumn[] {
     { name: 'In attesa', values: known(analytics, ({ pending }) => pending) },
     { name: 'Annullati', values: known(analytics, ({ cancelled }) => cancelled) },
   ]
+}
+
+/** Index of the point whose time has not ended yet; -1 where the period ends before today. */
+export function runningPoint({ points, period, updatedAt }: Analytics): number {
+  if (period.al < dayOf(Date.parse(updatedAt))) return -1
+  return points.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(updatedAt))
 }
 
 /** The notes at the points of their days; none on a single day, whose points are hours. */

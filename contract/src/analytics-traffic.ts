@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { AnalyticsQuery, ExclusionReason, VisitDevice, VisitSource } from './analytics.ts'
+import {
+  AnalyticsPeriod,
+  AnalyticsQuery,
+  ExclusionReason,
+  VisitDevice,
+  VisitSource,
+} from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 
 const count = z.number().int()
@@ -24,6 +30,7 @@ export type OfferFunnel = z.infer<typeof OfferFunnel>
 export const MAX_FUNNEL_OFFERS = 50
 
 export const Traffic = z.object({
+  period: AnalyticsPeriod,
   /** Views by weekday, Monday first, and hour of the day in Rome. */
   weekHours: z.array(z.array(count).length(24)).length(7),
   sources: z.array(z.object({ source: VisitSource, views: count })),
@@ -38,6 +45,11 @@ export const Traffic = z.object({
   }),
   /** Those that were seen most, at most `MAX_FUNNEL_OFFERS`. */
   offers: z.array(OfferFunnel),
+  /**
+   * Those that have ended, or whose picture cannot be shown any more; the most seen first, at most `MAX_FUNNEL_OFFERS`.
+   * Not all of them are among `offers`.
+   */
+  attention: z.array(OfferFunnel),
 })
 export type Traffic = z.infer<typeof Traffic>
 

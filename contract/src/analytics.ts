@@ -43,6 +43,10 @@ export const AnalyticsQuery = z
   .object({ dal: Day, al: Day, confronto: Comparison.default('precedente') })
   .refine(({ dal, al }) => FIRST_DAY <= dal && dal <= al)
 
+/** The period of an answer: its days in Rome, both included, and what it is compared with. */
+export const AnalyticsPeriod = z.object({ dal: Day, al: Day, confronto: Comparison })
+export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
+
 const count = z.number().int()
 
 /** The orders of a time, by their present status. `processing` are the booked ones, which are among `completed`. */
@@ -107,6 +111,7 @@ export const AnalyticsNote = z.object({
 export type AnalyticsNote = z.infer<typeof AnalyticsNote>
 
 export const Analytics = z.object({
+  period: AnalyticsPeriod,
   /** Where the orders come from: the badge reads 'Supabase DB' or 'Airtable'. */
   source: z.enum(['database', 'airtable']),
   /** When the orders were last read from Airtable; null where they are not, or never were. */
@@ -166,6 +171,7 @@ export const OrderWaits = z.object({
 })
 
 export const OrderAnalytics = z.object({
+  period: AnalyticsPeriod,
   waits: OrderWaits,
   /** Null for a pharmacy without priority access. */
   priority: PriorityReport.nullable(),

@@ -20,8 +20,12 @@ export const withAnalytics: OwnPharmacy = { ...pharmacy, features: ['offers', 'a
 export function analyticsServer(figures: Partial<Analytics> = {}) {
   return serverWith([])
     .on(getOwnPharmacy, () => withAnalytics)
-    .on(getAnalytics, () => analyticsOf(figures))
-    .on(getTraffic, () => trafficOf())
+    .on(getAnalytics, ({ query: { dal, al, confronto } }) =>
+      analyticsOf({ period: { dal, al, confronto }, ...figures }),
+    )
+    .on(getTraffic, ({ query: { dal, al, confronto } }) =>
+      trafficOf({ period: { dal, al, confronto } }),
+    )
     .on(getOrderAnalytics, () => orderAnalyticsOf())
     .on(getPresentVisits, () => ({ visitors: 3, views: 7 }))
     .on(getAnalyticsSettings, () => initialAnalyticsSettings)

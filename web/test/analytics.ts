@@ -1,5 +1,6 @@
 import type {
   Analytics,
+  AnalyticsPeriod,
   AnalyticsPoint,
   AnalyticsSummary,
   OrderAnalytics,
@@ -55,6 +56,7 @@ export function summaryOf(traits: Partial<AnalyticsSummary> = {}): AnalyticsSumm
 export function analyticsOf(traits: Partial<Analytics> = {}): Analytics {
   const points = Array.from({ length: 7 }, (_, n) => point(n))
   return {
+    period: lastWeek,
     source: 'database',
     syncedAt: null,
     isStale: false,
@@ -84,6 +86,12 @@ export function analyticsOf(traits: Partial<Analytics> = {}): Analytics {
   }
 }
 
+export const lastWeek: AnalyticsPeriod = {
+  dal: '2026-11-17',
+  al: '2026-11-23',
+  confronto: 'precedente',
+}
+
 export function offerFunnel(n: number, traits: Partial<OfferFunnel> = {}): OfferFunnel {
   return {
     offerId: `1f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d${String(n).padStart(2, '0')}`,
@@ -102,6 +110,7 @@ export function offerFunnel(n: number, traits: Partial<OfferFunnel> = {}): Offer
 /** Saturday from 10 to 11 is the best hour. */
 export function trafficOf(traits: Partial<Traffic> = {}): Traffic {
   return {
+    period: lastWeek,
     weekHours: Array.from({ length: 7 }, (_day, day) =>
       Array.from({ length: 24 }, (_hour, hour) => {
         if (day === 5 && hour === 10) return 48
@@ -134,12 +143,14 @@ export function trafficOf(traits: Partial<Traffic> = {}): Traffic {
       offerFunnel(3, { lostPicture: true }),
       offerFunnel(4, { name: null, state: 'gone' }),
     ],
+    attention: [offerFunnel(2, { state: 'ended' }), offerFunnel(3, { lostPicture: true })],
     ...traits,
   }
 }
 
 export function orderAnalyticsOf(traits: Partial<OrderAnalytics> = {}): OrderAnalytics {
   return {
+    period: lastWeek,
     waits: {
       confirmed: 35,
       medianMinutes: 14,

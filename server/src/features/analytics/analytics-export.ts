@@ -1,4 +1,5 @@
 import type { AnalyticsTable, downloadAnalytics } from '@bancone/contract/analytics'
+import type { Day } from '@bancone/contract/dates'
 import type { ExportFormat } from '@bancone/contract/order-exports'
 import type { z } from 'zod'
 import type { ServedFile } from '../../http/serve.ts'
@@ -24,11 +25,17 @@ const contentTypes: Record<ExportFormat, string> = {
 
 const sheetNames: Record<AnalyticsTable, string> = {
   panoramica: 'Panoramica',
-  ore: 'Ore della settimana',
+  ore: 'Ore',
   provenienza: 'Provenienza',
   offerte: 'Offerte',
   ordini: 'Ordini',
   attese: 'Attese',
+}
+
+/** '25.10.26', which the name of a sheet may contain. */
+function shortDay(day: Day): string {
+  const [year = '', month, date] = day.split('-')
+  return `${date}.${month}.${year.slice(2)}`
 }
 
 /** A table of analytics as a file, with the figures that the page shows. */
@@ -39,6 +46,8 @@ export async function exportAnalytics(
 ): Promise<ServedFile> {
   const { tabella, formato, dal, al } = asked
   const { columns, rows } = await tableOf(analytics, owner, asked)
+  // The rows of most tables have no days.
+  const sheetName = `${sheetNames[tabella]} ${shortDay(dal)}–${shortDay(al)}`
   async function* batches() {
     yield rows
   }
@@ -47,9 +56,7 @@ export async function exportAnalytics(
     type: contentTypes[formato],
     async open() {
       const parts =
-        formato === 'csv'
-          ? csvFile(columns, batches())
-          : xlsxFile(sheetNames[tabella], columns, [batches()])
+        formato === 'csv' ? csvFile(columns, batches()) : xlsxFile(sheetName, columns, [batches()])
       return { parts, signal: new AbortController().signal }
     },
   }
@@ -63,7 +70,7 @@ async function tableOf(
   const traffic = () => analytics.traffic(owner, asked)
   switch (asked.tabella) {
     case 'panoramica':
-      return overviewTable(await analytics.overview(owner, asked), asked.confronto)
+      return overviewTable(await analytics.overview(owner, asked))
     case 'ordini':
       return ordersTable(await analytics.overview(owner, asked))
     case 'ore':

@@ -1,20 +1,16 @@
-import type {
-  Analytics,
-  AnalyticsPoint,
-  Comparison,
-  ExclusionReason,
-  OrderAnalytics,
-  VisitDevice,
-  VisitSource,
-} from '@bancone/contract/analytics'
+import type { Analytics, AnalyticsPoint, OrderAnalytics } from '@bancone/contract/analytics'
 import {
+  deviceNames,
+  exclusionNames,
   hourTexts,
+  offerStateNames,
   orderColumns,
   pointNames,
   pointNotes,
+  sourceNames,
   viewColumns,
 } from '@bancone/contract/analytics-tables'
-import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { dayOf } from '@bancone/contract/dates'
 import type { Column } from '../../platform/spreadsheets/columns.ts'
 
@@ -74,7 +70,7 @@ function chartTable({ bucket, points }: Analytics, columns: readonly TextColumn[
   )
 }
 
-export function overviewTable(analytics: Analytics, comparison: Comparison): Table {
+export function overviewTable(analytics: Analytics): Table {
   const notes = pointNotes(analytics)
   const texts = analytics.points.map((_, n) =>
     notes
@@ -83,7 +79,7 @@ export function overviewTable(analytics: Analytics, comparison: Comparison): Tab
       .join('; '),
   )
   return chartTable(analytics, [
-    ...viewColumns(analytics, comparison),
+    ...viewColumns(analytics),
     ...(notes.length > 0 ? [{ name: 'Note', width: 48, values: texts }] : []),
   ])
 }
@@ -114,32 +110,6 @@ export function hoursTable({ weekHours }: Traffic): Table {
   )
 }
 
-const sourceNames: Record<VisitSource, string> = {
-  flyer: 'Volantino',
-  poster: 'Locandina',
-  link: 'Link',
-  share: 'Condivisione',
-  whatsapp: 'WhatsApp',
-  social: 'Social',
-  search: 'Motori di ricerca',
-  site: 'Altri siti',
-  direct: 'Accesso diretto',
-}
-
-const deviceNames: Record<VisitDevice, string> = {
-  phone: 'Telefono',
-  tablet: 'Tablet',
-  computer: 'Computer',
-}
-
-const exclusionNames: Record<ExclusionReason, string> = {
-  bot: 'Programmi automatici',
-  preview: 'Anteprime dei link',
-  staff: 'Personale della farmacia',
-  privacy: 'Richiesta di non essere contati',
-  limit: 'Troppe visite in poco tempo',
-}
-
 export function sharesTable({ sources, devices, excluded }: Traffic): Table {
   return tableOf(
     [{ label: 'Tipo' }, { label: 'Voce', width: 32 }, { label: 'Visualizzazioni' }],
@@ -151,14 +121,6 @@ export function sharesTable({ sources, devices, excluded }: Traffic): Table {
   )
 }
 
-const stateNames: Record<OfferFunnel['state'], string> = {
-  active: 'Attiva',
-  planned: 'Programmata',
-  ended: 'Terminata',
-  inactive: 'Inattiva',
-  gone: 'Eliminata',
-}
-
 export function offersTable({ offers }: Traffic): Table {
   return tableOf(
     [
@@ -167,7 +129,7 @@ export function offersTable({ offers }: Traffic): Table {
     ],
     offers.map((offer) => [
       offer.name ?? 'Offerta eliminata',
-      stateNames[offer.state],
+      offerStateNames[offer.state],
       offer.seen,
       offer.opened,
       offer.whatsappTaps,
@@ -176,9 +138,11 @@ export function offersTable({ offers }: Traffic): Table {
   )
 }
 
+const minutesOf = (seconds: number | null) => seconds && Math.round(seconds / 60)
+
 export function waitsTable({ waits, priority }: OrderAnalytics): Table {
   const ofOrders = ['Ora', 'Ordini confermati', 'Attesa mediana (minuti)']
-  const ofArrivals = ['Arrivi', 'Attesa mediana agli arrivi (secondi)']
+  const ofArrivals = ['Arrivi', 'Attesa mediana agli arrivi (minuti)']
   return tableOf(
     headings(...ofOrders, ...(priority ? ofArrivals : [])).map((each) => ({ ...each, width: 24 })),
     waits.hours.map(({ hour, confirmed, medianMinutes }) => {
@@ -187,7 +151,7 @@ export function waitsTable({ waits, priority }: OrderAnalytics): Table {
         hourName(hour),
         confirmed,
         medianMinutes,
-        ...(arrived ? [arrived.arrivals, arrived.medianWait] : []),
+        ...(arrived ? [arrived.arrivals, minutesOf(arrived.medianWait)] : []),
       ]
     }),
   )

@@ -1,12 +1,13 @@
 import type {
   Analytics,
   AnalyticsNote,
+  AnalyticsPeriod,
   AnalyticsPoint,
   AnalyticsQuery,
   AnalyticsSummary,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
-import type { Traffic } from '@bancone/contract/analytics-traffic'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf } from '@bancone/contract/dates'
 import type { z } from 'zod'
 import { romeOffset } from '../../rome-time.ts'
@@ -31,6 +32,9 @@ const WEEK_DAYS = 7
 const YEAR_DAYS = 52 * WEEK_DAYS
 
 export const daysOf = ({ dal, al }: Query): Days => ({ from: dal, to: al })
+
+/** The period as answers state it. */
+export const periodOf = ({ dal, al, confronto }: Query): AnalyticsPeriod => ({ dal, al, confronto })
 
 export const lengthOf = ({ from, to }: Days) => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
@@ -192,6 +196,11 @@ export function funnelOf(days: readonly VisitDay[], hasOrderCodes: boolean): Tra
     whatsappTaps: sum(days, (day) => day.whatsappTaps),
     ordered: hasOrderCodes ? sum(days, (day) => day.codedOrders) : null,
   }
+}
+
+/** Customers looked at the offer, and it has ended, or they cannot see its picture any more. */
+export function needsAttention({ state, lostPicture }: OfferFunnel): boolean {
+  return state === 'ended' || (lostPicture && state !== 'gone')
 }
 
 /** Seven lists of 24 hours, Monday first. */

@@ -5,7 +5,7 @@ import type {
   getAnalytics,
   OrderAnalytics,
 } from '@bancone/contract/analytics'
-import type { Traffic } from '@bancone/contract/analytics-traffic'
+import { MAX_FUNNEL_OFFERS, type Traffic } from '@bancone/contract/analytics-traffic'
 import { type Day, dayOf } from '@bancone/contract/dates'
 import { italianHolidays } from '@bancone/contract/italian-holidays'
 import type { Freshness } from '@bancone/contract/order-health'
@@ -20,8 +20,10 @@ import {
   daysOf,
   firstDayOf,
   funnelOf,
+  needsAttention,
   notesOf,
   type OrderFigures,
+  periodOf,
   pointsOf,
   previousOf,
   summaryOf,
@@ -182,6 +184,7 @@ export function createAnalytics(dependencies: Dependencies) {
     const previous = previousOf(before.visits, before.orders, compared, first)
     const hasViews = previous !== null && previous.totalPageViews !== null
     return {
+      period: periodOf(query),
       ...copied,
       ordersFailed: ordered === null,
       updatedAt: new Date(now).toISOString(),
@@ -209,13 +212,24 @@ export function createAnalytics(dependencies: Dependencies) {
         traffic.offers(id, days, dayOf(clock.now())),
         settings.of(id),
       ])
+      const shown = offers.map(({ position, ...offer }) => ({
+        position,
+        offer: hasOrderCodes ? offer : { ...offer, ordered: null },
+      }))
       return {
+        period: periodOf(query),
         weekHours: weekOf(week),
         sources: shares.sources.map(({ value, amount }) => ({ source: value, views: amount })),
         devices: shares.devices.map(({ value, amount }) => ({ device: value, views: amount })),
         excluded: shares.excluded.map(({ value, amount }) => ({ reason: value, amount })),
         funnel: funnelOf(figures?.days ?? [], hasOrderCodes),
-        offers: offers.map((offer) => (hasOrderCodes ? offer : { ...offer, ordered: null })),
+        offers: shown
+          .filter(({ position }) => position <= MAX_FUNNEL_OFFERS)
+          .map(({ offer }) => offer),
+        attention: shown
+          .map(({ offer }) => offer)
+          .filter(needsAttention)
+          .slice(0, MAX_FUNNEL_OFFERS),
       }
     }),
 
@@ -228,7 +242,7 @@ export function createAnalytics(dependencies: Dependencies) {
             ? dependencies.arrivals(id, query.dal, query.al)
             : null,
         ])
-        return { waits, priority }
+        return { period: periodOf(query), waits, priority }
       },
     ),
 

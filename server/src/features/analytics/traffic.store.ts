@@ -9,6 +9,9 @@ type WeekHour = { weekday: number; hour: number; views: number }
 /** The first day with visits and that with orders; null where there are none. */
 export type FirstDays = { visits: Day | null; orders: Day | null }
 
+/** `position`: 1 for the offer that was seen most. */
+export type CountedOffer = OfferFunnel & { ordered: number; position: number }
+
 type Share = { dimension: string; value: string; amount: number }
 
 export type TrafficStore = ReturnType<typeof createTrafficStore>
@@ -46,37 +49,37 @@ export function createTrafficStore(db: Database) {
       }
     },
 
-    /** The offers that were seen most. */
-    async offers(
-      pharmacyId: string,
-      { from, to }: Days,
-      today: Day,
-    ): Promise<(OfferFunnel & { ordered: number })[]> {
-      const { rows } = await sql<OfferFunnel & { ordered: number }>`
-        select counted.offer_id as "offerId", offer.product_name as "name", offer.image_url as "imageUrl",
-          case
-            when offer.id is null then 'gone'
-            when not offer.is_active then 'inactive'
-            when offer.start_date > ${today} then 'planned'
-            when offer.end_date < ${today} then 'ended'
-            else 'active'
-          end as "state",
-          -- A picture of ours that is not kept any more.
-          offer.cloudinary_id is not null and not exists (
-            select from images where public_id = offer.cloudinary_id and url is not null
-          ) as "lostPicture",
-          seen as "seen", opened as "opened", whatsapp_taps as "whatsappTaps", ordered as "ordered"
-        from (
+    /** The offers of a period, the most seen first; of the first ones, and of those that need attention later. */
+    async offers(pharmacyId: string, { from, to }: Days, today: Day): Promise<CountedOffer[]> {
+      const { rows } = await sql<CountedOffer>`
+        with counted as (
           select offer_id, sum(seen)::integer as seen, sum(opened)::integer as opened,
             sum(whatsapp_taps)::integer as whatsapp_taps, sum(ordered)::integer as ordered
           from analytics_offer_days
           where pharmacy_id = ${pharmacyId} and date between ${from} and ${to}
           group by offer_id
-          order by 2 desc, 3 desc, 4 desc, offer_id limit ${MAX_FUNNEL_OFFERS}
-        ) as counted
-        left join product_offers as offer
-          on offer.id = counted.offer_id and offer.pharmacy_id = ${pharmacyId}
-        order by seen desc, opened desc, whatsapp_taps desc, counted.offer_id`.execute(db)
+        ), described as (
+          select counted.*, offer.product_name, offer.image_url,
+            row_number() over (order by seen desc, opened desc, whatsapp_taps desc, offer_id) as position,
+            case
+              when offer.id is null then 'gone'
+              when not offer.is_active then 'inactive'
+              when offer.start_date > ${today} then 'planned'
+              when offer.end_date < ${today} then 'ended'
+              else 'active'
+            end as state,
+            -- A picture of ours that is not kept any more.
+            offer.cloudinary_id is not null and not exists (
+              select from images where public_id = offer.cloudinary_id and url is not null
+            ) as lost_picture
+          from counted left join product_offers as offer
+            on offer.id = counted.offer_id and offer.pharmacy_id = ${pharmacyId}
+        )
+        select offer_id as "offerId", product_name as "name", image_url as "imageUrl", state as "state",
+          lost_picture as "lostPicture", seen as "seen", opened as "opened", whatsapp_taps as "whatsappTaps",
+          ordered as "ordered", position::integer as "position"
+        from described where position <= ${MAX_FUNNEL_OFFERS} or state = 'ended' or lost_picture
+        order by position`.execute(db)
       return rows
     },
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AnalyticsNote } from '@bancone/contract/analytics'
-import { Traffic } from '@bancone/contract/analytics-traffic'
+import { MAX_FUNNEL_OFFERS, Traffic } from '@bancone/contract/analytics-traffic'
 import ExcelJS from 'exceljs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AnalyticsPharmacy, analyticsServer, period } from '../../../test/analytics-server.ts'
@@ -57,6 +57,8 @@ describe('the visits of a period', () => {
         { offerId: gone, name: null, state: 'gone', seen: 1, whatsappTaps: 1, ordered: null },
       ],
     })
+    expect(traffic.period).toEqual({ dal: '2026-11-05', al: '2026-11-06', confronto: 'precedente' })
+    expect(traffic.attention.map(({ offerId }) => offerId)).toEqual([offer])
     expect(traffic.weekHours[3]?.[11]).toBe(2)
     await own.ask('/settings', 'PATCH', { hasOrderCodes: true })
     // Each tab sends what it changes, and leaves alone what others have changed.
@@ -79,6 +81,22 @@ describe('the visits of a period', () => {
     expect((await own.csvOf('ore', '2026-11-05')).rows[11]?.[4]).toBe('2')
   })
 
+  it('name offers that need attention also beyond the most seen ones', async () => {
+    const [offer = ''] = await own.offers({ name: 'Crema' })
+    await server.query("update product_offers set end_date = '2026-11-01' where id = $1", offer)
+    const others = Array.from({ length: MAX_FUNNEL_OFFERS }, () => randomUUID())
+    const at = '2026-11-06T12:00:00Z'
+    await own.happen([
+      { at, kind: 'offer_seen', offerIds: [...others, offer] },
+      { at, kind: 'offer_seen', offerIds: others },
+    ])
+    await own.figures('2026-11-06')
+    const traffic = Traffic.parse((await own.ask(`/traffic${period('2026-11-06')}`)).json())
+    expect(traffic.offers).toHaveLength(MAX_FUNNEL_OFFERS)
+    expect(traffic.offers).not.toContainEqual(expect.objectContaining({ offerId: offer }))
+    expect(traffic.attention).toMatchObject([{ offerId: offer, state: 'ended', seen: 1 }])
+  })
+
   it('are the same in a workbook', async () => {
     await own.happen([{ at: '2026-11-05T10:00:00Z', isVisitor: true }])
     const { points } = await own.figures('2026-11-05', '2026-11-06')
@@ -88,7 +106,7 @@ describe('the visits of a period', () => {
     const book = new ExcelJS.Workbook()
     await book.xlsx.load(new Uint8Array(reply.rawPayload).buffer)
     const [sheet] = book.worksheets
-    expect(sheet?.name).toBe('Panoramica')
+    expect(sheet?.name).toBe('Panoramica 05.11.26–06.11.26')
     expect(sheet?.getColumn(2).values.slice(2)).toEqual(points.map(({ views }) => views))
     expect(sheet?.getCell('A2').value).toEqual(new Date('2026-11-05'))
   })

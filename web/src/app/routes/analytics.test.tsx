@@ -35,7 +35,7 @@ test('the overview: what happened, what happens now, and what needs the pharmacy
   )
   const needing = within(screen.getByRole('region', { name: 'Da sistemare' }))
   expect(needing.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    'Offerta 2Finita, vista 380 volte: riproponila?',
+    'Offerta 2Scaduta, vista 380 volte: riproponila?',
     "Offerta 3L'immagine non si vede più, vista 320 volte",
   ])
   expect(document.title).toBe('Analytics · Bancone')
@@ -77,7 +77,7 @@ test('the arrow keys go through the tabs', async () => {
   const offers = within(screen.getByRole('table', { name: 'Offerta per offerta' }))
   expect(offers.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
     'Offerta 1',
-    'Offerta 2Finita',
+    'Offerta 2Scaduta',
     'Offerta 3Senza immagine',
     'Offerta eliminata',
   ])

@@ -15,7 +15,7 @@ export function Section({ title, summary, action, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}
-      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5 print:break-inside-avoid"
+      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5 print:gap-2 print:p-3 print:break-inside-avoid"
     >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-60">

@@ -1,3 +1,4 @@
+import type { AnalyticsPeriod } from '@bancone/contract/analytics'
 import { dayOf } from '@bancone/contract/dates'
 import type { ReactNode } from 'react'
 import { problemText } from '../../lib/use-action.ts'
@@ -12,7 +13,7 @@ import type { OfPeriod, useOfPeriod } from './use-of-period.ts'
 /** What the error catalogue says of every failure of the figures. */
 export const NOT_LOADED = 'Errore nel caricamento dati'
 
-type ShownFiguresProps<T> = {
+type ShownFiguresProps<T extends { period: AnalyticsPeriod }> = {
   figures: ReturnType<typeof useOfPeriod<T>>
   skeleton?: ReactNode
   children: (shown: OfPeriod<T>) => ReactNode
@@ -22,7 +23,7 @@ type ShownFiguresProps<T> = {
  * The states of figures: loading, failed, shown. Those of another period stay, dimmed, while those of the chosen period
  * are loading.
  */
-export function ShownFigures<T>({
+export function ShownFigures<T extends { period: AnalyticsPeriod }>({
   figures,
   skeleton = <ChartSkeleton />,
   children,

@@ -1,3 +1,4 @@
+import type { AnalyticsPeriod } from '@bancone/contract/analytics'
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeriodQuery } from './period/analytics-address.ts'
@@ -6,8 +7,10 @@ export const REFRESH_MS = 5 * 60_000
 /** Figures read within this time are not read again when the page is looked at again. */
 const STALE_MS = 60_000
 
-/** Figures with the period that they are of. */
-export type OfPeriod<T> = { data: T; period: PeriodQuery }
+type Answer = { period: AnalyticsPeriod }
+
+/** Figures with the period that they were computed for. */
+export type OfPeriod<T extends Answer> = { data: T; period: T['period'] }
 
 /**
  * The figures of a period, read again every five minutes while the page is visible. Until they are loaded, or while
@@ -15,7 +18,7 @@ export type OfPeriod<T> = { data: T; period: PeriodQuery }
  *
  * @param optionsOf the query of a period
  */
-export function useOfPeriod<T>(
+export function useOfPeriod<T extends Answer>(
   optionsOf: (period: PeriodQuery) => UseQueryOptions<T>,
   period: PeriodQuery,
 ) {
@@ -29,12 +32,8 @@ export function useOfPeriod<T>(
   const [lastPeriod, setLastPeriod] = useState(period)
   if (result.data !== undefined && lastPeriod !== period) setLastPeriod(period)
   const last = useQuery({ ...optionsOf(lastPeriod), enabled: false, gcTime: REFRESH_MS })
-  const shown: OfPeriod<T> | null =
-    result.data === undefined
-      ? last.data === undefined
-        ? null
-        : { data: last.data, period: lastPeriod }
-      : { data: result.data, period }
+  const data = result.data ?? last.data
+  const shown: OfPeriod<T> | null = data === undefined ? null : { data, period: data.period }
   const client = useQueryClient()
   const { error, isFetching, refetch } = result
   return {
@@ -42,7 +41,7 @@ export function useOfPeriod<T>(
     error,
     isFetching,
     /** What is shown is of another period than the chosen one. */
-    isOther: shown !== null && shown.period !== period,
+    isOther: shown !== null && result.data === undefined,
     /** Reads it again, and what else of the page could not be read. */
     refetch: () => {
       void refetch()

@@ -11,6 +11,8 @@ export type ChartPoint = {
   longLabel: string
   /** One value for each series, zero or more; null where it is unknown. */
   values: readonly (number | null)[]
+  /** The time of the point has not ended: its values still grow. */
+  isRunning?: boolean
 }
 
 export type ChartSeries = {

@@ -17,7 +17,7 @@ export function ChartFigure({ title, summary, table, children }: ChartFigureProp
   return (
     <figure
       aria-labelledby={id}
-      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5 print:col-span-full print:break-inside-avoid"
+      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5 print:col-span-full print:gap-2 print:p-3 print:break-inside-avoid"
     >
       <figcaption>
         <h2 id={id} className="font-medium">

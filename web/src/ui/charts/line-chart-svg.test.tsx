@@ -26,6 +26,19 @@ test('on the server it is a whole document with its own colours and names', () =
   expect(svg).not.toContain('var(')
 })
 
+test('the line to a point whose time has not ended is dotted', () => {
+  const points = [1, 2, 3].map((value) => ({
+    label: String(value),
+    longLabel: String(value),
+    values: [value],
+    isRunning: value === 3,
+  }))
+  const svg = renderToStaticMarkup(
+    <LineChartSvg width={800} series={[{ name: 'Visite' }]} points={points} />,
+  )
+  expect(svg.match(/stroke-dasharray="1 4"/g)).toHaveLength(1)
+})
+
 test('the colours of pictures are those of the page by day', () => {
   const tokens = readFileSync(join(import.meta.dirname, '../../tokens.css'), 'utf8')
   const [light = ''] = tokens.split('@media')

@@ -70,6 +70,7 @@ export function LineChartSvg(props: LineChartSvgProps) {
         <SeriesLine
           key={k}
           values={points.map(({ values }) => values[k] ?? null)}
+          running={points.findIndex(({ isRunning }) => isRunning)}
           style={lineStyle(series, k, theme)}
           plot={plot}
           active={active}

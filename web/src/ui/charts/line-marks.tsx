@@ -56,19 +56,21 @@ type SeriesLineProps = {
   style: LineStyle
   plot: Plot
   active: number | null
+  /** Index of the point whose time has not ended; -1 for none. */
+  running: number
   /** Fills the area below, faintly. */
   hasArea: boolean
 }
 
-/** A line with a gap wherever a value is unknown. */
-export function SeriesLine({ values, style, plot, active, hasArea }: SeriesLineProps) {
+/** A line with a gap wherever a value is unknown. To a point whose time has not ended it is dotted, with a hollow marker. */
+export function SeriesLine({ values, style, plot, active, running, hasArea }: SeriesLineProps) {
   const { color, surface, dash, marker, lineWidth } = style
   const pieces = knownPieces(values)
   const at = (i: number) => `${round(plot.x(i))} ${round(plot.y(values[i] ?? 0))}`
   const every = plot.step >= NARROW ? 1 : Math.ceil(MARKER_DISTANCE / plot.step)
   const dots = pieces.flatMap((piece) =>
     // A value between two gaps has no line, and would not be seen without a marker.
-    piece.filter((i) => piece.length === 1 || (marker && i % every === 0)),
+    piece.filter((i) => piece.length === 1 || (marker && (i % every === 0 || i === running))),
   )
   return (
     <g stroke={color} strokeLinejoin="round">
@@ -76,6 +78,7 @@ export function SeriesLine({ values, style, plot, active, hasArea }: SeriesLineP
         const line = `M${piece.map(at).join('L')}`
         const [first = 0] = piece
         const last = piece.at(-1) ?? 0
+        const isDotted = last === running && piece.length > 1 && marker !== undefined
         return (
           <g key={first} fill="none">
             {hasArea ? (
@@ -86,7 +89,22 @@ export function SeriesLine({ values, style, plot, active, hasArea }: SeriesLineP
                 stroke="none"
               />
             ) : null}
-            <path d={line} strokeWidth={lineWidth} strokeDasharray={dash} />
+            <path
+              d={`M${piece
+                .filter((i) => !isDotted || i !== running)
+                .map(at)
+                .join('L')}`}
+              strokeWidth={lineWidth}
+              strokeDasharray={dash}
+            />
+            {isDotted ? (
+              <path
+                d={`M${at(running - 1)}L${at(running)}`}
+                strokeWidth={lineWidth}
+                strokeDasharray="1 4"
+                strokeLinecap="round"
+              />
+            ) : null}
           </g>
         )
       })}
@@ -95,8 +113,9 @@ export function SeriesLine({ values, style, plot, active, hasArea }: SeriesLineP
           key={i}
           d={marker ?? markers[0]}
           transform={`translate(${at(i)})`}
-          fill={color}
-          stroke={surface}
+          {...(i === running && marker
+            ? { fill: surface, strokeWidth: 1.5 }
+            : { fill: color, stroke: surface })}
         />
       ))}
       {active !== null && typeof values[active] === 'number' ? (

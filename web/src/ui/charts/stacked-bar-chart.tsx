@@ -79,7 +79,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
           />
           {cursor.shown === null ? null : <Band x={plot.x(cursor.shown)} plot={plot} />}
           {points.map((point, i) => (
-            <Bar key={i} id={id} values={point.values} x={plot.x(i)} plot={plot} />
+            <Bar key={i} id={id} point={point} x={plot.x(i)} plot={plot} />
           ))}
         </svg>
       </ChartPlot>
@@ -111,9 +111,10 @@ function Band({ x, plot }: { x: number; plot: Plot }) {
   return <rect x={x - width / 2} y={top} width={width} height={bottom - top} {...paint} />
 }
 
-type BarProps = { id: string; values: ChartPoint['values']; x: number; plot: Plot }
+type BarProps = { id: string; point: ChartPoint; x: number; plot: Plot }
 
-function Bar({ id, values, x, plot }: BarProps) {
+/** Paler where its time has not ended. */
+function Bar({ id, point: { values, isRunning }, x, plot }: BarProps) {
   const band = bandOf(plot)
   // Without a space between them where they would be too thin to be seen.
   const isThin = band < MIN_BAND
@@ -132,6 +133,7 @@ function Bar({ id, values, x, plot }: BarProps) {
         width={width}
         height={bottom - top}
         {...barPaint(id, k)}
+        fillOpacity={isRunning ? 0.6 : undefined}
         {...(isThin ? { stroke: 'none', shapeRendering: 'crispEdges' } : {})}
       />
     )

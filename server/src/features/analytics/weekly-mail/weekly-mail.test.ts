@@ -28,8 +28,7 @@ beforeEach(async () => {
   own = await server.pharmacy()
 })
 
-const subscribe = (hasWeeklyMail = true) =>
-  own.ask('/settings', 'PUT', { isCounting: true, hasOrderCodes: false, hasWeeklyMail })
+const subscribe = (hasWeeklyMail = true) => own.ask('/settings', 'PATCH', { hasWeeklyMail })
 
 async function mailsTo(email: string) {
   const files = await readdir(outbox).catch(() => [])

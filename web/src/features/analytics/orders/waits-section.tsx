@@ -37,7 +37,7 @@ export function WaitsSection({ waits }: { waits: Waits }) {
             <caption className="sr-only">Attesa fino alla conferma, per ora di arrivo</caption>
             <thead className="text-xs text-muted">
               <tr>
-                <th scope="col" className="w-20 pb-1 font-medium">
+                <th scope="col" className="w-14 pb-1 font-medium sm:w-20">
                   Ora
                 </th>
                 <th scope="col" className="pb-1 font-medium">
@@ -58,9 +58,9 @@ export function WaitsSection({ waits }: { waits: Waits }) {
                     {shortWaitText(medianMinutes)}
                     <span
                       aria-hidden
-                      className="absolute top-1/2 left-24 h-2.5 -translate-y-1/2 rounded-full bg-(--c-chart-1)"
+                      className="absolute top-1/2 left-20 h-2.5 -translate-y-1/2 rounded-full bg-(--c-chart-1)"
                       style={{
-                        width: `calc((100% - 6rem) * ${(medianMinutes ?? 0) / longest})`,
+                        width: `calc((100% - 5rem) * ${(medianMinutes ?? 0) / longest})`,
                       }}
                     />
                   </td>

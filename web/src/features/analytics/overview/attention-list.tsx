@@ -1,25 +1,21 @@
 import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { paths } from '@bancone/contract/pages'
 import { CalendarX2, ChevronRight, CircleCheck, ImageOff } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Section } from '../section.tsx'
 
-const MAX_LISTED = 5
-
-/** Offers that customers looked at and that ended, or lost their picture. */
-function needing({ offers }: Pick<Traffic, 'offers'>): OfferFunnel[] {
-  return offers.filter(
-    ({ state, lostPicture }) => state === 'ended' || (lostPicture && state !== 'gone'),
-  )
-}
+/** So many offers are listed at first. */
+const FEW = 5
 
 function Reason({ offer }: { offer: OfferFunnel }) {
   const seen = `vista ${formatNumber(offer.seen)} ${offer.seen === 1 ? 'volta' : 'volte'}`
   return offer.state === 'ended' ? (
     <>
       <CalendarX2 aria-hidden className="size-3.5 shrink-0" />
-      Finita, {seen}: riproponila?
+      Scaduta, {seen}: riproponila?
     </>
   ) : (
     <>
@@ -30,9 +26,9 @@ function Reason({ offer }: { offer: OfferFunnel }) {
 }
 
 /** The offers of the period that need something, the most seen first, with links to their forms. */
-export function AttentionList({ traffic }: { traffic: Pick<Traffic, 'offers'> }) {
-  const offers = needing(traffic)
-  const more = offers.length - MAX_LISTED
+export function AttentionList({ traffic }: { traffic: Pick<Traffic, 'attention'> }) {
+  const { attention: offers } = traffic
+  const [isWhole, setWhole] = useState(false)
   if (offers.length === 0) {
     return (
       <Section title="Da sistemare">
@@ -46,7 +42,7 @@ export function AttentionList({ traffic }: { traffic: Pick<Traffic, 'offers'> })
   return (
     <Section title="Da sistemare">
       <ul className="-mx-2 -mb-2 flex flex-col">
-        {offers.slice(0, MAX_LISTED).map((offer) => (
+        {(isWhole ? offers : offers.slice(0, FEW)).map((offer) => (
           <li key={offer.offerId}>
             <Link
               to={`${paths.offers}?offerta=${offer.offerId}`}
@@ -65,10 +61,16 @@ export function AttentionList({ traffic }: { traffic: Pick<Traffic, 'offers'> })
           </li>
         ))}
       </ul>
-      {more > 0 ? (
-        <p className="text-sm text-muted">
-          {more === 1 ? "E un'altra offerta" : `E altre ${more} offerte`} nella scheda Traffico.
-        </p>
+      {offers.length > FEW ? (
+        <Button
+          look="link"
+          size="bare"
+          className="min-h-8 self-start pointer-coarse:min-h-11"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Mostra meno offerte' : `Mostra tutte le ${offers.length} offerte`}
+        </Button>
       ) : null}
     </Section>
   )

@@ -15,7 +15,7 @@ type ViewsChartProps = {
 
 /** The views of a period, with its notes, beside those of the compared one. */
 export function ViewsChart({ shown, today, hasNoteList }: ViewsChartProps) {
-  const { data, period } = shown
+  const { data } = shown
   return (
     <LineChart
       title="Visualizzazioni"
@@ -23,7 +23,7 @@ export function ViewsChart({ shown, today, hasNoteList }: ViewsChartProps) {
       pointName={pointNames[data.bucket]}
       notes={pointNotes(data)}
       hasNoteList={hasNoteList}
-      {...viewValues(data, period.confronto)}
+      {...viewValues(data)}
     />
   )
 }

@@ -44,7 +44,7 @@ export function PeriodBar({ period, compared }: PeriodBarProps) {
       <div className="flex flex-wrap items-center gap-2 sm:gap-x-3">
         <NativeSelect
           label="Periodo"
-          className="min-w-0 max-sm:flex-1 max-sm:basis-2/5"
+          className="min-w-0 max-sm:w-full"
           value={isCustom ? 'personalizzato' : periodo}
           onChange={({ target }) => choose(target.value)}
         >
@@ -56,7 +56,7 @@ export function PeriodBar({ period, compared }: PeriodBarProps) {
         </NativeSelect>
         <NativeSelect
           label="Confronta con"
-          className="min-w-0 max-sm:flex-1 max-sm:basis-2/5"
+          className="min-w-0 max-sm:w-full"
           value={confronto}
           onChange={({ target }) => change({ confronto: Comparison.parse(target.value) })}
         >

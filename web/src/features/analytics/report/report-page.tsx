@@ -6,7 +6,7 @@ import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { AnalyticsNotices } from '../analytics-notices.tsx'
@@ -31,6 +31,12 @@ const page = `@media print {
   body :not(:has([data-report]), [data-report], [data-report] *) { display: none !important }
   body :has([data-report]) { display: block !important; margin: 0 !important; padding: 0 !important }
 }`
+
+/** 'Confronto: dal 18/10/2026 al 24/10/2026 fino alle 10:32'. */
+function comparedText({ dal, al, until }: Analytics['compared']): string {
+  const end = until === null ? '' : ` fino alle ${formatTime(until)}`
+  return `Confronto: dal ${formatShortDay(dal)} al ${formatShortDay(al)}${end}`
+}
 
 /** The offers of a sheet. The page has more. */
 const MAX_OFFERS = 10
@@ -96,7 +102,7 @@ function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
       data-paper
       data-report
       aria-label="Anteprima del report"
-      className="mx-auto flex w-full max-w-[210mm] flex-col gap-4 rounded-card border border-line bg-surface p-4 text-ink sm:p-8 print:max-w-none print:border-0 print:p-0"
+      className="mx-auto flex w-full max-w-[210mm] flex-col gap-4 rounded-card border border-line bg-surface p-4 text-ink sm:p-8 print:max-w-none print:gap-3 print:border-0 print:p-0"
     >
       <style>{page}</style>
       <header className="border-b border-line pb-3">
@@ -108,9 +114,8 @@ function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
           <span className="text-muted"> ({rangeText(period, today)})</span>
         </p>
         <p className="text-sm text-muted">
-          Confronto con il periodo dal {formatShortDay(data.compared.dal)} al{' '}
-          {formatShortDay(data.compared.al)} · Ordini da {sourceNames[data.source]} · Dati del{' '}
-          {formatDateTime(data.updatedAt)}
+          {data.previous === null ? 'Nessun confronto' : comparedText(data.compared)} · Ordini da{' '}
+          {sourceNames[data.source]} · Dati del {formatDateTime(data.updatedAt)}
         </p>
       </header>
       <AnalyticsNotices analytics={data} isCounting />

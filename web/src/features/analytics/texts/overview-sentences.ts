@@ -1,4 +1,5 @@
 import type { Analytics } from '@bancone/contract/analytics'
+import { runningPoint } from '@bancone/contract/analytics-tables'
 import type { Day } from '@bancone/contract/dates'
 import { formatNumber, formatTime } from '../../../lib/format.ts'
 import type { OfPeriod } from '../use-of-period.ts'
@@ -44,7 +45,12 @@ export function viewsSentence(shown: OfPeriod<Analytics>, today: Day): string {
   const found = best(data, (point) => point.views)
   return `${beginning(shown, today)}: ${[change === null ? count : `${count}, ${change}`, found]
     .filter(Boolean)
-    .join('; ')}.`
+    .join('; ')}.${unfinished(data)}`
+}
+
+/** Why the last point of days or months is low. */
+function unfinished(data: Analytics): string {
+  return data.bucket === 'hour' || runningPoint(data) === -1 ? '' : ' Oggi non è ancora finito.'
 }
 
 /** Sums up the orders of a period by their status. */

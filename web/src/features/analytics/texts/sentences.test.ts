@@ -6,7 +6,7 @@ import { bucketTexts, rangeText } from './day-texts.ts'
 import { arrivalsSentence, shortWaitText, waitsSentence, waitText } from './order-sentences.ts'
 import { ordersSentence, viewsSentence } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
-import { funnelSentence, hoursSentence, sharesSentence, sourceTexts } from './traffic-sentences.ts'
+import { funnelSentence, hoursSentence, ofSource, sharesSentence } from './traffic-sentences.ts'
 
 const today = '2026-11-23'
 const week: PeriodQuery = { dal: '2026-11-17', al: today, confronto: 'precedente' }
@@ -45,7 +45,7 @@ test.each([
 describe('the views', () => {
   test('are compared, and the best day is named', () => {
     expect(viewsSentence(shown(), today)).toBe(
-      'Da martedì 17 a lunedì 23 novembre: 1.234 visualizzazioni, il 12% in più del periodo precedente; il giorno migliore è stato sabato 21 novembre.',
+      'Da martedì 17 a lunedì 23 novembre: 1.234 visualizzazioni, il 12% in più del periodo precedente; il giorno migliore è stato sabato 21 novembre. Oggi non è ancora finito.',
     )
   })
 
@@ -96,7 +96,7 @@ test('the best hour, the sources and the funnel', () => {
   expect(hoursSentence(weekHours.map((hours) => hours.map(() => 0)))).toBe(
     'Nessuna visualizzazione in questo periodo.',
   )
-  const parts = sources.map(({ source, views }) => ({ ...sourceTexts[source], views }))
+  const parts = sources.map(({ source, views }) => ({ of: ofSource[source], views }))
   expect(sharesSentence(parts)).toBe('Il 43% delle visualizzazioni arriva dal volantino.')
   expect(funnelSentence(funnel)).toBe(
     'Ogni 100 visualizzazioni: 17 offerte aperte e 3 tocchi su WhatsApp.',

@@ -5,37 +5,31 @@ import { capital, hourText, weekdays } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
 
-/** `of`: in a sentence, 'la maggior parte arriva …'. */
-export const sourceTexts: Record<VisitSource, { name: string; of: string }> = {
-  flyer: { name: 'Volantino', of: 'dal volantino' },
-  poster: { name: 'QR della locandina', of: 'dal QR della locandina' },
-  link: { name: 'Link copiato da te', of: 'dal link che hai copiato' },
-  share: { name: 'Condivisa da un cliente', of: "da clienti che l'hanno condivisa" },
-  whatsapp: { name: 'WhatsApp', of: 'da WhatsApp' },
-  social: { name: 'Social network', of: 'dai social network' },
-  search: { name: 'Motori di ricerca', of: 'dai motori di ricerca' },
-  site: { name: 'Altri siti', of: 'da altri siti' },
-  direct: { name: 'Indirizzo diretto', of: "dall'indirizzo diretto" },
+/** In a sentence: 'Il 43% delle visualizzazioni arriva …'. */
+export const ofSource: Record<VisitSource, string> = {
+  flyer: 'dal volantino',
+  poster: 'dal QR della locandina',
+  link: 'dal link che hai copiato',
+  share: "da clienti che l'hanno condivisa",
+  whatsapp: 'da WhatsApp',
+  social: 'dai social network',
+  search: 'dai motori di ricerca',
+  site: 'da altri siti',
+  direct: "dall'indirizzo diretto",
 }
 
-export const deviceTexts: Record<VisitDevice, { name: string; of: string }> = {
-  phone: { name: 'Telefono', of: 'dal telefono' },
-  tablet: { name: 'Tablet', of: 'dal tablet' },
-  computer: { name: 'Computer', of: 'dal computer' },
+export const ofDevice: Record<VisitDevice, string> = {
+  phone: 'dal telefono',
+  tablet: 'dal tablet',
+  computer: 'dal computer',
 }
 
-export const exclusionTexts: Record<ExclusionReason, { name: string; text: string }> = {
-  bot: { name: 'Programmi', text: 'Motori di ricerca e altri programmi che leggono le pagine.' },
-  preview: {
-    name: 'Anteprime',
-    text: "WhatsApp e i social quando preparano l'anteprima del link.",
-  },
-  staff: { name: 'Personale', text: "Chi lavora in farmacia, con l'accesso a Bancone aperto." },
-  privacy: {
-    name: 'Richieste di privacy',
-    text: 'Chi ha chiesto al browser di non essere contato.',
-  },
-  limit: { name: 'Troppe richieste', text: 'Pagine aperte troppe volte in un minuto.' },
+export const exclusionTexts: Record<ExclusionReason, string> = {
+  bot: 'Motori di ricerca e altri programmi che leggono le pagine.',
+  preview: "WhatsApp e i social quando preparano l'anteprima del link.",
+  staff: "Chi lavora in farmacia, con l'accesso a Bancone aperto.",
+  privacy: 'Chi ha chiesto al browser di non essere contato.',
+  limit: 'Pagine aperte troppe volte in un minuto.',
 }
 
 /** The weekday and the hour with the most views; null without views. */

@@ -1,3 +1,4 @@
+import { exclusionNames } from '@bancone/contract/analytics-tables'
 import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { countingPath } from '@bancone/contract/pages'
 import { ExternalLink } from 'lucide-react'
@@ -47,8 +48,8 @@ export function ExcludedVisits({ excluded, code }: ExcludedVisitsProps) {
                 className="flex items-baseline justify-between gap-4 border-t border-line py-2 text-sm"
               >
                 <dt>
-                  {exclusionTexts[reason].name}
-                  <span className="block text-muted">{exclusionTexts[reason].text}</span>
+                  {exclusionNames[reason]}
+                  <span className="block text-muted">{exclusionTexts[reason]}</span>
                 </dt>
                 <dd className="font-medium tabular-nums">{formatNumber(amount)}</dd>
               </div>

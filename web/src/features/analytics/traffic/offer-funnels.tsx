@@ -1,4 +1,5 @@
 import { rate } from '@bancone/contract/analytics-figures'
+import { offerStateNames } from '@bancone/contract/analytics-tables'
 import type { OfferFunnel } from '@bancone/contract/analytics-traffic'
 import { paths } from '@bancone/contract/pages'
 import { Link } from 'react-router'
@@ -6,14 +7,6 @@ import { formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { Section } from '../section.tsx'
 import { percentText } from '../texts/percent-texts.ts'
-
-const states: Record<OfferFunnel['state'], string | null> = {
-  active: null,
-  planned: 'Programmata',
-  ended: 'Finita',
-  inactive: 'Inattiva',
-  gone: 'Eliminata',
-}
 
 type OfferFunnelsProps = {
   offers: readonly OfferFunnel[]
@@ -110,7 +103,12 @@ export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
 
 function OfferName({ offer, isLink }: { offer: OfferFunnel; isLink: boolean }) {
   const { name, state, lostPicture } = offer
-  const notes = [states[state], lostPicture ? 'Senza immagine' : null].filter(Boolean).join(' · ')
+  const notes = [
+    state === 'active' ? null : offerStateNames[state],
+    lostPicture ? 'Senza immagine' : null,
+  ]
+    .filter(Boolean)
+    .join(' · ')
   const text = <span className="line-clamp-2 wrap-anywhere">{name ?? 'Offerta eliminata'}</span>
   return (
     <>

@@ -1,3 +1,4 @@
+import { deviceNames, sourceNames } from '@bancone/contract/analytics-tables'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Lightbulb } from 'lucide-react'
@@ -7,12 +8,7 @@ import { HeatMap } from '../../../ui/charts/heat-map.tsx'
 import { NoVisits } from '../no-visits.tsx'
 import type { AnalyticsPeriod } from '../period/analytics-address.ts'
 import { ShownFigures } from '../shown-figures.tsx'
-import {
-  deviceTexts,
-  hoursSentence,
-  sharesSentence,
-  sourceTexts,
-} from '../texts/traffic-sentences.ts'
+import { hoursSentence, ofDevice, ofSource, sharesSentence } from '../texts/traffic-sentences.ts'
 import { useTraffic } from '../use-analytics.ts'
 import { ExcludedVisits } from './excluded-visits.tsx'
 import { OfferFunnels } from './offer-funnels.tsx'
@@ -28,8 +24,16 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
     <ShownFigures figures={figures}>
       {({ data }) => {
         const { weekHours, funnel, offers, excluded } = data
-        const sources = data.sources.map(({ source, views }) => ({ ...sourceTexts[source], views }))
-        const devices = data.devices.map(({ device, views }) => ({ ...deviceTexts[device], views }))
+        const sources = data.sources.map(({ source, views }) => ({
+          name: sourceNames[source],
+          of: ofSource[source],
+          views,
+        }))
+        const devices = data.devices.map(({ device, views }) => ({
+          name: deviceNames[device],
+          of: ofDevice[device],
+          views,
+        }))
         const excludedVisits = <ExcludedVisits excluded={excluded} code={pharmacy.pharmacyId} />
         if (funnel.views === 0) {
           return (
