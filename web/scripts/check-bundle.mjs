@@ -1,9 +1,11 @@
 // Measures the JavaScript that a browser must load, compressed, before a page can be used. Of the dashboard: the
-// entry, the frame and the page, what shows an order there, and everything these import. Of the public pages: all.
+// entry, the frame and the page, what shows an order there, and everything these import. Of the public pages: all. Of the
+// charts: their own code, because that is what a library would replace.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
 
 const roots = ['index.html', 'src/app/shell/pharmacy-shell.tsx', 'src/app/routes/dashboard.tsx']
 
@@ -34,6 +36,34 @@ function loadOf(manifest, keys) {
   return { count: scripts.length, bytes }
 }
 
+/** The code of these files of a folder, and of what they import from it. */
+async function codeOf(folder, names) {
+  const outside = {
+    name: 'outside',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /.*/ }, ({ path, resolveDir, kind }) => {
+        const isInside =
+          path.startsWith('.') && !relative(folder, join(resolveDir, path)).startsWith('..')
+        return kind === 'entry-point' || isInside ? undefined : { path, external: true }
+      }),
+  }
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: names.map((name) => `export * from './${name}'`).join('\n'),
+      resolveDir: folder,
+    },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    jsx: 'automatic',
+    plugins: [outside],
+  })
+  const bytes = gzipSync(outputFiles[0].contents, { level: 9 }).length
+  return { count: Object.keys(metafile.inputs).length - 1, bytes }
+}
+
 function judge(name, { count, bytes }, limitKb, leastFiles) {
   console.log(`${name}: ${(bytes / 1024).toFixed(1)} of ${limitKb} kB gzip in ${count} files`)
   if (count < leastFiles) {
@@ -53,6 +83,10 @@ judge('Dashboard, first load', dashboard, 180, 4)
 
 const open = manifestOf('public-manifest.json')
 judge('Public page, all of it', loadOf(open, Object.keys(open)), 100, 1)
+
+const charts = fileURLToPath(new URL('../src/ui/charts', import.meta.url))
+const kinds = ['line-chart.tsx', 'stacked-bar-chart.tsx', 'heat-map.tsx', 'funnel-chart.tsx']
+judge('Charts, all of them', await codeOf(charts, kinds), 10, 12)
 
 const priority = manifestOf('priority-manifest.json')
 judge('Priority page, all of it', loadOf(priority, Object.keys(priority)), 60, 1)

@@ -33,7 +33,7 @@ export const comparisons = {
     when: 'nel periodo precedente',
   },
   anno: {
-    option: 'Un anno prima, stessi giorni della settimana',
+    option: 'Un anno prima, stessi giorni',
     than: 'di un anno prima',
     same: 'come un anno prima',
     when: 'un anno prima',
