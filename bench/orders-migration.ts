@@ -141,7 +141,8 @@ function generatedSource(orders: number): OrderSource {
       for (let from = 1; from <= orders; from += 100) {
         const size = Math.min(100, orders - from + 1)
         const page = Array.from({ length: size }, (_, index) => order(from + index))
-        yield { orders: page, unreadable: [], isOrdered: true }
+        const changedAt = new Map(page.map(({ recordId, updatedAt }) => [recordId, updatedAt]))
+        yield { orders: page, unreadable: [], changedAt }
       }
     },
     async *readSome(_location, ids) {

@@ -4,6 +4,7 @@ import { answer } from './airtable/api.ts'
 import {
   ApiError,
   invalidValue,
+  iteratorGone,
   noSuchModel,
   notAuthenticated,
   notFound,
@@ -103,7 +104,10 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       counts.limited()
       throw rateLimited()
     }
-    const failure = failures.next(kind === 'write')
+    const failure = failures.next({
+      isWrite: kind === 'write',
+      continuesList: target.searchParams.has('offset'),
+    })
     if (failure.mode === 'slow') await pause(failure.delayMs, undefined, { ref: false })
     if (failure.mode === 'hang-up') return request.socket.destroy()
     if (failure.mode === 'malformed') return response.end('<html>Bad gateway</html>')
@@ -113,6 +117,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     if (!isKnown) throw notAuthenticated()
     const body = await readJson(request)
     if (failure.mode === 'refuse-writes') throw invalidValue('Stato')
+    if (failure.mode === 'lost-iterator') throw iteratorGone()
     const reply =
       kind === 'meta'
         ? meta(method, path)

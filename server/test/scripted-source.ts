@@ -118,7 +118,9 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       failAs(source.failure ?? source.failing.get('reading'))
       for (let at = 0; at < seen.length || at === 0; at += 100) {
         const unreadable = at === 0 ? [...source.unreadable] : []
-        yield { orders: seen.slice(at, at + 100), unreadable, isOrdered: true }
+        const orders = seen.slice(at, at + 100)
+        const changedAt = new Map(orders.map(({ recordId, updatedAt }) => [recordId, updatedAt]))
+        yield { orders, unreadable, changedAt }
       }
     },
     async *readSome(_location, recordIds, signal): AsyncGenerator<SourcePage> {

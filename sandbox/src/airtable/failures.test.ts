@@ -100,7 +100,9 @@ describe('told to fail', () => {
   it('to refuse one write, it does not count the reads before it', () => {
     const failures = createFailures()
     failures.set({ mode: 'refuse-writes', times: 1 })
-    const modes = [false, true, true].map((isWrite) => failures.next(isWrite).mode)
+    const modes = [false, true, true].map(
+      (isWrite) => failures.next({ isWrite, continuesList: false }).mode,
+    )
     expect(modes).toEqual(['ok', 'refuse-writes', 'ok'])
   })
 
@@ -122,7 +124,10 @@ describe('chaos', () => {
   function fates(failure: Partial<Failure>, count = 2000) {
     const failures = createFailures()
     failures.set({ mode: 'chaos', ...failure })
-    const modes = Array.from({ length: count }, () => failures.next(false).mode)
+    const modes = Array.from(
+      { length: count },
+      () => failures.next({ isWrite: false, continuesList: false }).mode,
+    )
     return { modes, share: (mode: string) => modes.filter((one) => one === mode).length / count }
   }
 

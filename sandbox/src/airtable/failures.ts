@@ -12,6 +12,7 @@ export const FailureMode = z.enum([
   'lost-reply',
   'slow-reply',
   'refuse-writes',
+  'lost-iterator',
   'oversized',
   'chaos',
 ])
@@ -67,10 +68,19 @@ export function createFailures() {
       dice = random(current.seed)
     },
     mode: () => current.mode,
-    /** The behaviour of the next request. `refuse-writes` affects writes only. */
-    next(isWrite: boolean): { mode: FailureMode; delayMs: number } {
+    /**
+     * The behaviour of the next request. `refuse-writes` affects writes only, `lost-iterator` requests for a further
+     * page of a list.
+     */
+    next(request: { isWrite: boolean; continuesList: boolean }): {
+      mode: FailureMode
+      delayMs: number
+    } {
       const { mode, delayMs, times } = current
-      if (mode === 'refuse-writes' && !isWrite) return { mode: 'ok', delayMs }
+      const isSpared =
+        (mode === 'refuse-writes' && !request.isWrite) ||
+        (mode === 'lost-iterator' && !request.continuesList)
+      if (isSpared) return { mode: 'ok', delayMs }
       const fate = mode === 'chaos' ? roll() : mode
       if (times === 1) current = Failure.parse({ mode: 'ok' })
       else if (times !== undefined) current = { ...current, times: times - 1 }

@@ -107,14 +107,15 @@ export type OrderSource = {
    * requests have priority over this one.
    *
    * @param from the time of change from which on orders are returned, inclusive (ISO 8601); null for all
-   * @returns pages; `isOrdered` is false where the store has no time of change, and `from` has no effect
+   * @returns pages with the times of change (ISO 8601) by record id, of those records that have one; null where the store
+   * has no such time, and `from` has no effect
    * @throws SourceError `unreachable` also when a list has expired: it has to be started again
    */
   readByChange(
     location: SourceLocation,
     from: string | null,
     signal?: AbortSignal,
-  ): AsyncIterable<SourcePage & { isOrdered: boolean }>
+  ): AsyncIterable<SourcePage & { changedAt: ReadonlyMap<string, string> | null }>
   /** Reads some orders. Those that do not exist are left out. Other requests have priority over this one. */
   readSome(
     location: SourceLocation,

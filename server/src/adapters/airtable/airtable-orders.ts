@@ -12,7 +12,7 @@ import { readSchema } from './airtable-columns.ts'
 import { createAirtableRecord } from './airtable-creating.ts'
 import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
-import { readIdentities, readRecords } from './airtable-records.ts'
+import { readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
 /** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */
@@ -62,10 +62,10 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource & So
     }
     try {
       // Started again by the caller, who knows how far it came.
-      for await (const page of records(sorted, 0)) yield { page, isOrdered: true }
+      for await (const page of records(sorted, 0)) yield { page, isSorted: true }
     } catch (error) {
       if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
-      for await (const page of records(list, 0)) yield { page, isOrdered: false }
+      for await (const page of records(list, 0)) yield { page, isSorted: false }
     }
   }
 
@@ -125,8 +125,8 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource & So
 
     async *readByChange(location, from, signal) {
       try {
-        for await (const { page, isOrdered } of byChange(location, from, signal)) {
-          yield { ...readRecords(page), isOrdered }
+        for await (const { page, isSorted } of byChange(location, from, signal)) {
+          yield { ...readRecords(page), changedAt: isSorted ? readChangeTimes(page) : null }
         }
       } catch (error) {
         throw asSourceError(error, 'table')

@@ -25,6 +25,7 @@ const Record = z.object({
   fields: z.record(z.string(), z.unknown()),
 })
 const Identified = z.object({ id: RecordId })
+const Changed = z.object({ id: RecordId, fields: z.object({ Last: TimeCell }) })
 const Identity = z.object({
   id: RecordId,
   fields: z.object({ PharmaWA: TextCell.catch(null) }).catch({ PharmaWA: null }),
@@ -58,6 +59,16 @@ export function readIdentities(records: unknown[]) {
     const { data } = Identity.safeParse(record)
     return data ? [{ recordId: data.id, pharmaWa: data.fields.PharmaWA }] : []
   })
+}
+
+/** The times in `Last` by record id, of the records that have one there. */
+export function readChangeTimes(records: unknown[]): Map<string, string> {
+  return new Map(
+    records.flatMap((record): [string, string][] => {
+      const { data } = Changed.safeParse(record)
+      return data ? [[data.id, data.fields.Last]] : []
+    }),
+  )
 }
 
 /** The valid cells, and the names of the invalid ones. */

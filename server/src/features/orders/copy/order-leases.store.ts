@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
-const LEASE_SECONDS = 30
+export const LEASE_MS = 30_000
 
 export type OrderLeasesStore = ReturnType<typeof createOrderLeasesStore>
 
@@ -43,4 +43,4 @@ export function createOrderLeasesStore(db: Database) {
   }
 }
 
-const leaseEnd = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`
+const leaseEnd = sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})`

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contract/backup-orders'
-import { type OrderSource, SourceError, type SourcePage } from '../../../ports/order-source.ts'
+import type { OrderSource, SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
-import type { OrderLeasesStore } from '../copy/order-leases.store.ts'
+import { LEASE_MS, type OrderLeasesStore } from '../copy/order-leases.store.ts'
 import { ownership, type TablePharmacy } from '../copy/order-owner.rules.ts'
 import { laterOf, newSince } from '../orders.rules.ts'
 import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
+import { OutdatedPageError, retried } from './migration-retries.ts'
 import { unreadableReason } from './migration-texts.rules.ts'
-import { type ClaimedRun, LostRunError } from './migration-work.store.ts'
+import type { ClaimedRun } from './migration-work.store.ts'
 
 /** All in milliseconds. */
 export type ReadingTiming = {
@@ -25,10 +26,6 @@ export const readingTiming: ReadingTiming = {
   leaseMs: 100,
 }
 
-/** Failures in a row, without a record read between them, after which a run fails. */
-const MAX_FAILURES = 12
-const MAX_RETRY_MS = 30_000
-
 type Dependencies = {
   source: OrderSource
   batches: MigrationBatchesStore
@@ -38,13 +35,12 @@ type Dependencies = {
   timing: ReadingTiming
 }
 
+type ChangePage = SourcePage & { changedAt: ReadonlyMap<string, string> | null }
+
 /** The run has been cancelled. */
 export class CancelledRunError extends Error {
   override readonly name = 'CancelledRunError'
 }
-
-/** A normal reading has taken the lease over, and has newer data than a page that was requested before. */
-class OutdatedPageError extends Error {}
 
 /**
  * Reads all records of a table, or those that another run refused. A page is read and written under the lease of the
@@ -83,7 +79,11 @@ export function createMigrationReading(dependencies: Dependencies) {
         const startedAt = await acquireLease(run, signal)
         const next = await pages.next()
         if (next.done) return
-        if (!(await leases.acquire(run.location.baseId, run.id))) throw new OutdatedPageError()
+        const renewedAt = await leases.acquire(run.location.baseId, run.id)
+        // After its end a normal reading may have had the lease, and have released it.
+        if (!renewedAt || Date.parse(renewedAt) - Date.parse(startedAt) >= LEASE_MS) {
+          throw new OutdatedPageError()
+        }
         await savePage(run, next.value, { ...context, startedAt }, signal)
         await leases.release(run.location.baseId, run.id)
         await pause(timing.batchPauseMs, undefined, { signal })
@@ -96,7 +96,7 @@ export function createMigrationReading(dependencies: Dependencies) {
 
   async function savePage(
     run: ClaimedRun,
-    page: SourcePage & { isOrdered: boolean },
+    page: ChangePage,
     {
       tablePharmacies,
       readAt,
@@ -114,7 +114,8 @@ export function createMigrationReading(dependencies: Dependencies) {
       if (at > 0) await pause(timing.batchPauseMs, undefined, { signal })
       signal.throwIfAborted()
       const batch = records.slice(at, at + MIGRATION_BATCH_SIZE)
-      const cursor = page.isOrdered ? cursorAfter(page, records, batch) : null
+      const isLast = at + MIGRATION_BATCH_SIZE >= records.length
+      const cursor = cursorAfter(page.changedAt, isLast ? page.orders : batch)
       if (await batches.save(run, batch, cursor, writing)) throw new CancelledRunError()
     }
   }
@@ -124,30 +125,15 @@ export function createMigrationReading(dependencies: Dependencies) {
       copies.copyState(run.pharmacyId, run.location),
       copies.tablePharmacies(run.location),
     ])
-    let failures = 0
-    for (;;) {
-      const readBefore = run.counts.read
-      try {
-        return await attempt(run, { tablePharmacies, readAt: state.readAt }, signal)
-      } catch (error) {
-        if (error instanceof CancelledRunError || error instanceof LostRunError) throw error
-        if (!(error instanceof OutdatedPageError) && !isTransient(error)) throw error
-        failures = run.counts.read > readBefore ? 1 : failures + 1
-        if (failures > MAX_FAILURES) throw error
-      }
-      signal.throwIfAborted()
-      const wait = Math.min(timing.retryMs * 2 ** (failures - 1), MAX_RETRY_MS)
-      await pause(wait, undefined, { signal })
-    }
+    const context = { tablePharmacies, readAt: state.readAt }
+    const { retryMs } = timing
+    const done = () => run.counts.read
+    await retried(() => attempt(run, context, signal), { retryMs, signal, done })
   }
 }
 
-function isTransient(error: unknown): boolean {
-  return error instanceof SourceError && ['unreachable', 'rate_limited'].includes(error.kind)
-}
-
 async function* unordered(pages: AsyncIterable<SourcePage>) {
-  for await (const page of pages) yield { ...page, isOrdered: false }
+  for await (const page of pages) yield { ...page, changedAt: null }
 }
 
 /** The pharmacy's own records of a page, those that cannot be imported with the reason. */
@@ -173,24 +159,20 @@ function recordsOf(
       ? []
       : [{ recordId, orderNumber: null, kind: 'refused', ...unreadableReason(reason) }],
   )
-  return [...records, ...lost]
+  // First, because their place in the page is not known: a run that continues in the middle of it has done them.
+  return [...lost, ...records]
 }
 
 /**
- * The time of change up to which everything has been done, as the pages are sorted by it. A time that could not be read
- * is no such time.
+ * The last time of change of the records that are done, as pages are sorted by it. The times of orders are not used:
+ * those of records without a time of change, which come first, are the times of their creation.
  */
 function cursorAfter(
-  page: SourcePage,
-  records: readonly PageRecord[],
-  batch: readonly PageRecord[],
+  changedAt: ChangePage['changedAt'],
+  done: readonly { recordId: string }[],
 ): string | null {
-  const isLast = batch.at(-1) === records.at(-1)
-  const done = isLast ? page.orders : batch.filter((record) => !('kind' in record))
-  const broken = new Set(page.unreadable.map(({ recordId }) => recordId))
-  return done.reduce<string | null>(
-    (last, { recordId, ...order }) =>
-      broken.has(recordId) || !('updatedAt' in order) ? last : laterOf(last, order.updatedAt),
-    null,
-  )
+  return done.reduce<string | null>((last, { recordId }) => {
+    const time = changedAt?.get(recordId)
+    return time === undefined ? last : laterOf(last, time)
+  }, null)
 }
