@@ -133,11 +133,31 @@ export const VerificationResult = z.object({
   unreadable: count,
   /** Differences that were gone when they were read again. */
   settled: count,
+  /**
+   * `checked`: stored copies whose contents were read (not after a migration). `missing`: of those, gone or damaged.
+   * `waiting`: to be copied when the run ended. `refused`: could not be copied.
+   */
   pictures: z.object({ checked: count, missing: count, waiting: count, refused: count }),
 })
 export type VerificationResult = z.infer<typeof VerificationResult>
 
-/** A run. Times are ISO 8601. */
+/**
+ * - `refused`: cannot be read or has no owner; not imported
+ * - `conflict`: not overwritten, because a change made here waits
+ * - `only_in_airtable`, `only_here`, `different`: found by the comparison
+ * - `picture`: its stored copy is missing or damaged, or it could not be copied
+ */
+export const MigrationItemKind = z.enum([
+  'refused',
+  'conflict',
+  'only_in_airtable',
+  'only_here',
+  'different',
+  'picture',
+])
+export type MigrationItemKind = z.infer<typeof MigrationItemKind>
+
+/** A run in a list. Times are ISO 8601. */
 export const MigrationRun = z.object({
   id: z.uuid(),
   /** The runs that were started together by 'Migra Tutte'; null for one alone. */
@@ -156,7 +176,6 @@ export const MigrationRun = z.object({
   /** Records read in a second since its process works on it, and the seconds left by that; null when not known. */
   perSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  dryRun: DryRunResult.nullable(),
   verification: VerificationResult.nullable(),
   failure: MigrationFailure.nullable(),
   /** The failure in Italian. */
@@ -169,6 +188,14 @@ export const MigrationRun = z.object({
   endedAt: z.string().nullable(),
 })
 export type MigrationRun = z.infer<typeof MigrationRun>
+
+/** A run with all that it found. */
+export const MigrationRunDetail = MigrationRun.extend({
+  dryRun: DryRunResult.nullable(),
+  /** How many records need attention, by kind; `open`: those that no later run has imported. Kinds without any are left out. */
+  items: z.array(z.object({ kind: MigrationItemKind, total: count, open: count })),
+})
+export type MigrationRunDetail = z.infer<typeof MigrationRunDetail>
 
 /**
  * What all runs of 'Migra Tutte' have done, or are doing.
@@ -193,22 +220,6 @@ export const MigrationProgress = z.object({
   endedAt: z.string().nullable(),
 })
 export type MigrationProgress = z.infer<typeof MigrationProgress>
-
-/**
- * - `refused`: cannot be read or has no owner; not imported
- * - `conflict`: not overwritten, because a change made here waits
- * - `only_in_airtable`, `only_here`, `different`: found by the comparison
- * - `picture`: its stored copy is missing or damaged, or it could not be copied
- */
-export const MigrationItemKind = z.enum([
-  'refused',
-  'conflict',
-  'only_in_airtable',
-  'only_here',
-  'different',
-  'picture',
-])
-export type MigrationItemKind = z.infer<typeof MigrationItemKind>
 
 /** A record that needs attention. Never its contents. */
 export const MigrationItem = z.object({
@@ -243,7 +254,7 @@ export const getMigrationRun = endpoint({
   summary: 'Get a run with its progress and results',
   access: 'admin',
   params: runParams,
-  response: MigrationRun,
+  response: MigrationRunDetail,
   errors: ['migrations.not_found'],
 })
 
@@ -254,7 +265,7 @@ export const cancelMigration = endpoint({
   summary: 'Cancel a run',
   access: 'admin',
   params: runParams,
-  response: MigrationRun,
+  response: MigrationRunDetail,
   errors: ['migrations.not_found'],
 })
 
@@ -288,7 +299,7 @@ export const retryMigration = endpoint({
   summary: 'Try the refused records of a run again',
   access: 'admin',
   params: runParams,
-  response: MigrationRun,
+  response: MigrationRunDetail,
   errors: [
     'migrations.not_found',
     'migrations.nothing_to_retry',

@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { MigrationMode, MigrationProgress, MigrationRun } from './migration-runs.ts'
+import {
+  MigrationMode,
+  MigrationProgress,
+  MigrationRun,
+  MigrationRunDetail,
+} from './migration-runs.ts'
 import { OrderStatus, StatusText } from './orders.ts'
 
 /** How long the comparison in `shadow` must find nothing before the pharmacy can move to `database`. */
@@ -74,6 +79,9 @@ export const PhaseStep = z.object({
 export type PhaseStep = z.infer<typeof PhaseStep>
 
 export const MigrationDetail = MigrationPharmacy.extend({
+  run: MigrationRunDetail.nullable(),
+  /** Whether the server has a token for Airtable. Without it no run can be started. */
+  isConfigured: z.boolean(),
   /** Where it can move from its phase: forward first, then back. */
   steps: z.array(PhaseStep),
   /** The comparison every five minutes; null outside of `shadow`. */
@@ -92,10 +100,10 @@ export const MigrationDetail = MigrationPharmacy.extend({
   mirrorUntil: z.string().nullable(),
   /** Changes and new orders on their way to Airtable. */
   waiting: count,
+  /** Pictures of orders: `waiting` to be copied, `refused`: they could not be copied. */
+  pictures: z.object({ waiting: count, refused: count }),
   /** Backup orders that can be restored; null when there are none. */
   deletedBackup: z.object({ orders: count, deletedAt: z.string(), until: z.string() }).nullable(),
-  /** The last ten runs, newest first. */
-  runs: z.array(MigrationRun),
 })
 export type MigrationDetail = z.infer<typeof MigrationDetail>
 
@@ -123,7 +131,7 @@ export const getMigrationOverview = endpoint({
 export const getMigrationDetail = endpoint({
   method: 'GET',
   path: '/api/admin/orders-migration/pharmacies/:pharmacyId',
-  summary: "Get the phase, the conditions of the next one and the last runs of a pharmacy's orders",
+  summary: "Get the phase, the conditions of the next one and the last run of a pharmacy's orders",
   access: 'admin',
   params: pharmacyParams,
   response: MigrationDetail,
@@ -151,7 +159,7 @@ export const startMigration = endpoint({
       .refine((mapping) => Object.keys(mapping).length <= 50)
       .optional(),
   }),
-  response: MigrationRun,
+  response: MigrationRunDetail,
   maxBodyBytes: 64 * 1024,
   errors: [
     'pharmacies.not_found',

@@ -1,7 +1,7 @@
-import type { MigrationRun } from '@bancone/contract/migration-runs'
+import type { MigrationRunDetail } from '@bancone/contract/migration-runs'
 import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
-import { ordersTable } from '@bancone/sandbox/airtable/schema'
+import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { expect, vi } from 'vitest'
 import type { MigrationTiming } from '../src/features/orders/migration/orders-migration.wiring.ts'
 import type { SourceLocation } from '../src/ports/order-source.ts'
@@ -28,10 +28,16 @@ let pharmacies = 0
 /**
  * An application with an administrator and a sandbox of Airtable, whose runs wait for nothing.
  *
- * @param options `requestsPerSecond`: those that Airtable allows; `timeLimitMs`: of a request; `works` false: other processes work on the runs
+ * @param options `requestsPerSecond`: those that Airtable allows; `timeLimitMs`: of a request; `works` false: other processes work on the runs;
+ * `columns`: of the tables, besides the usual ones or instead
  */
 export async function migrationServer(
-  options: { requestsPerSecond?: number; timeLimitMs?: number; works?: boolean } = {},
+  options: {
+    requestsPerSecond?: number
+    timeLimitMs?: number
+    works?: boolean
+    columns?: Record<string, Field>
+  } = {},
 ) {
   const locations = Array.from({ length: BASES }, (_, index) => locationOf(index))
   const cells = { kind: 'formula' } as const
@@ -45,6 +51,7 @@ export async function migrationServer(
             'Phone Number': cells,
             Image: cells,
             Stato: cells,
+            ...options.columns,
           }),
         ],
       ]),
@@ -90,10 +97,10 @@ export async function migrationServer(
   const detail = (id: string) => call<MigrationDetail>('GET', `${root}/pharmacies/${id}`)
 
   /** The run when it has ended. */
-  async function ended(runId: string): Promise<MigrationRun> {
+  async function ended(runId: string): Promise<MigrationRunDetail> {
     return vi.waitFor(
       async () => {
-        const run = await call<MigrationRun>('GET', `${root}/runs/${runId}`)
+        const run = await call<MigrationRunDetail>('GET', `${root}/runs/${runId}`)
         expect(run.endedAt, JSON.stringify(run)).not.toBeNull()
         return run
       },
@@ -137,8 +144,8 @@ export async function migrationServer(
     },
 
     /** Starts a run and waits for its end. */
-    async run(id: string, body: object): Promise<MigrationRun> {
-      const started = await call<MigrationRun>('POST', `${root}/pharmacies/${id}/runs`, body)
+    async run(id: string, body: object): Promise<MigrationRunDetail> {
+      const started = await call<MigrationRunDetail>('POST', `${root}/pharmacies/${id}/runs`, body)
       return ended(started.id)
     },
 

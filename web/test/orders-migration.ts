@@ -5,6 +5,7 @@ import {
   type MigrationItem,
   type MigrationProgress,
   type MigrationRun,
+  type MigrationRunDetail,
 } from '@bancone/contract/migration-runs'
 import {
   cancelAllMigrations,
@@ -61,7 +62,10 @@ export function migrationPharmacy(
 }
 
 /** A run of the n-th pharmacy that has begun. */
-export function migrationRun(n: number, traits: Partial<MigrationRun> = {}): MigrationRun {
+export function migrationRun(
+  n: number,
+  traits: Partial<MigrationRunDetail> = {},
+): MigrationRunDetail {
   const { id, pharmacy_id, name } = migrationPharmacy(n)
   return {
     id: uuid(500 + n),
@@ -76,6 +80,7 @@ export function migrationRun(n: number, traits: Partial<MigrationRun> = {}): Mig
     percent: 62,
     perSecond: 380,
     secondsLeft: 130,
+    items: [],
     dryRun: null,
     verification: null,
     failure: null,
@@ -111,7 +116,8 @@ export function migrationDetail(
   return {
     ...migrationPharmacy(n),
     run,
-    runs: run ? [run] : [],
+    isConfigured: true,
+    pictures: { waiting: 0, refused: 0 },
     steps: [],
     shadow: null,
     mirrorUntil: null,
@@ -125,6 +131,8 @@ type Contents = {
   pharmacies?: MigrationPharmacy[]
   progress?: MigrationProgress | null
   details?: MigrationDetail[]
+  /** Those of the history; without them the last ones of the pharmacies. */
+  runs?: MigrationRunDetail[]
   items?: MigrationItem[]
 }
 
@@ -138,7 +146,7 @@ export function migrationServer(contents: Contents) {
     totalRecords,
     hasNextPage: false,
   })
-  const runs = () => details.flatMap((one) => one.runs)
+  const runs = () => contents.runs ?? details.flatMap(({ run }) => (run ? [run] : []))
   return adminServer({})
     .on(getMigrationOverview, () => {
       const backup = pharmacies.filter((one) => one.use_supabase_orders)

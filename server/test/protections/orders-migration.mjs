@@ -75,4 +75,18 @@ export const protections = [
     replace: 'return removeGone(orderId)',
     tests: [`${migration}orders-phases.test.ts`],
   },
+  {
+    name: 'a run does not skip orders because newer ones have no time of change',
+    file: `${migration}migration-reading.ts`,
+    find: 'const time = changedAt?.get(recordId)',
+    replace: 'const time = changedAt && new Date().toISOString()',
+    tests: [`${migration}orders-migration.test.ts`],
+  },
+  {
+    name: 'a pharmacy leaves the database for Airtable only by the run that brings all changes there',
+    file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
+    find: 'if (wasMirrored && !after.use_supabase_orders) {',
+    replace: 'if (wasMirrored && after.name === "") {',
+    tests: ['server/src/features/pharmacies/admin-pharmacies.test.ts'],
+  },
 ]

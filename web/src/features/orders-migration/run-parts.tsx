@@ -10,6 +10,7 @@ import {
   RefreshCw,
   TriangleAlert,
 } from 'lucide-react'
+import { Alert } from '../../ui/alert.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { announcement, isActive, modeNames, progressText, stateText } from './migration-texts.ts'
@@ -75,6 +76,15 @@ export function RunProgress({ run }: { run: MigrationRun }) {
       text={progressText(run)}
       percent={run.percent}
     />
+  )
+}
+
+/** Why nothing can be started. */
+export function NoToken() {
+  return (
+    <Alert tone="notice">
+      Sul server manca il token di Airtable: finché non c'è, non si può migrare.
+    </Alert>
   )
 }
 

@@ -41,22 +41,23 @@ export function createMigrationComparisonStore(db: Database) {
       return new Map(rows.map((row) => [row.record_id, row]))
     },
 
-    /** Records of these months that the copy does not have. */
-    async missing(
-      runId: string,
-      pharmacyId: string,
-      months: readonly string[],
-    ): Promise<{ recordId: string; orderNumber: string | null }[]> {
-      const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
-        select read.record_id as "recordId", read.order_number as "orderNumber"
-        from migration_records read
-        where read.run_id = ${runId} and read.month = any(${months}::text[]) and not exists (
-          select from pharmacy_orders
-          where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
-        )
-        order by read.record_id
-      `.execute(db)
-      return rows
+    /** Records of these months that the copy does not have, in portions. */
+    async *missing(runId: string, pharmacyId: string, months: readonly string[]) {
+      for (let last = ''; ; ) {
+        const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
+          select read.record_id as "recordId", read.order_number as "orderNumber"
+          from migration_records read
+          where read.run_id = ${runId} and read.record_id > ${last}
+            and read.month = any(${months}::text[]) and not exists (
+              select from pharmacy_orders
+              where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
+            )
+          order by read.record_id limit 1000
+        `.execute(db)
+        yield* rows
+        if (rows.length < 1_000) return
+        last = rows.at(-1)?.recordId ?? last
+      }
     },
 
     /** The orders of the copy that were not read, without those that were made here: how many, and the first twenty. */
@@ -94,18 +95,22 @@ export function createMigrationComparisonStore(db: Database) {
       return { total: rows[0]?.total ?? 0, numbers }
     },
 
-    /** The orders that were read and have one of the statuses in the copy, in the order of their record ids. */
+    /**
+     * The orders that were read and have one of the statuses in the copy, in the order of their record ids.
+     * @param after the record id after which they begin
+     */
     async withStatus(
-      runId: string,
-      pharmacyId: string,
+      { id: runId, pharmacyId }: { id: string; pharmacyId: string },
       statuses: readonly string[],
+      after: string,
       limit: number,
     ): Promise<{ recordId: string; status: string }[]> {
       const { rows } = await sql<{ recordId: string; status: string }>`
         select kept.airtable_order_id as "recordId", kept.status
         from pharmacy_orders kept
         join migration_records read on read.run_id = ${runId} and read.record_id = kept.airtable_order_id
-        where kept.pharmacy_id = ${pharmacyId} and kept.status = any(${statuses}::text[])
+        where kept.pharmacy_id = ${pharmacyId} and kept.airtable_order_id > ${after}
+          and kept.status = any(${statuses}::text[])
         order by kept.airtable_order_id limit ${limit}
       `.execute(db)
       return rows

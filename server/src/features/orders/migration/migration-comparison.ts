@@ -13,6 +13,7 @@ import {
 import type { MigrationComparisonStore, MonthSum } from './migration-comparison.store.ts'
 import { allCopied, copiedByIds } from './migration-copies.store.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'
+import { retried } from './migration-retries.ts'
 import { type ComparedCopy, settledColumns } from './migration-verdict.rules.ts'
 import type { ClaimedRun } from './migration-work.store.ts'
 
@@ -48,6 +49,8 @@ type Dependencies = {
   copies: Pick<OrderCopyStore, 'tablePharmacies'>
   /** Imports what changed in Airtable meanwhile. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<unknown>
+  /** The first wait after a failure of the source, in milliseconds. */
+  retryMs: number
 }
 
 /**
@@ -55,7 +58,7 @@ type Dependencies = {
  * columns. A difference counts only if it is still there when both sides are read again.
  */
 export function createMigrationComparison(dependencies: Dependencies) {
-  const { db, source, store, items, copies, refresh } = dependencies
+  const { db, source, store, items, copies, refresh, retryMs } = dependencies
 
   async function sumsOfCopy(pharmacyId: string, signal: AbortSignal) {
     const sums = new Map<string, MonthSum>()
@@ -75,7 +78,7 @@ export function createMigrationComparison(dependencies: Dependencies) {
 
   /** The differences in these months. */
   async function* differencesIn(run: ClaimedRun, months: readonly string[]) {
-    for (const { recordId, orderNumber } of await store.missing(run.id, run.pharmacyId, months)) {
+    for await (const { recordId, orderNumber } of store.missing(run.id, run.pharmacyId, months)) {
       yield difference('only_in_airtable', recordId, orderNumber)
     }
     for await (const portion of allCopied(db, run.pharmacyId, months)) {
@@ -132,7 +135,8 @@ export function createMigrationComparison(dependencies: Dependencies) {
     for (let round = 1; round <= ROUNDS && suspects.length > 0; round += 1) {
       if (round > 1) await pause(ROUND_PAUSE_MS / ROUNDS, undefined, { signal })
       if (run.phase !== 'retired') await refresh(run.pharmacyId, run.location)
-      left = await readAgain(run, suspects, signal)
+      const wanted = suspects
+      left = await retried(() => readAgain(run, wanted, signal), { retryMs, signal })
       suspects = left.map(({ recordId }) => recordId)
     }
     return left

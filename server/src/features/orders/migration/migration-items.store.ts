@@ -94,16 +94,6 @@ export function createMigrationItemsStore(db: Database) {
       return rows.map((row) => row.record_id)
     },
 
-    async counts(runId: string): Promise<Partial<Record<string, number>>> {
-      const rows = await db
-        .selectFrom('migration_items')
-        .select(['kind', ({ fn }) => fn.countAll<string>().as('records')])
-        .where('run_id', '=', runId)
-        .groupBy('kind')
-        .execute()
-      return Object.fromEntries(rows.map(({ kind, records }) => [kind, Number(records)]))
-    },
-
     /** Refused records by reason, most first. */
     async refusals(runId: string): Promise<{ reason: string; text: string; records: number }[]> {
       const rows = await db
@@ -123,26 +113,19 @@ export function createMigrationItemsStore(db: Database) {
     },
 
     /** Removes items that are found anew, or that turned out to be none. */
-    async remove(
-      runId: string,
-      kinds: readonly MigrationItemKind[],
-      recordIds?: readonly string[],
-    ): Promise<void> {
+    async remove(runId: string, kinds: readonly MigrationItemKind[]): Promise<void> {
       await db
         .deleteFrom('migration_items')
         .where('run_id', '=', runId)
         .where('kind', 'in', kinds)
-        .$if(recordIds !== undefined, (of) =>
-          of.where(sql<boolean>`record_id = any(${recordIds ?? []}::text[])`),
-        )
         .execute()
     },
 
-    /** A later run has done what is not refused there. */
+    /** A later run has done what is not refused there; pictures are being copied again. */
     async resolve(runId: string, laterRunId: string): Promise<void> {
       await sql`
         update migration_items item set resolved_at = now()
-        where item.run_id = ${runId} and item.kind = 'refused' and item.resolved_at is null
+        where item.run_id = ${runId} and item.kind in ('refused', 'picture') and item.resolved_at is null
           and not exists (
             select from migration_items later
             where later.run_id = ${laterRunId} and later.kind = 'refused'

@@ -5,6 +5,7 @@ import {
   MigrationMode,
   type MigrationProgress,
   type MigrationRun,
+  MigrationRunDetail,
   MigrationState,
   MigrationStep,
   VerificationResult,
@@ -24,7 +25,6 @@ export type RunRow = {
   state: string
   step: string | null
   counts: unknown
-  findings: unknown
   verification: unknown
   failure: string | null
   total: number | null
@@ -36,6 +36,9 @@ export type RunRow = {
   heartbeat_at: string | null
   ended_at: string | null
 }
+
+/** A run with what it found, as it is read. */
+export type RunDetailRow = RunRow & { findings: unknown; items: unknown }
 
 export const noCounts: MigrationCounts = {
   read: 0,
@@ -81,7 +84,6 @@ export function runOf(row: RunRow): MigrationRun {
     percent: percentOf(row, counts.read, step),
     perSecond: speed,
     secondsLeft: speed !== null && speed > 0 && left !== null ? Math.ceil(left / speed) : null,
-    dryRun: mode === 'dry_run' ? (Result.safeParse(row.findings).data?.result ?? null) : null,
     verification: VerificationResult.nullable().parse(row.verification),
     failure,
     failureText: failure && failureTexts[failure],
@@ -90,6 +92,16 @@ export function runOf(row: RunRow): MigrationRun {
     startedAt: row.started_at,
     heartbeatAt: row.heartbeat_at,
     endedAt: row.ended_at,
+  }
+}
+
+export function runDetailOf(row: RunDetailRow): MigrationRunDetail {
+  const run = runOf(row)
+  const { data } = Result.safeParse(row.findings)
+  return {
+    ...run,
+    dryRun: run.mode === 'dry_run' && data ? data.result : null,
+    items: MigrationRunDetail.shape.items.parse(row.items),
   }
 }
 

@@ -53,8 +53,8 @@ export function createMigrationRunner(dependencies: Dependencies) {
     const ending = new AbortController()
     const beating = setInterval(() => {
       work.beat(run).then(
-        // Batches notice a cancellation themselves; what takes longer is ended here.
-        (isCancelled) => isCancelled && run.step !== 'reading' && ending.abort(cancelled),
+        // Batches notice a cancellation themselves; what takes longer, also a pause after a failure, is ended here.
+        (isCancelled) => isCancelled && ending.abort(cancelled),
         (error: unknown) => error instanceof LostRunError && ending.abort(error),
       )
     }, timing.beatMs).unref()

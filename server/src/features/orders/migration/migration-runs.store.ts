@@ -1,4 +1,8 @@
-import type { MigrationMode, MigrationRun } from '@bancone/contract/migration-runs'
+import type {
+  MigrationMode,
+  MigrationRun,
+  MigrationRunDetail,
+} from '@bancone/contract/migration-runs'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
@@ -6,7 +10,7 @@ import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { RequestContext } from '../../../platform/request-context.ts'
-import { type RunRow, runOf } from './migration-run-view.rules.ts'
+import { type RunDetailRow, type RunRow, runDetailOf, runOf } from './migration-run-view.rules.ts'
 
 /** In whose name a run works. */
 export type RunRequest = { userId: string; context: Omit<RequestContext, 'actor'> }
@@ -21,17 +25,21 @@ export type MigrationRunsStore = ReturnType<typeof createMigrationRunsStore>
 
 /** Starts, cancels and lists runs. With `migration-work.store.ts` the only writer of `migration_runs`. */
 export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recordChange'>) {
-  async function find(runId: string, tx = db): Promise<MigrationRun> {
-    const { rows } = await runs(sql`where run.id = ${runId}`).execute(tx)
+  async function find(runId: string, tx = db): Promise<MigrationRunDetail> {
+    const { rows } = await runDetails(sql`where run.id = ${runId}`).execute(tx)
     if (!rows[0]) throw new AppError('migrations.not_found')
-    return runOf(rows[0])
+    return runDetailOf(rows[0])
   }
 
   return {
     find,
 
     /** A run of that pharmacy; the one that has not ended if it has the same mode. Other modes are refused. */
-    start(pharmacyId: string, run: NewRun, { userId, context }: RunRequest): Promise<MigrationRun> {
+    start(
+      pharmacyId: string,
+      run: NewRun,
+      { userId, context }: RunRequest,
+    ): Promise<MigrationRunDetail> {
       return db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
         const active = await tx
@@ -135,6 +143,23 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
       })
     },
 
+    /** Deletes runs that ended 90 days ago, except for the last ten of each pharmacy. @returns their number */
+    async deleteOld(): Promise<number> {
+      // Of runs that were cancelled while they waited for another attempt.
+      await sql`delete from migration_records where run_id in (
+        select id from migration_runs where ended_at is not null
+      )`.execute(db)
+      const { rows } = await sql`
+        delete from migration_runs where id in (
+          select id from (
+            select id, ended_at, row_number() over (partition by pharmacy_id order by created_at desc) as nth
+            from migration_runs
+          ) run where nth > 10 and ended_at < now() - interval '90 days'
+        ) returning id
+      `.execute(db)
+      return rows.length
+    },
+
     /** Newest first. */
     async list(
       pharmacyId: string | undefined,
@@ -150,13 +175,21 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
     },
 
     /** Of each pharmacy the run that has not ended, or the last one; with their pharmacies' ids. */
-    async latest(pharmacyId?: string): Promise<Map<string, MigrationRun>> {
-      const which = pharmacyId === undefined ? sql`true` : sql`pharmacy_id = ${pharmacyId}`
+    async latest(): Promise<Map<string, MigrationRun>> {
       const { rows } = await runs(sql`where run.id in (
-        select distinct on (pharmacy_id) id from migration_runs where ${which}
+        select distinct on (pharmacy_id) id from migration_runs
         order by pharmacy_id, ended_at is not null, created_at desc
       )`).execute(db)
       return new Map(rows.map((row) => [row.pharmacy_id, runOf(row)]))
+    },
+
+    /** The run of a pharmacy that has not ended, or the last one; null without any. */
+    async latestOf(pharmacyId: string, tx = db): Promise<MigrationRunDetail | null> {
+      const { rows } = await runDetails(
+        sql`where run.pharmacy_id = ${pharmacyId}
+          order by run.ended_at is not null, run.created_at desc limit 1`,
+      ).execute(tx)
+      return rows[0] ? runDetailOf(rows[0]) : null
     },
 
     /** The runs of the last 'Migra Tutte', by name of the pharmacy; empty when there was none. */
@@ -177,9 +210,23 @@ const copyOf = sql`left join order_copies copy on copy.pharmacy_id = p.id
 const hasAirtable = sql<boolean>`
   p.deleted_at is null and p.airtable_base_id <> '' and p.airtable_table_id <> ''`
 
-function runs(narrowed: RawBuilder<unknown>) {
-  return sql<RunRow>`
-    select run.id, run.batch_id, run.retry_of, run.mode, run.step, run.counts, run.findings,
+const runs = (narrowed: RawBuilder<unknown>) => selectRuns<RunRow>(sql``, narrowed)
+
+const runDetails = (narrowed: RawBuilder<unknown>) =>
+  selectRuns<RunDetailRow>(
+    sql`run.findings, (
+      select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'total', total, 'open', open)), '[]')
+      from (
+        select kind, count(*) as total, count(*) filter (where resolved_at is null) as open
+        from migration_items where run_id = run.id group by kind order by kind
+      ) item
+    ) as items,`,
+    narrowed,
+  )
+
+function selectRuns<Row>(besides: RawBuilder<unknown>, narrowed: RawBuilder<unknown>) {
+  return sql<Row>`
+    select ${besides} run.id, run.batch_id, run.retry_of, run.mode, run.step, run.counts,
       run.verification, run.failure, run.total, run.created_at, run.started_at, run.heartbeat_at,
       run.ended_at, starter.email as started_by,
       case when run.state in ('running', 'cancelling') and run.heartbeat_at < now() - interval '2 minutes'

@@ -1,4 +1,8 @@
-import { ACTIVE_STATES, type MigrationRun } from '@bancone/contract/migration-runs'
+import {
+  ACTIVE_STATES,
+  type MigrationRun,
+  type MigrationRunDetail,
+} from '@bancone/contract/migration-runs'
 import {
   BACKUP_KEPT_DAYS,
   type DifferenceReason,
@@ -56,16 +60,21 @@ function reasonOf(row: MigrationStateRow, run: MigrationRun | null): DifferenceR
   return run?.state === 'failed' ? 'failed' : 'not_counted'
 }
 
-/** @param runs the last ones, newest first @param now milliseconds since 1970 */
+/** @param now milliseconds since 1970 */
 export function detailOf(
   row: MigrationStateRow,
-  run: MigrationRun | null,
-  { runs, now }: { runs: MigrationRun[]; now: number },
+  run: MigrationRunDetail | null,
+  {
+    now,
+    ...besides
+  }: { pictures: MigrationDetail['pictures']; isConfigured: boolean; now: number },
 ): MigrationDetail {
   const since = Date.parse(row.orders_phase_since)
   const { clean_since: cleanSince } = row
   return {
     ...pharmacyOf(row, run),
+    ...besides,
+    run,
     steps: phaseSteps({
       phase: row.orders_phase,
       hasAirtable: row.has_airtable,
@@ -107,6 +116,5 @@ export function detailOf(
             deletedAt: row.deleted_at,
             until: new Date(Date.parse(row.deleted_at) + BACKUP_KEPT_DAYS * DAY_MS).toISOString(),
           },
-    runs,
   }
 }

@@ -57,6 +57,17 @@ export function createMigrationStatesStore(db: Database) {
       return rows[0] && parsed(rows[0])
     },
 
+    /** The pictures of the pharmacy's orders that have no stored copy. */
+    async pictures(pharmacyId: string, tx = db): Promise<{ waiting: number; refused: number }> {
+      const { rows } = await sql<{ waiting: number; refused: number }>`
+        select count(*) filter (where image.state = 'waiting')::int as waiting,
+          count(*) filter (where image.state = 'refused')::int as refused
+        from order_images image join pharmacy_orders record on record.id = image.order_id
+        where image.pharmacy_id = ${pharmacyId} and image.state <> 'stored' and record.image_url is not null
+      `.execute(tx)
+      return rows[0] ?? { waiting: 0, refused: 0 }
+    },
+
     /** Begins the comparison in `shadow`. @param tx the transaction that enters the phase */
     async beginShadow(tx: Database, pharmacyId: string): Promise<void> {
       await sql`

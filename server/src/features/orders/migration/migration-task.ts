@@ -35,6 +35,8 @@ type Dependencies = {
   read: ReturnType<typeof createMigrationReading>
   compare: ReturnType<typeof createMigrationComparison>['compare']
   checkPictures: ReturnType<typeof createPictureCheck>
+  /** The pictures of a pharmacy's orders that have no stored copy. */
+  uncopiedPictures(pharmacyId: string): Promise<{ waiting: number; refused: number }>
   changes: Pick<OrderChangesStore, 'record' | 'change'>
   /** Pushes changes and new orders in the background. */
   pushPending(pharmacyId: string): void
@@ -46,13 +48,6 @@ type Dependencies = {
 
 /** The changes made here did not reach Airtable in time. */
 export class NotDrainedError extends Error {}
-
-const nothingCompared: VerificationResult['pictures'] = {
-  checked: 0,
-  missing: 0,
-  waiting: 0,
-  refused: 0,
-}
 
 /** Does a run from the step at which it is to its end. */
 export function createMigrationTask(dependencies: Dependencies) {
@@ -86,13 +81,15 @@ export function createMigrationTask(dependencies: Dependencies) {
     const statuses = Object.keys(statusMapping)
     if (statuses.length === 0) return
     const author = { from: 'system', userId: null, sessionId: null } as const
-    for (;;) {
+    // Each order once: Airtable may refuse a status, and the order then has its old one again.
+    for (let last = ''; ; ) {
       signal.throwIfAborted()
-      const found = await comparison.withStatus(run.id, pharmacyId, statuses, MAPPED_AT_ONCE)
+      const found = await comparison.withStatus(run, statuses, last, MAPPED_AT_ONCE)
       const wanted = found.flatMap(({ recordId, status }) => {
         const Stato = statusMapping[status]
         return Stato ? [{ recordId, Stato, was: status }] : []
       })
+      last = found.at(-1)?.recordId ?? last
       if (wanted.length === 0) return
       if (run.phase === 'retired') await changes.change(pharmacyId, wanted, author)
       else await changes.record(pharmacyId, wanted, author)
@@ -132,6 +129,18 @@ export function createMigrationTask(dependencies: Dependencies) {
     }
   }
 
+  async function picturesOf(
+    run: ClaimedRun,
+    signal: AbortSignal,
+  ): Promise<VerificationResult['pictures']> {
+    if (run.mode === 'full') {
+      // Those of a migration are still being copied.
+      return { checked: 0, missing: 0, ...(await dependencies.uncopiedPictures(run.pharmacyId)) }
+    }
+    await work.enter(run, 'pictures')
+    return dependencies.checkPictures(run, signal)
+  }
+
   async function verify(run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult> {
     await work.enter(run, 'comparing')
     const compared = await dependencies.compare(
@@ -144,12 +153,7 @@ export function createMigrationTask(dependencies: Dependencies) {
       signal,
     )
     const unreadable = run.counts.refused
-    // The pictures of a migration are still being copied.
-    let pictures = nothingCompared
-    if (run.mode !== 'full') {
-      await work.enter(run, 'pictures')
-      pictures = await dependencies.checkPictures(run, signal)
-    }
+    const pictures = await picturesOf(run, signal)
     const differences = compared.onlyInAirtable + compared.onlyHere + compared.different
     const equal = differences + unreadable + pictures.missing === 0
     return { ...compared, equal, unreadable, pictures }
@@ -168,9 +172,9 @@ export function createMigrationTask(dependencies: Dependencies) {
   }
 
   async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
-    await items.resolve(retryOf, run.id)
     const pictures = await items.recordIds(retryOf, ['picture'])
     if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
+    await items.resolve(retryOf, run.id)
     await work.finish(run, { state: stateOf(run, true) })
   }
 

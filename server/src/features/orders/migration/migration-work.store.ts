@@ -166,19 +166,6 @@ export function createMigrationWorkStore(db: Database) {
       })
     },
 
-    /** Deletes runs that ended 90 days ago, except for the last ten of each pharmacy. @returns their number */
-    async deleteOld(): Promise<number> {
-      const { rows } = await sql`
-        delete from migration_runs where id in (
-          select id from (
-            select id, ended_at, row_number() over (partition by pharmacy_id order by created_at desc) as nth
-            from migration_runs
-          ) run where nth > 10 and ended_at < now() - interval '90 days'
-        ) returning id
-      `.execute(db)
-      return rows.length
-    },
-
     /** Changes and new orders that waited for Airtable at that time and still do. */
     async waitingSince(pharmacyId: string, time: string): Promise<number> {
       const { rows } = await sql<{ waiting: number }>`
@@ -216,13 +203,8 @@ export function createMigrationWorkStore(db: Database) {
     if (numUpdatedRows === 0n) throw new LostRunError()
     await tx.deleteFrom('migration_records').where('run_id', '=', run.id).execute()
     const isWhole = end.state !== 'cancelled' && end.state !== 'failed' && run.retryOf === null
-    if (isWhole) {
-      const records = run.counts.read
-      await sql`update order_copies set records = ${records}, counted_at = now()
-        where pharmacy_id = ${run.pharmacyId} and base_id = ${run.location.baseId}
-          and table_id = ${run.location.tableId}`.execute(tx)
-    }
-    const isMigration = run.mode === 'full' && end.state !== 'failed' && end.state !== 'cancelled'
+    if (isWhole) await setCount(tx, run)
+    const isMigration = isWhole && run.mode === 'full'
     if (!isMigration && !verification) return
     const found = {
       ...(isMigration && {
@@ -242,6 +224,17 @@ export function createMigrationWorkStore(db: Database) {
       .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(found))
       .execute()
   }
+}
+
+/** Stores how many records Airtable has. A pharmacy whose orders were not read before has no row yet. */
+async function setCount(tx: Database, { pharmacyId, location, counts }: ClaimedRun): Promise<void> {
+  const { baseId, tableId } = location
+  await sql`
+    insert into order_copies (pharmacy_id, base_id, table_id, records, counted_at)
+    values (${pharmacyId}, ${baseId}, ${tableId}, ${counts.read}, now())
+    on conflict (pharmacy_id) do update set records = excluded.records, counted_at = excluded.counted_at
+      where (order_copies.base_id, order_copies.table_id) = (excluded.base_id, excluded.table_id)
+  `.execute(tx)
 }
 
 type ClaimedRow = {

@@ -21,8 +21,7 @@ import {
   startMigration,
 } from '@bancone/contract/orders-migration'
 import type { Http } from '../../../app-module.ts'
-import type { AdminSession, CallContext } from '../../../http/serve.ts'
-import { callerFrom } from '../../../platform/auth/protocol.ts'
+import type { AdminSession } from '../../../http/serve.ts'
 import { currentRequest } from '../../../platform/request-context.ts'
 import type { BackupOrdersStore } from './backup-orders.store.ts'
 import type { RunRequest } from './migration-runs.store.ts'
@@ -38,11 +37,11 @@ export function ordersMigrationRoutes(
 
   serve(getMigrationDetail, ({ params }) => migration.detail(params.pharmacyId))
 
-  serve(startMigration, ({ params, body }, session, call) =>
-    migration.start(params.pharmacyId, body, requestOf(session, call)),
+  serve(startMigration, ({ params, body }, session) =>
+    migration.start(params.pharmacyId, body, requestOf(session)),
   )
 
-  serve(startAllMigrations, (_input, session, call) => migration.startAll(requestOf(session, call)))
+  serve(startAllMigrations, (_input, session) => migration.startAll(requestOf(session)))
 
   serve(cancelAllMigrations, async () => {
     await migration.cancelAll()
@@ -61,12 +60,10 @@ export function ordersMigrationRoutes(
     migration.itemsFile(params.runId, query.kind),
   )
 
-  serve(retryMigration, ({ params }, session, call) =>
-    migration.retry(params.runId, requestOf(session, call)),
-  )
+  serve(retryMigration, ({ params }, session) => migration.retry(params.runId, requestOf(session)))
 
-  serve(changeOrdersPhase, ({ params, body }, session, call) =>
-    migration.changePhase(params.pharmacyId, body, requestOf(session, call)),
+  serve(changeOrdersPhase, ({ params, body }, session) =>
+    migration.changePhase(params.pharmacyId, body, requestOf(session)),
   )
 
   serve(restoreBackupOrders, async ({ params }) => {
@@ -86,7 +83,8 @@ export function ordersMigrationRoutes(
   })
 }
 
-function requestOf({ userId }: AdminSession, call: CallContext): RunRequest {
-  const requestId = currentRequest()?.requestId ?? ''
-  return { userId, context: { requestId, ...callerFrom(call) } }
+/** In whose name a run works that this request starts. */
+export function requestOf({ userId }: Pick<AdminSession, 'userId'>): RunRequest {
+  const { requestId = '', address = '', agent = null } = currentRequest() ?? {}
+  return { userId, context: { requestId, address, agent } }
 }

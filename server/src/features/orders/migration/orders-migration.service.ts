@@ -1,13 +1,15 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
-import type { MigrationItemKind, MigrationRun } from '@bancone/contract/migration-runs'
+import type { MigrationItemKind, MigrationRunDetail } from '@bancone/contract/migration-runs'
 import type {
   changeOrdersPhase,
   getMigrationOverview,
   MigrationDetail,
+  OrdersPhase,
 } from '@bancone/contract/orders-migration'
 import type { PageQuery } from '@bancone/contract/paging'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { pagination } from '../orders.rules.ts'
@@ -41,33 +43,28 @@ type Dependencies = {
 
 export type OrdersMigration = ReturnType<typeof createOrdersMigration>
 
-const LISTED_RUNS = 10
-
 /** The migration of orders out of Airtable, as administrators see and steer it. */
 export function createOrdersMigration(dependencies: Dependencies) {
   const { db, runs, items, states, movePhase, isConfigured, clock } = dependencies
 
-  async function stateOf(pharmacyId: string): Promise<MigrationStateRow> {
-    const row = await states.find(pharmacyId)
+  async function stateOf(pharmacyId: string, tx = db): Promise<MigrationStateRow> {
+    const row = await states.find(pharmacyId, tx)
     if (!row) throw new AppError('pharmacies.not_found')
     return row
   }
 
-  async function detail(pharmacyId: string): Promise<MigrationDetail> {
-    const [row, latest, listed] = await Promise.all([
-      stateOf(pharmacyId),
-      runs.latest(pharmacyId),
-      runs.list(pharmacyId, { offset: 0, limit: LISTED_RUNS }),
-    ])
-    const run = latest.get(pharmacyId) ?? null
-    return detailOf(row, run, { runs: listed.runs, now: clock.now() })
+  async function detail(pharmacyId: string, tx = db): Promise<MigrationDetail> {
+    const row = await stateOf(pharmacyId, tx)
+    const run = await runs.latestOf(pharmacyId, tx)
+    const pictures = await states.pictures(pharmacyId, tx)
+    return detailOf(row, run, { pictures, isConfigured, now: clock.now() })
   }
 
   async function start(
     pharmacyId: string,
     run: NewRun,
     request: RunRequest,
-  ): Promise<MigrationRun> {
+  ): Promise<MigrationRunDetail> {
     if (!isConfigured) throw new AppError('migrations.not_configured')
     await stateOf(pharmacyId)
     return runs.start(pharmacyId, run, request)
@@ -108,7 +105,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
       return progress
     },
 
-    async cancel(runId: string): Promise<MigrationRun> {
+    async cancel(runId: string): Promise<MigrationRunDetail> {
       await runs.find(runId)
       await runs.cancel({ runId })
       return runs.find(runId)
@@ -139,7 +136,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
       return itemsFile(pharmacy.pharmacy_id, items.all(runId, kind))
     },
 
-    async retry(runId: string, request: RunRequest): Promise<MigrationRun> {
+    async retry(runId: string, request: RunRequest): Promise<MigrationRunDetail> {
       const { pharmacy, endedAt } = await runs.find(runId)
       const left = await items.recordIds(runId, ['refused', 'picture'])
       if (endedAt === null || left.length === 0) throw new AppError('migrations.nothing_to_retry')
@@ -151,24 +148,25 @@ export function createOrdersMigration(dependencies: Dependencies) {
       { from, to, reason }: PhaseRequest,
       request: RunRequest,
     ): Promise<MigrationDetail> {
-      const { phase, steps, run } = await detail(pharmacyId)
-      if (phase !== from) throw new AppError('migrations.phase_changed')
-      if (isActive(run)) throw new AppError('migrations.other_running')
-      const step = steps.find((one) => one.to === to)
-      if (!step || !isAllowed(step, reason !== undefined)) {
-        throw new AppError('migrations.phase_refused')
-      }
-      if (from === 'database' && to === 'airtable') {
-        await start(pharmacyId, { mode: 'back' }, request)
-        return detail(pharmacyId)
-      }
       await db.transaction().execute(async (tx) => {
-        if (!(await movePhase(tx, pharmacyId, { from, to, reason }))) {
-          throw new AppError('migrations.phase_changed')
+        // No run starts while the conditions are checked.
+        await lockPharmacy(tx, pharmacyId)
+        const { phase, steps, run } = await detail(pharmacyId, tx)
+        if (phase !== from) throw new AppError('migrations.phase_changed')
+        if (isActive(run)) throw new AppError('migrations.other_running')
+        const step = steps.find((one) => one.to === to)
+        if (!step || !isAllowed(step, reason !== undefined)) {
+          throw new AppError('migrations.phase_refused')
         }
+        if (isWayBack(from, to)) return
+        await movePhase(tx, pharmacyId, { from, to, reason })
         if (to === 'shadow') await states.beginShadow(tx, pharmacyId)
       })
+      if (isWayBack(from, to)) await start(pharmacyId, { mode: 'back' }, request)
       return detail(pharmacyId)
     },
   }
 }
+
+/** A run makes this move in its end. */
+const isWayBack = (from: OrdersPhase, to: OrdersPhase) => from === 'database' && to === 'airtable'

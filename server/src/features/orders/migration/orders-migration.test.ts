@@ -1,5 +1,4 @@
 import type { MigrationProgress, MigrationRun } from '@bancone/contract/migration-runs'
-import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type MigrationServer, migrationServer } from '../../../../test/migration-server.ts'
 
@@ -29,6 +28,8 @@ describe('a dry run', () => {
     const { id, location } = await world.addPharmacy()
     const ids = world.fill(location, 130)
     await world.run(id, { mode: 'full' })
+    // Although its orders were never read before.
+    expect(await world.detail(id)).toMatchObject({ airtableCount: 130, supabaseCount: 130 })
     const { baseId, tableId } = location
     world.fill(location, 5)
     world.airtable.update(baseId, tableId, ids[3] ?? '', {
@@ -95,6 +96,7 @@ describe('records that cannot be read', () => {
     world.airtable.update(baseId, tableId, broken[0] ?? '', { Cliente: 'Sana' })
     world.airtable.update(baseId, tableId, broken[1] ?? '', { 'Phone Number': '333 1234567' })
     const requests = world.airtable.requests().byKind.list
+    const before = await world.detail(id)
     const again = await world.call<MigrationRun>('POST', `${world.root}/runs/${full.id}/retry`)
     const retried = await world.ended(again.id)
     expect(retried).toMatchObject({ total: 3, counts: { read: 3, new: 2, refused: 1 } })
@@ -105,6 +107,15 @@ describe('records that cannot be read', () => {
       `${world.root}/runs/${full.id}/items?kind=refused`,
     )
     expect(left.items.filter(({ resolvedAt }) => resolvedAt === null)).toHaveLength(1)
+    expect(await world.call('GET', `${world.root}/runs/${full.id}`)).toMatchObject({
+      items: [{ kind: 'refused', total: 3, open: 1 }],
+    })
+    // Three records are no migration of the pharmacy.
+    const { lastMigration, airtableCount } = await world.detail(id)
+    expect({ lastMigration, airtableCount }).toEqual({
+      lastMigration: before.lastMigration,
+      airtableCount: 500,
+    })
     expect(code).toMatch(/^MOVE/)
   })
 })
@@ -124,6 +135,30 @@ describe('while Airtable fails', () => {
     const full = await world.run(id, { mode: 'full' })
     expect(full).toMatchObject({ state: 'completed', counts: { read: 320, new: 320 } })
     expect(full.verification).toMatchObject({ equal: true, airtable: 320, database: 320 })
+  })
+})
+
+describe('a list that Airtable has lost', () => {
+  it('is continued where it was, with the orders that have no time of change', async () => {
+    const texts = await migrationServer({ columns: { Last: { kind: 'text' } } })
+    const { id, location } = await texts.addPharmacy()
+    const { baseId, tableId } = location
+    // They come first, although they are the newest.
+    texts.fill(location, 20)
+    texts.airtable.create(
+      baseId,
+      tableId,
+      Array.from({ length: 300 }, (_, index) => ({
+        createdTime: Date.UTC(2025, 0, 1),
+        fields: { Last: new Date(Date.UTC(2025, 1, 1) + index * 60_000).toISOString() },
+      })),
+    )
+    texts.airtable.fail({ mode: 'lost-iterator', times: 2 })
+    const full = await texts.run(id, { mode: 'full' })
+    expect(full).toMatchObject({ state: 'completed', counts: { read: 320, new: 320 } })
+    expect(await texts.orders(id)).toHaveLength(320)
+    // Four pages, and two requests that failed. From the beginning these would be eight.
+    expect(texts.airtable.requests().byKind.list).toBe(6)
   })
 })
 
@@ -195,7 +230,7 @@ describe('two administrators', () => {
       world.call<MigrationProgress>('POST', url),
     ])
     expect(one.batchId).toBe(other.batchId)
-    const { runs } = (await world.detail(id)) satisfies MigrationDetail
+    const { runs } = await world.call<{ runs: MigrationRun[] }>('GET', `${url}?pharmacyId=${id}`)
     expect(runs).toHaveLength(1)
     await world.ended(runs[0]?.id ?? '')
     const { progress } = await world.call<{ progress: MigrationProgress }>('GET', world.root)

@@ -24,7 +24,7 @@ import { createMigrationShadow } from './migration-shadow.ts'
 import { createMigrationStatesStore } from './migration-states.store.ts'
 import { createMigrationTask, type TaskTiming, taskTiming } from './migration-task.ts'
 import { type ClaimedRun, createMigrationWorkStore } from './migration-work.store.ts'
-import { ordersMigrationRoutes } from './orders-migration.routes.ts'
+import { ordersMigrationRoutes, requestOf } from './orders-migration.routes.ts'
 import { createOrdersMigration, type MovePhase } from './orders-migration.service.ts'
 
 export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'
@@ -57,14 +57,17 @@ const Request = z.object({
 })
 
 /** Wires the migration of orders out of Airtable. */
-export function wireOrdersMigration(dependencies: Dependencies): AppModule {
+export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
+  /** Starts the run that moves a pharmacy from the phase `database` back to `airtable`. */
+  returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
+} {
   const { db, hooks, audit, movePhase, clock, log } = dependencies
   const items = createMigrationItemsStore(db)
   const states = createMigrationStatesStore(db)
-  const work = createMigrationWorkStore(db)
+  const runs = createMigrationRunsStore(db, audit)
   const migration = createOrdersMigration({
     db,
-    runs: createMigrationRunsStore(db, audit),
+    runs,
     items,
     states,
     movePhase,
@@ -74,12 +77,14 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule {
   const backup = createBackupOrdersStore({ db, hooks, states, audit })
   const runner = dependencies.source && runnerOf(dependencies, dependencies.source)
   return {
+    returnToAirtable: (pharmacyId, userId) =>
+      migration.start(pharmacyId, { mode: 'back' }, requestOf({ userId })),
     routes: (http) => ordersMigrationRoutes(http, { migration, backup }),
     tasks: {
       [MIGRATION_CLEANUP_TASK]: {
         lane: 'maintenance',
         async run() {
-          log.info({ runs: await work.deleteOld() }, 'deleted old migrations of orders')
+          log.info({ runs: await runs.deleteOld() }, 'deleted old migrations of orders')
         },
       },
     },
@@ -92,6 +97,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
   const { db, sync, hooks, movePhase, log, timing } = dependencies
   const items = createMigrationItemsStore(db)
   const work = createMigrationWorkStore(db)
+  const states = createMigrationStatesStore(db)
   const copies = createOrderCopyStore(db, hooks)
   const comparisonStore = createMigrationComparisonStore(db)
   const refresh = sync.copy.poll
@@ -102,6 +108,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
     items,
     copies,
     refresh,
+    retryMs: timing?.retryMs ?? readingTiming.retryMs,
   })
   const task = createMigrationTask({
     source,
@@ -122,6 +129,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
       items,
       files: dependencies.pictureFiles,
     }),
+    uncopiedPictures: states.pictures,
     changes: sync.changes,
     pushPending: sync.copy.pushPending,
     copyPicturesAgain: createOrderImagesStore(db).copyAgain,
@@ -134,7 +142,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
   const checkShadows = createMigrationShadow({
     db,
     source,
-    store: createMigrationStatesStore(db),
+    store: states,
     copies,
     settle: comparison.settle,
     refresh,

@@ -27,10 +27,13 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
   const client = useQueryClient()
   const restoring = useAction()
   const { id, deletedBackup } = detail
+  const { waiting, refused } = detail.pictures
   const facts = [
     ['Airtable', formatNumber(detail.airtableCount)],
     ['Supabase', formatNumber(detail.supabaseCount)],
     ['Ultima migrazione', lastMigrationText(detail)],
+    ...(waiting > 0 ? [['Immagini da copiare', formatNumber(waiting)] as const] : []),
+    ...(refused > 0 ? [['Immagini non copiate', formatNumber(refused)] as const] : []),
   ] as const
 
   function restore() {

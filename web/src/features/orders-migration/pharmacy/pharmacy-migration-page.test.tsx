@@ -48,6 +48,10 @@ const fullRun = migrationRun(1, {
   ...ended,
   state: 'completed_with_errors',
   counts: counts({ read: 2_000, new: 1_993, refused: 7 }),
+  items: [
+    { kind: 'different', total: 1, open: 1 },
+    { kind: 'refused', total: 7, open: 3 },
+  ],
   verification: {
     equal: false,
     airtable: 1_993,
@@ -56,7 +60,7 @@ const fullRun = migrationRun(1, {
     differentMonths: ['2026-02'],
     onlyInAirtable: 0,
     onlyHere: 0,
-    different: 1,
+    different: 3,
     unreadable: 7,
     settled: 0,
     pictures: { checked: 412, missing: 0, waiting: 0, refused: 0 },
@@ -121,6 +125,8 @@ test('the verification and the records say what differs; the refused ones are tr
   expect(screen.getByText('14, con differenze: febbraio 2026')).toBeDefined()
   expect(screen.getByText(/Airtable e il database sono diversi/)).toBeDefined()
   expect(table.getByText('Correggilo.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Rifiutati 3 di 7' })).toBeDefined()
+  expect(screen.getByText(/^Altre 2 differenze non sono in elenco/)).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Diversi 1' }))
   await waitFor(() => expect(table.queryByText('Correggilo.')).toBeNull())
   expect(table.getByText('È diverso.')).toBeDefined()
@@ -220,10 +226,22 @@ test('a phase that another administrator has changed is refused and read again',
 test('a run of the history is shown, and its result has the focus', async () => {
   const latest = { ...dryRun, id: example4 }
   const detail = migrationDetail(1, { run: latest })
-  const api = migrationServer({ details: [{ ...detail, runs: [latest, fullRun] }] })
+  const api = migrationServer({ details: [detail], runs: [latest, fullRun] })
   const { user } = openAdministration(page, api)
   const link = await screen.findByRole('link', { name: /^Migrazione del/ })
   await user.click(link)
   await focused(await screen.findByRole('heading', { name: /^Migrazione del/ }))
   expect(link.getAttribute('aria-current')).toBe('true')
+})
+
+test('without a token for Airtable nothing can be started; pictures that wait are counted', async () => {
+  const pictures = { waiting: 12, refused: 0 }
+  const detail = migrationDetail(1, { run: dryRun, isConfigured: false, pictures })
+  openAdministration(page, migrationServer({ details: [detail] }))
+  expect(await screen.findByText(/^Sul server manca il token di Airtable/)).toBeDefined()
+  for (const name of ['Simula', 'Migra', 'Verifica', 'Migra con questi stati']) {
+    expect(inactive(screen.getByRole('button', { name }))).toBe(true)
+  }
+  expect(screen.getByText('Immagini da copiare').nextElementSibling?.textContent).toBe('12')
+  expect(screen.queryByText('Immagini non copiate')).toBeNull()
 })

@@ -2,7 +2,7 @@ import {
   downloadMigrationItems,
   listMigrationItems,
   type MigrationItemKind,
-  type MigrationRun,
+  type MigrationRunDetail,
   retryMigration,
 } from '@bancone/contract/migration-runs'
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
@@ -23,21 +23,26 @@ import { RunItemList } from './run-item-list.tsx'
 
 const PAGE_SIZE = 50
 
-/** The kinds of records that a run has, with how many of each it counted. */
-export function kindsOf({ counts, verification: found }: MigrationRun) {
-  const all: [MigrationItemKind, number][] = [
-    ['refused', counts.refused],
-    ['conflict', counts.conflicts],
-    ['only_in_airtable', found?.onlyInAirtable ?? 0],
-    ['only_here', found?.onlyHere ?? 0],
-    ['different', found?.different ?? 0],
-    ['picture', (found?.pictures.missing ?? 0) + (found?.pictures.refused ?? 0)],
-  ]
-  return all.filter(([, count]) => count > 0)
+/** Those that are still open, and of how many. */
+function openText({ open, total }: MigrationRunDetail['items'][number]): string {
+  return open === total ? formatNumber(total) : `${formatNumber(open)} di ${formatNumber(total)}`
+}
+
+/** Differences that the run found beyond those that are listed. */
+function unlisted({ items, verification: found }: MigrationRunDetail): number {
+  if (found === null) return 0
+  const kinds: readonly MigrationItemKind[] = ['only_in_airtable', 'only_here', 'different']
+  const listed = items.filter(({ kind }) => kinds.includes(kind))
+  return (
+    found.onlyInAirtable +
+    found.onlyHere +
+    found.different -
+    listed.reduce((sum, { total }) => sum + total, 0)
+  )
 }
 
 type RunItemsProps = {
-  run: MigrationRun
+  run: MigrationRunDetail
   /** The records that are shown; empty for all. */
   kind: MigrationItemKind | ''
   page: number
@@ -64,11 +69,11 @@ export function RunItems(props: RunItemsProps) {
       refetchInterval: isActive(run) ? ACTIVE_POLL_MS : false,
     },
   )
-  const kinds = kindsOf(run)
+  const more = isActive(run) ? 0 : unlisted(run)
   const canRetry =
-    run.mode === 'full' &&
+    run.mode !== 'dry_run' &&
     !isActive(run) &&
-    kinds.some(([one]) => one === 'refused' || one === 'picture')
+    run.items.some(({ kind: one, open }) => (one === 'refused' || one === 'picture') && open > 0)
 
   function retry() {
     retrying.clearFailure()
@@ -86,17 +91,25 @@ export function RunItems(props: RunItemsProps) {
     <div className="flex flex-col gap-3">
       <h3 className="text-base font-medium">Righe da guardare</h3>
       <div role="group" aria-label="Filtra le righe" className="flex flex-wrap gap-2">
-        {kinds.map(([one, count]) => (
+        {run.items.map((item) => (
           <Button
-            key={one}
-            aria-pressed={one === kind}
-            onClick={() => onKind(one === kind ? '' : one)}
+            key={item.kind}
+            aria-pressed={item.kind === kind}
+            onClick={() => onKind(item.kind === kind ? '' : item.kind)}
           >
-            {kindNames[one]}
-            <span className="text-muted tabular-nums">{formatNumber(count)}</span>
+            {kindNames[item.kind]}
+            <span className="text-muted tabular-nums">{openText(item)}</span>
           </Button>
         ))}
       </div>
+      {more > 0 ? (
+        <p className="text-sm text-pretty text-muted tabular-nums">
+          {more === 1
+            ? "Un'altra differenza non è in elenco"
+            : `Altre ${formatNumber(more)} differenze non sono in elenco`}
+          : dopo la migrazione, verifica di nuovo.
+        </p>
+      ) : null}
       <FailureAlert failure={file.failure} />
       <FailureAlert failure={retrying.failure} />
       <div className="flex flex-wrap gap-2.5">

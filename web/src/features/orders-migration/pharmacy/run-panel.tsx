@@ -18,7 +18,7 @@ import {
   modeNames,
   paceText,
 } from '../migration-texts.ts'
-import { RunProgress } from '../run-parts.tsx'
+import { NoToken, RunProgress } from '../run-parts.tsx'
 import { invalidateMigrations } from '../use-migrations.ts'
 
 type RunPanelProps = {
@@ -31,7 +31,7 @@ type RunPanelProps = {
 export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
   const client = useQueryClient()
   const starting = useAction()
-  const { run, hasAirtable } = detail
+  const { run, hasAirtable, isConfigured } = detail
   const isRunning = isActive(run)
   const heading = useRef<HTMLHeadingElement>(null)
   // The buttons change when a run starts or ends: the focus stays here.
@@ -56,7 +56,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
     }, migrationProblem)
   }
 
-  const inactive = starting.busy
+  const inactive = starting.busy || !isConfigured
   return (
     <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
       <div className="flex flex-col gap-1">
@@ -81,6 +81,7 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
           </p>
         )}
       </div>
+      {isConfigured ? null : <NoToken />}
       {isRunning ? (
         <div className="flex flex-col gap-1">
           <RunProgress run={run} />

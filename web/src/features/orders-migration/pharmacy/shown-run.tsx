@@ -1,15 +1,15 @@
-import type { MigrationRun } from '@bancone/contract/migration-runs'
+import type { MigrationRunDetail } from '@bancone/contract/migration-runs'
 import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
 import { isActive } from '../migration-texts.ts'
 import { AfterDryRun } from './after-dry-run.tsx'
 import { DryRunFindings } from './dry-run-findings.tsx'
 import { useMigrationAddress } from './migration-address.ts'
-import { kindsOf, RunItems } from './run-items.tsx'
+import { RunItems } from './run-items.tsx'
 import { RunResult } from './run-result.tsx'
 
 type ShownRunProps = {
-  run: MigrationRun
+  run: MigrationRunDetail
   detail: MigrationDetail
   /** How often a run was chosen; each time its heading gets the focus. */
   opened: number
@@ -19,7 +19,7 @@ type ShownRunProps = {
 /** The run that is shown, with what can be done after it. */
 export function ShownRun({ run, detail, opened, onAsk }: ShownRunProps) {
   const [address, change] = useMigrationAddress()
-  const canStart = detail.hasAirtable && !isActive(detail.run)
+  const canStart = detail.hasAirtable && detail.isConfigured && !isActive(detail.run)
   return (
     <RunResult run={run} opened={opened}>
       {run.dryRun ? (
@@ -34,7 +34,7 @@ export function ShownRun({ run, detail, opened, onAsk }: ShownRunProps) {
           />
         </DryRunFindings>
       ) : null}
-      {kindsOf(run).length > 0 ? (
+      {run.items.length > 0 ? (
         <RunItems
           key={run.id}
           run={run}

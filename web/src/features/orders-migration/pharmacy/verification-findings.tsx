@@ -11,14 +11,13 @@ function monthName(key: string): string {
 }
 
 function pictureText({ checked, missing, waiting, refused }: VerificationResult['pictures']) {
-  return [
-    `${formatNumber(checked)} controllate`,
+  const parts = [
+    checked > 0 ? `${formatNumber(checked)} controllate` : '',
     missing > 0 ? `${formatNumber(missing)} mancanti o danneggiate` : '',
     refused > 0 ? `${formatNumber(refused)} non copiate` : '',
     waiting > 0 ? `${formatNumber(waiting)} ancora da copiare` : '',
   ]
-    .filter((text) => text !== '')
-    .join(', ')
+  return parts.filter((text) => text !== '').join(', ') || 'Nessuna da controllare'
 }
 
 /** What a comparison of both sides has found. */
