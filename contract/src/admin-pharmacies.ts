@@ -156,12 +156,17 @@ export const changePharmacy = endpoint({
   errors: [
     'pharmacies.not_found',
     'pharmacies.changed_meanwhile',
+    'pharmacies.orders_in_database',
     'plans.not_found',
     'pharmacies.weak_password',
     'session.reauthentication_needed',
   ],
 })
 
+/**
+ * With orders in the database that changes are still mirrored from, `use_supabase_orders` false starts the run that brings
+ * them back to Airtable (`MigrationMode` `back`). The pharmacy in the response has the old source then.
+ */
 export const switchPharmacy = endpoint({
   method: 'PATCH',
   path: '/api/admin/pharmacies/:pharmacyId',
@@ -173,7 +178,13 @@ export const switchPharmacy = endpoint({
     use_supabase_orders: z.boolean().optional(),
   }),
   response,
-  errors: ['pharmacies.not_found'],
+  errors: [
+    'pharmacies.not_found',
+    'pharmacies.orders_in_database',
+    'migrations.other_running',
+    'migrations.no_airtable',
+    'migrations.not_configured',
+  ],
 })
 
 /** Hides the pharmacy everywhere at once. It is purged after 30 days, until when it can be restored. */

@@ -19,6 +19,7 @@ export const errorStatus = {
   'pharmacies.code_taken': 409,
   'pharmacies.weak_password': 422,
   'pharmacies.changed_meanwhile': 409,
+  'pharmacies.orders_in_database': 409,
   'pharmacies.being_purged': 409,
   'pharmacies.wrong_code': 422,
   'analytics.failed': 500,

@@ -195,7 +195,12 @@ export async function wire(
     lastImport: medicines.lastImport,
     pushKeys: notifications.keys,
   })
-  const adminPharmacies = wireAdminPharmacies({ ...common, auth, source })
+  const adminPharmacies = wireAdminPharmacies({
+    ...common,
+    auth,
+    source,
+    returnToAirtable: orders.returnToAirtable,
+  })
   const subscriptionPlans = wireSubscriptionPlans(common)
   const priority = wirePriority(common)
   const publicPages = wirePublicPages({

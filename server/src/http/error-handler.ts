@@ -22,6 +22,8 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
   'pharmacies.changed_meanwhile':
     'Nel frattempo la farmacia è stata cambiata: controlla i valori e salva di nuovo. Le tue modifiche sono rimaste.',
+  'pharmacies.orders_in_database':
+    'Gli ordini di questa farmacia sono nel database. Per tornare ad Airtable apri la migrazione degli ordini: prima le modifiche vanno in Airtable e tutto viene verificato.',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
   'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
   'pharmacy_imports.not_found': "L'importazione non c'è più.",

@@ -89,6 +89,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   /** Reads the order source now. */
   read(pharmacyId: string, location: SourceLocation): Promise<unknown>
+  returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
   /** Updates the copy as for a page of the list. */
   ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
 } {
@@ -179,6 +180,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   return {
     read: copy.poll,
     ensureFresh: orders.ensureFresh,
+    returnToAirtable: migration.returnToAirtable,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes(http) {
       const { app, serve, serveList, serveFile } = http

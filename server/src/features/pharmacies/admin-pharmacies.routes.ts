@@ -32,8 +32,8 @@ export function adminPharmacyRoutes(serve: Serve, { store, pharmacies, checkConn
     pharmacy: await pharmacies.change(session, params.pharmacyId, body, call),
   }))
 
-  serve(switchPharmacy, async ({ params, body }) => ({
-    pharmacy: await store.switch(params.pharmacyId, body),
+  serve(switchPharmacy, async ({ params, body }, session) => ({
+    pharmacy: await pharmacies.switch(session, params.pharmacyId, body),
   }))
 
   serve(removePharmacy, async ({ query }, { userId }) => ({

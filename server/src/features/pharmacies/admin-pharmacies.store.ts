@@ -10,6 +10,7 @@ import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import { isOnAirtable } from '../../database/on-airtable.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
@@ -20,7 +21,10 @@ type Fields = Omit<PharmacyChange, 'password'>
 
 type Planned = { subscription_plan_id: string | null }
 
-type Switches = { is_active?: boolean | undefined; use_supabase_orders?: boolean | undefined }
+export type Switches = {
+  is_active?: boolean | undefined
+  use_supabase_orders?: boolean | undefined
+}
 
 export type AdminPharmaciesStore = ReturnType<typeof createAdminPharmaciesStore>
 
@@ -40,8 +44,13 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     if (seen !== undefined && seen !== before.version) {
       throw new AppError('pharmacies.changed_meanwhile')
     }
+    const wasMirrored = await isMirrored(tx, pharmacyId)
     await change()
     const after = await find(tx, pharmacyId)
+    // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
+    if (wasMirrored && !after.use_supabase_orders) {
+      throw new AppError('pharmacies.orders_in_database')
+    }
     const target = { type: 'pharmacy', id: pharmacyId }
     const fields = { before: auditedFields(before), after: auditedFields(after) }
     await audit.recordChange(tx, { action, pharmacyId, target, ...fields })
@@ -50,6 +59,8 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
 
   return {
     find: (pharmacyId: string) => find(db, pharmacyId),
+
+    isMirrored: (pharmacyId: string) => isMirrored(db, pharmacyId),
 
     /** By name. @param state `deleted`: those that can be restored instead of the others */
     async list(state: 'present' | 'deleted'): Promise<AdminPharmacy[]> {
@@ -207,6 +218,18 @@ function pharmacyOf({ plan_name, plan_price, ...row }: Row): AdminPharmacy {
     deviations,
     version: createHash('sha256').update(JSON.stringify(form)).digest('base64url'),
   }
+}
+
+/** The orders come from the database, and changes go on to Airtable (the phase `database` of the migration). */
+async function isMirrored(db: Database, pharmacyId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pharmacies as pharmacy')
+    .select('id')
+    .where('id', '=', pharmacyId)
+    .where('use_supabase_orders', '=', true)
+    .where(isOnAirtable('pharmacy'))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function write(

@@ -189,6 +189,22 @@ describe('a change of a pharmacy', () => {
     expect((await server.ask('PUT', path, changeOf(made))).statusCode).toBe(200)
   })
 
+  it('does not leave the database for Airtable in one step', async () => {
+    const airtable = { airtable_base_id: 'appVIA0000000001', airtable_table_id: 'tblVIA0000000001' }
+    const made = await server.createPharmacy(plan, { ...airtable, use_supabase_orders: true })
+    const path = `/api/admin/pharmacies/${made.id}`
+    const refused = [409, 'pharmacies.orders_in_database']
+    // Nor by leaving the table out at the same time.
+    for (const fields of [{}, { airtable_base_id: '' }]) {
+      const change = changeOf(made, { use_supabase_orders: false, ...fields })
+      expect(await server.refusal('PUT', path, change)).toEqual(refused)
+    }
+    // Without a token the changes cannot be brought to Airtable.
+    const off = { use_supabase_orders: false }
+    expect(await server.refusal('PATCH', path, off)).toEqual([409, 'migrations.not_configured'])
+    expect((await server.pharmacy(made.id)).use_supabase_orders).toBe(true)
+  })
+
   it('switches it off and on, and where its orders come from', async () => {
     const made = await server.createPharmacy(plan, { password })
     const headers = await server.signIn(made.email)

@@ -16,6 +16,8 @@ type Dependencies = {
   auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication' | 'settings'>
   /** Null: no token is configured. */
   source: SourceInspector | null
+  /** Starts what brings a pharmacy's orders back from the database to Airtable, and switches it in the end. */
+  returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
   log: { info(details: object, message: string): void }
 }
 
@@ -27,12 +29,14 @@ const notConfigured: AirtableCheck = {
 }
 
 /** Wires the administration of the pharmacies. */
-export function wireAdminPharmacies({ db, auth, source, log }: Dependencies) {
+export function wireAdminPharmacies(dependencies: Dependencies) {
+  const { db, auth, source, log } = dependencies
   const store = createAdminPharmaciesStore(db, createAudit(db))
   const pharmacies = createAdminPharmacies({
     store,
     transaction: (work) => db.transaction().execute(work),
     auth,
+    returnToAirtable: dependencies.returnToAirtable,
     actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })

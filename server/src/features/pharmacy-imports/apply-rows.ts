@@ -86,5 +86,9 @@ const problems: Partial<Record<AppError['code'], RowProblem>> = {
   'pharmacies.email_taken': { field: 'email', text: 'Questa email ha già un account.' },
   'pharmacies.code_taken': { field: 'pharmacy_id', text: 'Questo codice è già stato usato.' },
   'plans.not_found': { field: 'subscription_plan_id', text: 'Il piano non esiste più.' },
+  'pharmacies.orders_in_database': {
+    field: 'use_supabase_orders',
+    text: 'Gli ordini sono nel database: torna ad Airtable dalla migrazione degli ordini.',
+  },
   'pharmacies.not_found': { field: null, text: 'Questa farmacia è stata eliminata.' },
 }

@@ -151,9 +151,16 @@ test('the source of the orders is switched, and says what analytics will use', a
       'Orders backup attivato per Farmacia 1. Analytics useranno ora: Supabase',
     ),
   ).toBeDefined()
+  const on = screen.getByRole('switch', { name: 'Fonte ordini di Farmacia 1: Supabase' })
   api.on(switchPharmacy, () => failure('service.unavailable'))
-  await user.click(screen.getByRole('switch', { name: 'Fonte ordini di Farmacia 1: Supabase' }))
+  await user.click(on)
   expect(await screen.findByText('Errore durante la modifica della fonte ordini')).toBeDefined()
+  // The way back takes a run, until whose end the source is the old one.
+  const pharmacy = { ...adminPharmacy(1), use_supabase_orders: true }
+  api.on(switchPharmacy, () => ({ pharmacy }))
+  await user.click(on)
+  expect(await screen.findByText('Ritorno ad Airtable avviato per Farmacia 1')).toBeDefined()
+  expect(on.getAttribute('aria-checked')).toBe('true')
 })
 
 test('a pharmacy is deleted when its code is typed; a failure keeps the question', async () => {

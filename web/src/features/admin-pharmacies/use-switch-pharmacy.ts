@@ -1,9 +1,11 @@
+import { adminMigrationPath } from '@bancone/contract/admin-pages'
 import { type AdminPharmacy, switchPharmacy } from '@bancone/contract/admin-pharmacies'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { toastError, toastNews, toastSuccess } from '../../ui/toast.ts'
 import { invalidatePharmacies, setCachedPharmacy } from './use-admin-pharmacies.ts'
 
 type Switched = Partial<Pick<AdminPharmacy, 'is_active' | 'use_supabase_orders'>>
@@ -14,9 +16,12 @@ function successText({ is_active: active, use_supabase_orders: supabase }: Switc
   return `Orders backup ${state} per ${name}. Analytics useranno ora: ${source}`
 }
 
-/** Switches a pharmacy on and off, or its source of orders. The new value shows before the server has answered. */
+/**
+ * Switches a pharmacy on and off, or its source of orders, which may take a run of the migration. The new value shows before the server has answered.
+ */
 export function useSwitchPharmacy() {
   const client = useQueryClient()
+  const navigate = useNavigate()
   const { mutateAsync } = useEndpointMutation(switchPharmacy)
   /** The requested values by pharmacy, until the server has answered. */
   const [pending, setPending] = useState<ReadonlyMap<string, Switched>>(new Map())
@@ -28,6 +33,16 @@ export function useSwitchPharmacy() {
       const { pharmacy } = await mutateAsync({ params: { pharmacyId: id }, body })
       await setCachedPharmacy(client, pharmacy)
       void invalidatePharmacies(client)
+      if (body.use_supabase_orders === false && pharmacy.use_supabase_orders) {
+        toastNews(`Ritorno ad Airtable avviato per ${name}`, {
+          about: id,
+          description:
+            'Prima le modifiche vanno in Airtable e tutto viene verificato. Fino ad allora ordini e analytics usano Supabase.',
+          action: { label: 'Segui', run: () => void navigate(adminMigrationPath(id)) },
+          long: true,
+        })
+        return
+      }
       toastSuccess(
         successText(body, name),
         body.is_active === undefined ? { about: id } : { about: id, description: name },

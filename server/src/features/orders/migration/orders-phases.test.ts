@@ -146,6 +146,34 @@ describe('in the database', () => {
   })
 })
 
+describe('the switch of the list', () => {
+  it('leads back to Airtable by the run that first brings all changes there', async () => {
+    const there = await migrated(5)
+    const { baseId, tableId } = there.location
+    const url = `/api/admin/pharmacies/${there.id}`
+    // It is only here, so that both sides differ.
+    world.airtable.remove(baseId, tableId, there.ids[0] ?? '')
+    const off = { use_supabase_orders: false }
+    const still = { pharmacy: { use_supabase_orders: true } }
+    const back = async () => {
+      expect(await world.call('PATCH', url, off)).toMatchObject(still)
+      return world.ended((await world.detail(there.id)).run?.id ?? '')
+    }
+    expect(await back()).toMatchObject({
+      mode: 'back',
+      state: 'completed_with_errors',
+      items: [{ kind: 'only_here', total: 1, open: 1 }],
+    })
+    expect((await world.detail(there.id)).phase).toBe('database')
+    await world.server.database.pool.query(
+      'delete from pharmacy_orders where pharmacy_id = $1 and airtable_order_id = $2',
+      [there.id, there.ids[0]],
+    )
+    expect(await back()).toMatchObject({ mode: 'back', state: 'completed' })
+    expect(await world.call('GET', url)).toMatchObject({ pharmacy: off })
+  })
+})
+
 describe('twenty writers', () => {
   it('lose nothing on the way there and back, and both sides are equal', async () => {
     const { id, code, location } = await world.addPharmacy()
@@ -217,6 +245,7 @@ describe('the backup', () => {
     await world.call('PATCH', `/api/admin/pharmacies/${id}`, { use_supabase_orders: true })
     await remove(code, 409)
     await world.call('PATCH', `/api/admin/pharmacies/${id}`, { use_supabase_orders: false })
+    await world.ended((await world.detail(id)).run?.id ?? '')
     expect(await stats()).toMatchObject({ count: 10, lastMigration: at })
     await remove(code.toLowerCase(), 200)
     expect(await stats()).toEqual({ count: 0, lastMigration: null })
