@@ -1,7 +1,7 @@
 import { adminMigrationPath } from '@bancone/contract/admin-pages'
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
 import { CircleStop, DatabaseBackup, Trash2 } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import type { MigrationQuestion } from './migration-dialog.tsx'
@@ -30,10 +30,12 @@ export function lastMigrationText({ lastMigration }: MigrationPharmacy): string 
 
 /** The name, which leads to the page of the migration. */
 export function PharmacyLink({ pharmacy }: Pick<MigrationItemProps, 'pharmacy'>) {
+  const { search, hash } = useLocation()
   return (
     <div className="min-w-0">
       <Link
         to={adminMigrationPath(pharmacy.id)}
+        state={{ list: search + hash }}
         className="inline-flex items-center font-medium wrap-anywhere underline-offset-4 hover:underline pointer-coarse:min-h-11"
       >
         {pharmacy.name}

@@ -1,9 +1,10 @@
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { DataTable } from '../../ui/data-table.tsx'
+import { ListPages } from '../../ui/list-pages.tsx'
 import type { MigrationQuestion } from './migration-dialog.tsx'
 import {
   lastMigrationText,
@@ -12,7 +13,7 @@ import {
   PharmacyLink,
   RunSummary,
 } from './migration-item.tsx'
-import { verifiedText } from './migration-texts.ts'
+import { pharmacyCount, verifiedText } from './migration-texts.ts'
 import { MigrationBadge } from './run-parts.tsx'
 
 const cell = 'border-b border-line px-1.5 py-2.5 align-top first:pl-3.5 last:pr-3.5 xl:px-2.5'
@@ -91,21 +92,31 @@ type MigrationListProps = {
   /** Shown when there is no pharmacy. */
   empty: string
   pharmacies: readonly MigrationPharmacy[]
+  page: number
+  onPage: (page: number) => void
   now: number
   isConfigured: boolean
   onAsk: (question: MigrationQuestion, opener: HTMLElement) => void
 }
 
-/** Pharmacies with the state of their migration. */
+/** Rows on a page. */
+const PAGE_SIZE = 50
+
+/** Pharmacies with the state of their migration, page by page. */
 export function MigrationList(props: MigrationListProps) {
-  const { title, intro, empty, pharmacies, ...shared } = props
+  const { title, intro, empty, pharmacies, page, onPage, ...shared } = props
   const wide = useMediaQuery(WIDE)
   const id = useId()
-  const items = pharmacies.map((pharmacy) => ({ ...shared, pharmacy }))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const pages = Math.max(1, Math.ceil(pharmacies.length / PAGE_SIZE))
+  const shown = Math.min(page, pages)
+  const items = pharmacies
+    .slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)
+    .map((pharmacy) => ({ ...shared, pharmacy }))
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5">
       <div>
-        <h2 id={id} className="text-lg leading-snug font-medium">
+        <h2 ref={heading} id={id} className="scroll-mt-20 text-lg leading-snug font-medium">
           {title}
         </h2>
         <p className="text-sm text-muted">{pharmacies.length === 0 ? empty : intro}</p>
@@ -122,6 +133,18 @@ export function MigrationList(props: MigrationListProps) {
             <MigrationCard key={item.pharmacy.id} {...item} />
           ))}
         </ul>
+      )}
+      {pharmacies.length === 0 ? null : (
+        <ListPages
+          label={`Pagine: ${title}`}
+          text={pharmacyCount(pharmacies.length)}
+          page={shown}
+          pages={pages}
+          onPage={(next) => {
+            onPage(next)
+            heading.current?.scrollIntoView()
+          }}
+        />
       )}
     </section>
   )

@@ -247,3 +247,24 @@ test('a failed list says so and can be tried again; without a pharmacy it is exp
   expect(await screen.findByText('Nessuna farmacia')).toBeDefined()
   expect(screen.getByText(/manca il token di Airtable/)).toBeDefined()
 })
+
+test('of many pharmacies those are found that have the words or the state, page by page', async () => {
+  const failed = migrationRun(7, { ...ended, state: 'failed' })
+  const pharmacies = Array.from({ length: 60 }, (_, index) =>
+    migrationPharmacy(index + 1, index === 6 ? { run: failed } : {}),
+  )
+  const { user } = openAdministration(page, migrationServer({ pharmacies }))
+  const table = within(await screen.findByRole('table', { name: 'Farmacie standard' }))
+  expect(table.getAllByRole('row')).toHaveLength(51)
+  const pages = within(screen.getByRole('navigation', { name: 'Pagine: Farmacie standard' }))
+  await user.click(pages.getByRole('button', { name: 'Successiva' }))
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(11))
+  await user.type(screen.getByRole('searchbox', { name: 'Cerca' }), 'pharm-000')
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(10))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Stato' }), 'Con errori')
+  await waitFor(() => expect(table.getAllByRole('row')).toHaveLength(2))
+  // The way to a pharmacy and back keeps the filter.
+  await user.click(table.getByRole('link', { name: 'Farmacia 7' }))
+  const back = await screen.findByRole('link', { name: 'Tutte le farmacie' })
+  expect(back.getAttribute('href')).toBe('/admin/orders-migration?stato=con-errori#q=pharm-000')
+})

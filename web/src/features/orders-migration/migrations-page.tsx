@@ -1,8 +1,8 @@
+import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
 import { DatabaseBackup, RefreshCw } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { useNow } from '../../lib/use-now.ts'
 import { useOpened } from '../../lib/use-opened.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -11,8 +11,10 @@ import { AllProgress } from './all-progress.tsx'
 import { HowItWorks } from './how-it-works.tsx'
 import { MigrationCards, MigrationsSkeleton } from './migration-cards.tsx'
 import { MigrationDialog, type MigrationQuestion } from './migration-dialog.tsx'
+import { MigrationFilters } from './migration-filters.tsx'
 import { MigrationList } from './migration-list.tsx'
-import { RunAnnouncer } from './run-parts.tsx'
+import { isListed, useMigrationsAddress } from './migrations-address.ts'
+import { NoToken, RunAnnouncer } from './run-parts.tsx'
 import { type MigrationOverview, useMigrationEnds, useMigrations } from './use-migrations.ts'
 
 function runsOf({ backup, standard }: Pick<MigrationOverview, 'backup' | 'standard'>) {
@@ -28,6 +30,11 @@ export function MigrationsPage() {
   const runs = useMemo(() => runsOf(data ?? noPharmacies), [data])
   useMigrationEnds(runs, data?.progress)
   const now = useNow()
+  const [address, change] = useMigrationsAddress()
+  const { q, stato, page, altre } = address
+  const isFiltered = q.trim() !== '' || stato !== ''
+  const found = (pharmacies: readonly MigrationPharmacy[]) =>
+    pharmacies.filter((pharmacy) => isListed(pharmacy, address))
   const refresh = useRef<HTMLButtonElement>(null)
   const asked = useOpened<MigrationQuestion>(refresh)
   const all = data?.backup.filter(({ hasAirtable }) => hasAirtable).length ?? 0
@@ -63,11 +70,7 @@ export function MigrationsPage() {
       >
         {({ cards, isConfigured, progress, backup, standard }) => (
           <>
-            {isConfigured ? null : (
-              <Alert tone="notice">
-                Sul server manca il token di Airtable: finché non c'è, non si può migrare.
-              </Alert>
-            )}
+            {isConfigured ? null : <NoToken />}
             <MigrationCards cards={cards} />
             {progress ? (
               <AllProgress
@@ -81,11 +84,22 @@ export function MigrationsPage() {
               </EmptyList>
             ) : (
               <>
+                <MigrationFilters
+                  address={address}
+                  found={isFiltered ? found(backup).length + found(standard).length : null}
+                  onChange={(filter, options) => change({ ...filter, altre: 1 }, options)}
+                />
                 <MigrationList
                   title="Farmacie con backup attivo"
                   intro="I loro ordini arrivano dal database."
-                  empty="Nessuna farmacia usa ancora gli ordini del database."
-                  pharmacies={backup}
+                  empty={
+                    backup.length > 0
+                      ? 'Nessuna farmacia trovata.'
+                      : 'Nessuna farmacia usa ancora gli ordini del database.'
+                  }
+                  pharmacies={found(backup)}
+                  page={page}
+                  onPage={(next) => change({ page: next, altre })}
                   now={now}
                   isConfigured={isConfigured}
                   onAsk={asked.open}
@@ -93,8 +107,14 @@ export function MigrationsPage() {
                 <MigrationList
                   title="Farmacie standard"
                   intro="I loro ordini arrivano da Airtable."
-                  empty="Tutte le farmacie hanno il backup attivo."
-                  pharmacies={standard}
+                  empty={
+                    standard.length > 0
+                      ? 'Nessuna farmacia trovata.'
+                      : 'Tutte le farmacie hanno il backup attivo.'
+                  }
+                  pharmacies={found(standard)}
+                  page={altre}
+                  onPage={(next) => change({ altre: next, page })}
                   now={now}
                   isConfigured={isConfigured}
                   onAsk={asked.open}

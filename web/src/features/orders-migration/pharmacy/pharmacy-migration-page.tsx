@@ -2,7 +2,8 @@ import { getMigrationRun } from '@bancone/contract/migration-runs'
 import { getMigrationDetail, type MigrationDetail } from '@bancone/contract/orders-migration'
 import { paths } from '@bancone/contract/pages'
 import { useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
+import { z } from 'zod'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
@@ -20,6 +21,9 @@ import { PhaseSteps } from './phase-steps.tsx'
 import { RunHistory } from './run-history.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { ShownRun } from './shown-run.tsx'
+
+/** The filter of the list from which the page was opened. */
+const BackState = z.object({ list: z.string() })
 
 function Header({ detail }: { detail: MigrationDetail }) {
   const now = useNow()
@@ -59,6 +63,8 @@ export function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
   const [opened, setOpened] = useState(0)
   const title = useRef<HTMLDivElement>(null)
   const asked = useOpened<MigrationQuestion>(title)
+  const { state } = useLocation()
+  const [list] = useState(BackState.safeParse(state).data?.list ?? '')
   const showLatest = () => change({ operazione: '', righe: '' }, { replace: true })
 
   return (
@@ -69,7 +75,7 @@ export function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
         className="flex flex-wrap items-center justify-between gap-3 outline-none"
       >
         <PageTitle>Migrazione ordini</PageTitle>
-        <Link to={paths.adminMigrations} className={buttonStyle({})}>
+        <Link to={paths.adminMigrations + list} className={buttonStyle({})}>
           Tutte le farmacie
         </Link>
       </div>
