@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ImageVariant, variantUrl } from '@bancone/contract/image-variants'
 import { UploadedImage } from '@bancone/contract/images'
+import { compare, type Report, sayComparison } from './compare.ts'
 import { appSecret, type BenchDatabase } from './database.ts'
-import { compare, median } from './load.ts'
+import { median } from './load.ts'
 import { signInTo } from './many-orders.ts'
 import { photograph } from './photograph.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
-
-type Report = { say(line: string): void; missed: string[] }
 
 const SERVED_GOAL = 0.7
 const WAITING_GOAL = 3
@@ -58,15 +57,12 @@ async function benchServing(served: ServerProcess, url: string, folder: string, 
   })
   try {
     const requests = [{ path, headers }]
-    const ours = { url: served.url, method: 'GET', requests } as const
-    const { first, second, failed } = await compare(ours, { ...ours, url: bare.url }, 5, 4)
-    const ratio = first / second
-    if (failed > 0 || ratio < SERVED_GOAL) report.missed.push('serving a picture')
-    report.say(
-      `A picture of ${(picture.byteLength / 1024).toFixed(0)} kB that was made before: ` +
-        `${first.toFixed(0)}/s against ${second.toFixed(0)}/s of a bare node:http with the same bytes: ` +
-        `ratio ${ratio.toFixed(2)} (goal: at least ${SERVED_GOAL})` +
-        (failed > 0 ? `, ${failed} FAILED` : ''),
+    sayComparison(
+      report,
+      `A picture of ${(picture.byteLength / 1024).toFixed(0)} kB that was made before`,
+      'a bare node:http with the same bytes',
+      { ratio: SERVED_GOAL },
+      await compare({ server: served, requests }, { server: bare, requests }),
     )
   } finally {
     await bare.stop()
