@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Serve, ServeFile, ServeList } from './http/serve.ts'
+import type { ServeKept } from './http/serve-kept.ts'
 import type { ServeUpload } from './http/serve-upload.ts'
 import type { Tasks } from './platform/jobs.ts'
 
@@ -7,6 +8,7 @@ import type { Tasks } from './platform/jobs.ts'
 export type Http = {
   app: FastifyInstance
   serve: Serve
+  serveKept: ServeKept
   serveList: ServeList
   serveFile: ServeFile
   serveUpload: ServeUpload

@@ -16,6 +16,7 @@ import { limitRefusedCalls } from './http/refused-calls.ts'
 import { logRequests } from './http/request-log.ts'
 import { addSecurityHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
+import { createServeKept } from './http/serve-kept.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
 import { closeConnectionsOnShutdown } from './http/shutdown.ts'
@@ -87,6 +88,7 @@ export async function buildApp(
   const http = {
     app,
     serve: createServe(app, sessions),
+    serveKept: createServeKept(app, sessions),
     serveList: createServeList(app, sessions),
     serveFile: createServeFile(app, sessions),
     serveUpload: createServeUpload(app, sessions, temporaryFiles),

@@ -33,6 +33,27 @@ export const protections = [
     tests: ['server/src/http/serve.test.ts'],
   },
   {
+    name: 'a kept part of a response contains only the fields that its schema declares',
+    file: 'server/src/http/serve-kept.ts',
+    find: 'JSON.stringify(schema.parse(value))',
+    replace: 'JSON.stringify(value)',
+    tests: ['server/src/http/serve-kept.test.ts'],
+  },
+  {
+    name: 'what stands beside a kept part contains only the fields that its endpoint declares',
+    file: 'server/src/http/serve-kept.ts',
+    find: 'JSON.stringify(rest.parse(others))',
+    replace: 'JSON.stringify(others)',
+    tests: ['server/src/http/serve-kept.test.ts'],
+  },
+  {
+    name: 'a support visit gets masked orders, also from kept pages',
+    file: 'server/src/http/serve-kept.ts',
+    find: 'if (headers[VISIT_HEADER] !== undefined) {',
+    replace: 'if (headers[VISIT_HEADER] === null) {',
+    tests: ['server/src/features/support/support-visits.test.ts'],
+  },
+  {
     name: 'user administration in the auth API is denied to users who are no administrators',
     file: 'server/src/platform/auth/admin.routes.ts',
     find: "if (!(await auth.isAdministrator(user.id))) throw new AuthError('not_admin')",

@@ -36,6 +36,25 @@ export const protections = [
     tests: ['server/src/features/orders/order-page-cache.test.ts'],
   },
   {
+    name: 'a caller is not given what was asked for before it came',
+    file: 'server/src/platform/batch.ts',
+    find: `
+    next = undefined
+    return load([...keys])`,
+    replace: `
+    const loaded = await load([...keys])
+    next = undefined
+    return loaded`,
+    tests: ['server/src/platform/batch.test.ts'],
+  },
+  {
+    name: 'a batch gives every caller the value of its own key',
+    file: 'server/src/platform/batch.ts',
+    find: 'return (await next.loaded).get(key)',
+    replace: 'return [...(await next.loaded).values()][0]',
+    tests: ['server/src/platform/batch.test.ts'],
+  },
+  {
     name: 'order events are broadcast to the topic of their pharmacy only',
     file: 'server/src/http/pharmacy-topics.ts',
     find: 'realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })',

@@ -19,7 +19,7 @@ let reads: number
 let rows: number
 
 function pages() {
-  return createOrderPageCache({
+  const store: Parameters<typeof createOrderPageCache>[0] = {
     list: async (_pharmacyId, { pageSize }) => {
       reads += 1
       const records = Array.from({ length: Math.min(rows, pageSize) }, () => record)
@@ -35,9 +35,10 @@ function pages() {
     },
     unseen: async () => {
       reads += 1
-      return [record.id]
+      return { recordIds: [record.id] }
     },
-  })
+  }
+  return createOrderPageCache(store, (records) => records)
 }
 
 beforeEach(() => {
@@ -124,7 +125,7 @@ describe('a page of orders', () => {
 
   it('tells the unseen orders, read once for a version and a pharmacy', async () => {
     const kept = pages()
-    expect(await kept.unseen('a', '1')).toEqual([record.id])
+    expect(await kept.unseen('a', '1')).toEqual({ recordIds: [record.id] })
     await kept.unseen('a', '1')
     expect(reads).toBe(1)
     await kept.unseen('a', '2')

@@ -1,9 +1,11 @@
+import type { UnseenOrders } from '@bancone/contract/orders'
 import { createCache } from '../../platform/cache.ts'
+import type { StoredRecord } from './order-rows.ts'
 import type { OrdersStore } from './orders.store.ts'
 import type { FilterCounts, ResolvedFilter } from './search/order-filter.rules.ts'
-import type { ListRequest, ListResult, OrderSearchStore } from './search/order-search.store.ts'
+import type { ListRequest, OrderSearchStore } from './search/order-search.store.ts'
 
-/** Total number of rows in the cache: about 5 MB. */
+/** Total number of records in the cache: about 5 MB of JSON. */
 const MAX_ROWS = 10_000
 
 /** Number of pharmacies with cached unseen orders, and of cached counts. */
@@ -13,26 +15,37 @@ const MAX_COUNTS = 1_000
 type Store = Pick<OrdersStore, 'unseen' | 'countPendingSince'> &
   Pick<OrderSearchStore, 'list' | 'countByStatus'>
 
+/** A page as it is sent. `known`: the number of matching orders found so far; all of them if `counted`. */
+type Page<Sent> = { records: Sent; size: number; known: number; counted: boolean }
+
 /**
  * Caches pages of orders. Dashboards request the same page every minute, and it has rarely changed: a cached page is
  * valid while the version of the pharmacy's orders is the same. The version is read before the page, so a page is
  * never older than its version.
+ *
+ * @param toSent makes of records what is sent, which is cached
  */
-export function createOrderPageCache(store: Store) {
-  const unseen = createCache<string[]>({ max: MAX_UNSEEN })
+export function createOrderPageCache<Sent>(
+  store: Store,
+  toSent: (records: StoredRecord[]) => Sent,
+) {
+  const unseen = createCache<Omit<UnseenOrders, 'count'>>({ max: MAX_UNSEEN })
   const recent = createCache<number>({ max: MAX_UNSEEN })
   const counts = createCache<FilterCounts>({ max: MAX_COUNTS })
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
-  const pages = createCache<ListResult>({
-    max: MAX_ROWS,
-    sizeOf: ({ records }) => records.length,
-  })
+  const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
+
+  async function load(pharmacyId: string, asked: ListRequest): Promise<Page<Sent>> {
+    const { records, ...found } = await store.list(pharmacyId, asked)
+    return { ...found, records: toSent(records), size: records.length }
+  }
+
   return {
-    async read(pharmacyId: string, version: string, asked: ListRequest): Promise<ListResult> {
+    async read(pharmacyId: string, version: string, asked: ListRequest): Promise<Page<Sent>> {
       const { filter, sort, page, pageSize } = asked
       const key = JSON.stringify([pharmacyId, filter, sort, page, pageSize])
       const cached = pages.get(key, version)
-      return cached ?? pages.load(key, () => store.list(pharmacyId, asked), version)
+      return cached ?? pages.load(key, () => load(pharmacyId, asked), version)
     },
 
     /** The number of orders by status, and of late ones, cached under the same version. */
@@ -55,7 +68,7 @@ export function createOrderPageCache(store: Store) {
     },
 
     /** The newest unseen orders, cached under the same version. */
-    async unseen(pharmacyId: string, version: string): Promise<string[]> {
+    async unseen(pharmacyId: string, version: string): Promise<Omit<UnseenOrders, 'count'>> {
       const cached = unseen.get(pharmacyId, version)
       return cached ?? unseen.load(pharmacyId, () => store.unseen(pharmacyId), version)
     },

@@ -12,13 +12,16 @@ import {
   refreshOrders,
 } from '@bancone/contract/orders'
 import type { Serve, ServeList } from '../../http/serve.ts'
+import type { ServeKept } from '../../http/serve-kept.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { OrdersService } from './orders.service.ts'
 
-export function orderRoutes(serve: Serve, serveList: ServeList, orders: OrdersService) {
-  serve(listOrders, ({ query }, session) => orders.list(session.pharmacy, query))
+type Http = { serve: Serve; serveKept: ServeKept; serveList: ServeList }
 
-  serve(searchOrders, ({ body }, session) => orders.list(session.pharmacy, body))
+export function orderRoutes({ serve, serveKept, serveList }: Http, orders: OrdersService) {
+  serveKept(listOrders, 'records', ({ query }, session) => orders.list(session.pharmacy, query))
+
+  serveKept(searchOrders, 'records', ({ body }, session) => orders.list(session.pharmacy, body))
 
   serve(suggestSearch, ({ body }, session) => orders.suggest(session.pharmacy, body.q))
 

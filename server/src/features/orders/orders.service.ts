@@ -7,14 +7,15 @@ import {
   type selectOrders,
   type suggestSearch,
 } from '@bancone/contract/order-search'
-import type {
-  OrderRecord,
-  OrdersFilter,
+import {
+  type OrderRecord,
+  type OrdersFilter,
   OrdersPage,
-  OrdersQuery,
-  UnseenOrders,
+  type OrdersQuery,
+  type UnseenOrders,
 } from '@bancone/contract/orders'
 import { AppError } from '../../app-error.ts'
+import { KeptPart } from '../../http/serve-kept.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Caller } from '../../platform/auth/auth-context.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -27,6 +28,7 @@ import {
   countOf,
   freshness,
   nothingCopied,
+  type OrderCounts,
   pagination,
   statistics,
   statusCounts,
@@ -62,6 +64,8 @@ type Dependencies = {
   copy: OrderCopy
   /** URL path of the stored picture of an order. */
   picturePath(orderId: string): string
+  /** Changes whenever the paths of pictures do. */
+  picturePeriod(): number
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   audit: Pick<Audit, 'record'>
@@ -81,9 +85,11 @@ const MAX_NOTICES = 20
 
 export function createOrders(dependencies: Dependencies) {
   const { store, search, notices, copy, audit, clock } = dependencies
-  const pages = createOrderPageCache({ ...search, ...store })
-
   const shown = (record: StoredRecord) => toWireRecord(record, dependencies.picturePath)
+  const pages = createOrderPageCache(
+    { ...search, ...store },
+    (records) => new KeptPart(OrdersPage.shape.records, records.map(shown)),
+  )
 
   async function* batches(pharmacyId: string): AsyncGenerator<OrderRecord[]> {
     let place: ListCursor | null = null
@@ -103,9 +109,7 @@ export function createOrders(dependencies: Dependencies) {
     state: { unseen: number; version: string },
   ): Promise<UnseenOrders> {
     if (state.unseen === 0) return { count: 0, recordIds: [] }
-    const recordIds = await pages.unseen(pharmacyId, state.version)
-    const formerly = await store.formerIds(pharmacyId, recordIds)
-    return { count: state.unseen, recordIds, ...(Object.keys(formerly).length > 0 && { formerly }) }
+    return { count: state.unseen, ...(await pages.unseen(pharmacyId, state.version)) }
   }
 
   function pageOf(
@@ -114,8 +118,8 @@ export function createOrders(dependencies: Dependencies) {
     filter: ResolvedFilter,
     { page, pageSize, ordina = 'recenti' }: Omit<OrdersQuery, keyof OrdersFilter>,
   ) {
-    const few = filter.statuses !== undefined && countOf(counts, filter.statuses) <= FEW_ORDERS
-    return pages.read(pharmacyId, version, { filter, sort: ordina, page, pageSize, few })
+    const request = { filter, sort: ordina, page, pageSize, few: isFew(counts, filter) }
+    return pages.read(pharmacyId, `${version} ${dependencies.picturePeriod()}`, request)
   }
 
   /** The number of late orders. Those that are not yet are counted: they are few. */
@@ -148,7 +152,7 @@ export function createOrders(dependencies: Dependencies) {
   }
 
   return {
-    async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }): Promise<OrdersPage> {
+    async list(owner: OrdersOwner, query: OrdersQuery & { q?: string }) {
       const lastRefresh = owner.pageSource && (await copy.ensureFresh(owner.id, owner.pageSource))
       const { state, copied } = owner.pageSource
         ? await store.stateOfCopy(owner.id)
@@ -162,7 +166,7 @@ export function createOrders(dependencies: Dependencies) {
         copied.notices > 0 ? notices.list(owner.id, MAX_NOTICES) : [],
       ])
       return {
-        records: page.records.map(shown),
+        records: page.records,
         pagination: {
           ...pagination(query.page, query.pageSize, total ?? page.known),
           counted: total !== undefined || page.counted,
@@ -210,9 +214,12 @@ export function createOrders(dependencies: Dependencies) {
     ): Promise<HandlerResult<typeof selectOrders>> {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
-      const { records, known } = await pageOf(owner.id, state, filter, {
+      const { records, known } = await search.list(owner.id, {
+        filter,
+        sort: 'recenti',
         page: 1,
         pageSize: MAX_SELECTED_ORDERS,
+        few: isFew(state.counts, filter),
       })
       return {
         orders: records.map(({ id, fields }) => ({ recordId: id, status: fields.Stato })),
@@ -256,6 +263,10 @@ export function createOrders(dependencies: Dependencies) {
       await notices.dismiss(owner.id, recordId)
     },
   }
+}
+
+function isFew(counts: OrderCounts, { statuses }: ResolvedFilter): boolean {
+  return statuses !== undefined && countOf(counts, statuses) <= FEW_ORDERS
 }
 
 /** A pharmacy must not learn which others exist. */

@@ -1,8 +1,10 @@
 import { SourceFailure } from '@bancone/contract/order-health'
-import { MAX_RECORD_IDS, type OrderStatus } from '@bancone/contract/orders'
+import { MAX_RECORD_IDS, type OrderStatus, type UnseenOrders } from '@bancone/contract/orders'
 import type { PageQuery } from '@bancone/contract/paging'
 import { sql } from 'kysely'
+import { compiledQuery } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
+import { createBatch } from '../../platform/batch.ts'
 import { lockOrder } from './copy/order-upsert.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from './order-rows.ts'
 import { type CopyStatus, noOrders, nothingCopied, type OrderCounts } from './orders.rules.ts'
@@ -19,6 +21,73 @@ export type OrdersStore = ReturnType<typeof createOrdersStore>
 
 /** Reads `pharmacy_orders` for the screens, and marks orders as seen. */
 export function createOrdersStore(db: Database) {
+  const selectStates = compiledQuery(db, (pharmacyIds: readonly string[]) =>
+    db
+      .selectFrom('pharmacy_order_counts as counts')
+      .select('counts.pharmacy_id')
+      .select(countColumns)
+      .where(sql<boolean>`counts.pharmacy_id = any(${pharmacyIds}::uuid[])`),
+  )
+  const states = createBatch<OrdersState>(async (pharmacyIds) => {
+    const rows = await selectStates(pharmacyIds)
+    return new Map(rows.map((row) => [row.pharmacy_id, ordersState(row)]))
+  })
+
+  const selectStatesOfCopies = compiledQuery(db, (pharmacyIds: readonly string[]) =>
+    db
+      .selectFrom('pharmacies as pharmacy')
+      .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
+      .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
+      .select('pharmacy.id as pharmacy_id')
+      .select(countColumns)
+      .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
+      .select((of) => [
+        of
+          .selectFrom('order_changes')
+          .select((change) => change.fn.countAll<string>().as('changes'))
+          .whereRef('pharmacy_id', '=', 'pharmacy.id')
+          .as('changes'),
+        of
+          .selectFrom('order_creations')
+          .select((creation) => creation.fn.countAll<string>().as('creations'))
+          .whereRef('pharmacy_id', '=', 'pharmacy.id')
+          .where('kept_here', '=', false)
+          .as('creations'),
+        of
+          .selectFrom('order_set_aside')
+          .select((record) => record.fn.countAll<string>().as('records'))
+          .whereRef('pharmacy_id', '=', 'pharmacy.id')
+          .as('set_aside'),
+        of
+          .selectFrom('order_notices')
+          .select((notice) => notice.fn.countAll<string>().as('notices'))
+          .whereRef('pharmacy_id', '=', 'pharmacy.id')
+          .as('notices'),
+      ])
+      .where(sql<boolean>`pharmacy.id = any(${pharmacyIds}::uuid[])`),
+  )
+  const statesOfCopies = createBatch(async (pharmacyIds) => {
+    const rows = await selectStatesOfCopies(pharmacyIds)
+    return new Map(
+      rows.map((row) => [row.pharmacy_id, { state: ordersState(row), copied: copyStatus(row) }]),
+    )
+  })
+
+  const selectUnseen = compiledQuery(db, (pharmacyId: string) =>
+    db
+      .selectFrom('pharmacy_orders as record')
+      .leftJoin('order_aliases as former', (join) =>
+        join
+          .onRef('former.pharmacy_id', '=', 'record.pharmacy_id')
+          .onRef('former.record_id', '=', 'record.airtable_order_id'),
+      )
+      .select(['record.airtable_order_id', 'former.alias'])
+      .where('record.pharmacy_id', '=', pharmacyId)
+      .where('record.seen_at', 'is', null)
+      .orderBy('record.id', 'desc')
+      .limit(MAX_RECORD_IDS),
+  )
+
   return {
     /** A page of all orders, newest first. */
     async page(pharmacyId: string, { page, pageSize }: PageQuery): Promise<StoredRecord[]> {
@@ -35,59 +104,13 @@ export function createOrdersStore(db: Database) {
     },
 
     async state(pharmacyId: string): Promise<OrdersState> {
-      const row = await db
-        .selectFrom('pharmacy_order_counts as counts')
-        .select(countColumns)
-        .where('counts.pharmacy_id', '=', pharmacyId)
-        .executeTakeFirst()
-      return ordersState(row)
+      return (await states(pharmacyId)) ?? ordersState(undefined)
     },
 
-    /** The same, and the state of the copy: one statement with a few index lookups, because every page needs it. */
+    /** The same, and the state of the copy: in one statement with a few index lookups, because every page needs it. */
     async stateOfCopy(pharmacyId: string): Promise<{ state: OrdersState; copied: CopyStatus }> {
-      const row = await db
-        .selectFrom('pharmacies as pharmacy')
-        .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
-        .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
-        .select(countColumns)
-        .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
-        .select((of) => [
-          of
-            .selectFrom('order_changes')
-            .select((change) => change.fn.countAll<string>().as('changes'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('changes'),
-          of
-            .selectFrom('order_creations')
-            .select((creation) => creation.fn.countAll<string>().as('creations'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .where('kept_here', '=', false)
-            .as('creations'),
-          of
-            .selectFrom('order_set_aside')
-            .select((record) => record.fn.countAll<string>().as('records'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('set_aside'),
-          of
-            .selectFrom('order_notices')
-            .select((notice) => notice.fn.countAll<string>().as('notices'))
-            .where('pharmacy_id', '=', pharmacyId)
-            .as('notices'),
-        ])
-        .where('pharmacy.id', '=', pharmacyId)
-        .executeTakeFirst()
-      if (!row) return { state: ordersState(undefined), copied: nothingCopied }
-      return {
-        state: ordersState(row),
-        copied: {
-          readAt: row.read_at,
-          trouble: Trouble.parse(row.last_error),
-          missingColumns: row.missing_columns ?? [],
-          pendingChanges: Number(row.changes) + Number(row.creations),
-          setAside: Number(row.set_aside),
-          notices: Number(row.notices),
-        },
-      }
+      const found = await statesOfCopies(pharmacyId)
+      return found ?? { state: ordersState(undefined), copied: nothingCopied }
     },
 
     /** The number of orders 'In attesa' created at this time or later: a few, unlike the late ones. */
@@ -103,31 +126,16 @@ export function createOrdersStore(db: Database) {
       return Number(row.orders)
     },
 
-    /** Record ids of the newest unseen orders. */
-    async unseen(pharmacyId: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom('pharmacy_orders')
-        .select('airtable_order_id')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('seen_at', 'is', null)
-        .orderBy('id', 'desc')
-        .limit(MAX_RECORD_IDS)
-        .execute()
-      return rows.map((row) => row.airtable_order_id)
-    },
-
-    /** The record ids that orders had before they got one from the source. */
-    async formerIds(
-      pharmacyId: string,
-      recordIds: readonly string[],
-    ): Promise<Record<string, string>> {
-      const rows = await db
-        .selectFrom('order_aliases')
-        .select(['record_id', 'alias'])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where(sql<boolean>`record_id = any(${recordIds}::text[])`)
-        .execute()
-      return Object.fromEntries(rows.map((row) => [row.record_id, row.alias]))
+    /** Record ids of the newest unseen orders, and the ids that they had before they got one from the source. */
+    async unseen(pharmacyId: string): Promise<Omit<UnseenOrders, 'count'>> {
+      const rows = await selectUnseen(pharmacyId)
+      const formerly = rows.flatMap((row) =>
+        row.alias === null ? [] : [[row.airtable_order_id, row.alias] as const],
+      )
+      return {
+        recordIds: rows.map((row) => row.airtable_order_id),
+        ...(formerly.length > 0 && { formerly: Object.fromEntries(formerly) }),
+      }
     },
 
     /** Marks the new ones of them as seen. */
@@ -207,6 +215,27 @@ type CountsRow = {
   unseen: number | null
   last_order_seq: string | null
   version: string | null
+}
+
+type CopyRow = {
+  read_at: string | null
+  last_error: string | null
+  missing_columns: string[] | null
+  changes: string | null
+  creations: string | null
+  set_aside: string | null
+  notices: string | null
+}
+
+function copyStatus(row: CopyRow): CopyStatus {
+  return {
+    readAt: row.read_at,
+    trouble: Trouble.parse(row.last_error),
+    missingColumns: row.missing_columns ?? [],
+    pendingChanges: Number(row.changes) + Number(row.creations),
+    setAside: Number(row.set_aside),
+    notices: Number(row.notices),
+  }
 }
 
 /** Without a row, or with nulls, the pharmacy has never had an order. */

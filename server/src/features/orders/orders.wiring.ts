@@ -121,6 +121,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     search,
     notices: createOrderNoticesStore(db),
     picturePath,
+    picturePeriod: imageLinks.period,
     findOwner: dependencies.findOwner,
     copy,
     audit,
@@ -183,8 +184,8 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     returnToAirtable: migration.returnToAirtable,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes(http) {
-      const { app, serve, serveList, serveFile } = http
-      orderRoutes(serve, serveList, orders)
+      const { app, serve, serveFile } = http
+      orderRoutes(http, orders)
       orderChangeRoutes(serve, orderChanges)
       orderDetailsRoutes(serve, orderDetails)
       orderViewRoutes(serve, createOrderViewsStore(db))

@@ -210,7 +210,7 @@ describe('records that a reading has missed', () => {
     const fresh = put({ createdAt: now, updatedAt: longAgo })
     put({ createdAt: longAgo })
     await sweep()
-    const unseen = () => createOrdersStore(database.db).unseen(pharmacyId)
+    const unseen = async () => (await createOrdersStore(database.db).unseen(pharmacyId)).recordIds
     expect(await unseen()).toEqual([fresh.recordId])
     const freshToo = put({ createdAt: now, updatedAt: longAgo })
     putMany(51, { createdAt: longAgo })

@@ -28,6 +28,9 @@ export function createImageLinks(secrets: Secrets, clock: Clock) {
       return `/api/order-images/${Buffer.concat([signed, sign(signed)]).toString('base64url')}`
     },
 
+    /** Changes when the paths do: each is the same for six hours. */
+    period: () => expiryStep(clock.now()),
+
     /** The order id of a valid, unexpired token. */
     read(token: string): string | undefined {
       if (!TOKEN.test(token)) return undefined

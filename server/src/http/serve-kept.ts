@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
+import { VISIT_HEADER } from '@bancone/contract/support-visits'
+import { visitResponses } from '@bancone/contract/visit-responses'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { AppError } from '../app-error.ts'
+import { matchesEtag } from './entity-tags.ts'
+import { type CallContext, callContext, registerRoute, type SessionFor } from './serve.ts'
+import type { Sessions } from './session.ts'
+
+/** A response as it is sent. */
+type Body = { bytes: Buffer; etag: string }
+
+/**
+ * The first property of responses as it is sent: it has only the fields of its schema. It keeps the last response that
+ * it was part of, so that one which has not changed is sent again as it is.
+ */
+export class KeptPart<T> {
+  /** The JSON of the property: a view of the last response, once there is one. */
+  #json: Buffer
+  #last: (Body & { name: string; rest: string }) | undefined
+
+  /** @throws if the value does not have the form of the schema */
+  constructor(schema: z.ZodType<unknown, T>, value: T) {
+    this.#json = Buffer.from(JSON.stringify(schema.parse(value)))
+  }
+
+  /** The value as it is sent. */
+  read(): unknown {
+    return JSON.parse(this.#json.toString())
+  }
+
+  /** The response with this as its property `name`. @param rest the JSON of an object with the other properties */
+  bodyWith(name: string, rest: string): Body {
+    if (this.#last?.rest === rest && this.#last.name === name) return this.#last
+    const before = `{${JSON.stringify(name)}:`
+    const bytes = Buffer.concat([Buffer.from(before), this.#json, Buffer.from(`,${rest.slice(1)}`)])
+    this.#json = bytes.subarray(before.length, before.length + this.#json.length)
+    const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+    this.#last = { bytes, etag, name, rest }
+    return this.#last
+  }
+}
+
+/** The result of a handler, with the property `Name` as a kept part. */
+type WithPart<E extends Endpoint, Name extends keyof HandlerResult<E>> = Omit<
+  HandlerResult<E>,
+  Name
+> & { [name in Name]: KeptPart<HandlerResult<E>[Name]> }
+
+/**
+ * Like `Serve`, for an endpoint whose response has one large property that the handler keeps as JSON. The response has
+ * an ETag, and is 304 when the caller has it already.
+ */
+export type ServeKept = <E extends Endpoint, Name extends keyof HandlerResult<E> & string>(
+  endpoint: E,
+  name: Name,
+  handler: (
+    input: Input<E>,
+    session: SessionFor<E>,
+    call: CallContext,
+  ) => Promise<WithPart<E, Name>>,
+) => void
+
+export function createServeKept(app: FastifyInstance, sessions: Sessions): ServeKept {
+  return (endpoint, name, handler) => {
+    if (!(endpoint.response instanceof z.ZodObject))
+      throw new Error(`${endpoint.path} has no parts`)
+    const properties = Object.entries(endpoint.response.shape)
+    const rest = z.object(Object.fromEntries(properties.filter(([key]) => key !== name)))
+    registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
+      // As in `createServe`.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const { [name]: part, ...others } = await handler(
+        input as never,
+        session as never,
+        callContext(reply),
+      )
+      const { headers, method } = reply.request
+      if (headers[VISIT_HEADER] !== undefined) {
+        const response = visitResponses.get(endpoint)
+        if (!response) throw new AppError('support.read_only')
+        return response.parse({ [name]: part.read(), ...others })
+      }
+      const { bytes, etag } = part.bodyWith(name, JSON.stringify(rest.parse(others)))
+      reply.header('ETag', etag).type('application/json; charset=utf-8')
+      const isGet = method === 'GET' || method === 'HEAD'
+      if (isGet && matchesEtag(headers['if-none-match'], etag)) return reply.code(304).send()
+      return bytes
+    })
+  }
+}

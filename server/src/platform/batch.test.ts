@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createBatch } from './batch.ts'
+
+it('loads together what is asked for in one turn, and each key once', async () => {
+  const loads: (readonly string[])[] = []
+  const get = createBatch(async (keys) => {
+    loads.push(keys)
+    return new Map(keys.filter((key) => key !== 'none').map((key) => [key, `${key}!`]))
+  })
+  expect(await Promise.all(['a', 'b', 'a', 'none'].map(get))).toEqual(['a!', 'b!', 'a!', undefined])
+  expect(loads).toEqual([['a', 'b', 'none']])
+})
+
+it('loads again for a caller that asks while a load is under way', async () => {
+  let value = 1
+  let begun = 0
+  const get = createBatch<number>(async ([key = '']) => {
+    begun += 1
+    const loaded = value
+    await nextTurn()
+    return new Map([[key, loaded]])
+  })
+  const before = get('a')
+  while (begun === 0) await nextTurn()
+  value = 2
+  expect(await Promise.all([before, get('a')])).toEqual([1, 2])
+})
+
+it('fails for all who asked, and for nobody after that', async () => {
+  let fails = true
+  const get = createBatch<string>(async (keys) => {
+    if (fails) throw new Error('no answer')
+    return new Map(keys.map((key) => [key, key]))
+  })
+  const asked = await Promise.allSettled([get('a'), get('b')])
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  fails = false
+  expect(await get('a')).toBe('a')
+})
