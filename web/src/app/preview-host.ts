@@ -1,5 +1,5 @@
 import { paths, publicPaths } from '@bancone/contract/pages'
-import { signOutOnServer } from '../lib/auth-client.ts'
+import { signOutOnServer } from '../lib/auth-fetch.ts'
 import { browserStorage, tabStorage } from '../lib/browser-storage.ts'
 import { adminSession, pharmacySession } from '../lib/session.ts'
 

@@ -28,7 +28,8 @@ test('a token refresh does not reload pharmacy data', async () => {
   api.auth('POST', '/token', () => Response.json(sessionOf(undefined, { lasts: 7200 })))
   renderApp('/', api)
   await screen.findByRole('button', { name: pharmacy.name })
-  await act(() => pharmacySession.auth().refreshSession())
+  const client = await pharmacySession.auth()
+  await act(() => client.refreshSession())
   expect(api.requests.some(({ path }) => path.includes('refresh_token'))).toBe(true)
   expect(fetches(api)).toBe(1)
   expect(screen.getByRole('button', { name: pharmacy.name })).toBeDefined()
@@ -41,7 +42,8 @@ test('several events in quick succession cause one fetch, and none when the data
   await screen.findByText('Cliente 1')
   // Every return to the tab makes the client say SIGNED_IN again.
   const signedIn = vi.fn<(event: string) => void>()
-  pharmacySession.auth().onAuthStateChange((event) => signedIn(event))
+  const client = await pharmacySession.auth()
+  client.onAuthStateChange((event) => signedIn(event))
   const handleCallback = () => act(() => void window.dispatchEvent(new Event('visibilitychange')))
   handleCallback()
   handleCallback()
@@ -77,9 +79,8 @@ test('the next user begins with nothing of the one before', async () => {
   await screen.findByText('Cliente 1')
   const answer = deferred<never>()
   api.on(getOwnPharmacy, () => answer.promise)
-  await act(() =>
-    pharmacySession.auth().signInWithPassword({ email: 'b@example.it', password: 'x' }),
-  )
+  const client = await pharmacySession.auth()
+  await act(() => client.signInWithPassword({ email: 'b@example.it', password: 'x' }))
   expect(screen.queryByRole('button', { name: pharmacy.name })).toBeNull()
   await screen.findByText('Cliente 1')
 })

@@ -1,5 +1,5 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
-import { ErrorBody, type ErrorCode } from '@bancone/contract/errors'
+import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import { z } from 'zod'
 import { anySignal } from './any-signal.ts'
 import { queryString } from './query-string.ts'
@@ -70,11 +70,23 @@ function urlOf(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): s
   return path + queryString(search)
 }
 
+/** `ErrorBody` without the list of codes: one that a newer server has is shown with the server's text. */
+const Failure = z.object({
+  error: z.string(),
+  code: z.custom<ErrorCode>((code) => typeof code === 'string'),
+  requestId: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  const known = ErrorBody.safeParse(body)
-  if (known.success) return new ApiError(response.status, known.data.error, known.data)
-  const worded = ErrorBody.pick({ error: true }).safeParse(body)
+  const known = Failure.safeParse(body)
+  if (known.success) {
+    // Without the table the text of the server is shown.
+    await import('./error-texts.ts').catch(() => undefined)
+    return new ApiError(response.status, known.data.error, known.data)
+  }
+  const worded = Failure.pick({ error: true }).safeParse(body)
   const message = worded.success ? worded.data.error : `API error: ${response.status}`
   return new ApiError(response.status, message)
 }

@@ -1,6 +1,6 @@
 import { AuthApiError, AuthRetryableFetchError, AuthSessionMissingError } from '@supabase/auth-js'
 import { z } from 'zod'
-import { authFetch, authUrl } from './auth-client.ts'
+import { authFetch, authUrl } from './auth-fetch.ts'
 
 const Text = z.string().optional().catch(undefined)
 /** The auth client uses `msg` before `message`. */

@@ -6,7 +6,8 @@ import {
   isAuthSessionMissingError,
   isAuthWeakPasswordError,
 } from '@supabase/auth-js'
-import { messages, sessionEnded, unavailable, unreachable } from './messages.ts'
+import { sessionEnded, unavailable, unreachable } from './common-texts.ts'
+import { errorTexts } from './error-texts.ts'
 
 /** Shown when a user without administrator rights signs in to the administration. */
 export const notAdministrator = 'Non hai i permessi di amministratore'
@@ -46,17 +47,17 @@ const authMessages = new Map([
   ['current_password_required', 'Serve anche la password attuale.'],
   ['current_password_invalid', 'La password attuale non è corretta.'],
   ['validation_failed', 'I dati inseriti non sono validi. Controllali e riprova.'],
-  ['bad_json', messages['request.invalid']],
-  ['request_entity_too_large', messages['request.too_large']],
+  ['bad_json', errorTexts['request.invalid']],
+  ['request_entity_too_large', errorTexts['request.too_large']],
   ['session_not_found', sessionEnded],
   ['session_expired', sessionEnded],
   ['refresh_token_not_found', sessionEnded],
   ['refresh_token_already_used', sessionEnded],
   ['bad_jwt', sessionEnded],
   ['no_authorization', sessionEnded],
-  ['user_not_found', messages['session.unknown_user']],
-  ['not_admin', messages['access.denied']],
-  ['insufficient_aal', messages['session.second_factor_needed']],
+  ['user_not_found', errorTexts['session.unknown_user']],
+  ['not_admin', errorTexts['access.denied']],
+  ['insufficient_aal', errorTexts['session.second_factor_needed']],
   ['mfa_verification_failed', wrongCode],
   ['mfa_challenge_expired', wrongCode],
   ['mfa_ip_address_mismatch', 'La rete è cambiata nel frattempo: scrivi di nuovo il codice.'],

@@ -1,5 +1,5 @@
 import { isAuthApiError, isAuthError, type Provider } from '@supabase/auth-js'
-import { signOutOnServer } from './auth-client.ts'
+import { signOutOnServer } from './auth-fetch.ts'
 import { authErrorMessage, oauthErrorMessage } from './auth-messages.ts'
 import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
@@ -60,7 +60,7 @@ async function exchange(area: Area, code: string): Promise<string | null> {
   const before = store.current()
   const { error } = await store
     .auth()
-    .exchangeCodeForSession(code)
+    .then((client) => client.exchangeCodeForSession(code))
     .catch((cause: unknown) => ({ error: cause }))
   if (error) return messageFor(error)
   // The previous session cannot be reached any more, so it is ended.

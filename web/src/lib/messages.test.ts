@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
+import './error-texts.ts'
 import { errorMessage } from './messages.ts'
 
 const unforeseen = 'Si è verificato un errore imprevisto. Riprova più tardi.'

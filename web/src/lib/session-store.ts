@@ -1,5 +1,5 @@
-import { type GoTrueClient, isAuthRetryableFetchError } from '@supabase/auth-js'
-import { createAuthClient, signOutOnServer } from './auth-client.ts'
+import type { GoTrueClient } from '@supabase/auth-js'
+import { signOutOnServer } from './auth-fetch.ts'
 import { browserStorage } from './browser-storage.ts'
 import { isSame, type SessionState } from './session-state.ts'
 import {
@@ -11,6 +11,13 @@ import { withTimeout } from './with-timeout.ts'
 
 const LOADING_TIMEOUT_MS = 15_000
 const TOKEN_TIMEOUT_MS = 5_000
+/** As the auth client has it: a token that expires within this time is refreshed first. */
+const EXPIRY_MARGIN_MS = 90_000
+/**
+ * When a page with a valid session loads the auth client: not while the first page is loaded, and long before the token
+ * expires, since an update of the server removes the files of this build.
+ */
+const CLIENT_DELAY_MS = 10_000
 
 const loading: SessionState = { status: 'loading' }
 
@@ -25,7 +32,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>
  * @param signedOutKey storage key of the id of the session that was signed out last: that one did not expire
  */
 export function createSessionStore(storageKey: string, signedOutKey: string) {
-  let client: GoTrueClient | null = null
+  let client: Promise<GoTrueClient> | null = null
   let state: SessionState = loading
   let removeListeners: (() => void) | null = null
   /** The most recent session and its user. */
@@ -34,10 +41,39 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
   const subscribers = new Set<() => void>()
   const userListeners = new Set<() => void>()
 
-  /** Created on first use: most browsers never open the administration. */
-  function auth(): GoTrueClient {
-    client ??= createAuthClient(storageKey)
+  /**
+   * The auth client, which also refreshes the tokens from then on. Its code is loaded on first use: a page with a valid
+   * token does not wait for it, and most browsers never open the administration.
+   *
+   * @throws when the code could not be loaded; the next call tries again
+   */
+  function auth(): Promise<GoTrueClient> {
+    client ??= loadClient()
     return client
+  }
+
+  async function loadClient(): Promise<GoTrueClient> {
+    try {
+      const { createAuthClient } = await import('./auth-client.ts')
+      const created = createAuthClient(storageKey)
+      created.onAuthStateChange(syncIfStarted)
+      return created
+    } catch (error) {
+      client = null
+      throw error
+    }
+  }
+
+  /** Null when the answer took too long, or the code of the client could not be loaded. */
+  function ask<T>(question: (opened: GoTrueClient) => Promise<T>): Promise<T | null> {
+    return withTimeout(
+      TOKEN_TIMEOUT_MS,
+      auth().then(question, () => null),
+    )
+  }
+
+  function isFresh({ expiresAt }: StoredSession): boolean {
+    return expiresAt - Date.now() >= EXPIRY_MARGIN_MS
   }
 
   function current(): StoredSession | null {
@@ -74,6 +110,10 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
     setState({ status: 'signed-in', userId, email, fromMail, factorNeeded })
   }
 
+  function syncIfStarted() {
+    if (removeListeners) sync()
+  }
+
   /** Starts listening: to sign-in, refresh and sign-out here and in other tabs. */
   function start() {
     if (removeListeners) return
@@ -82,7 +122,11 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
     const limit = setTimeout(() => {
       if (state.status === 'loading') sync()
     }, LOADING_TIMEOUT_MS)
-    const { data } = auth().onAuthStateChange(() => sync())
+    // The auth client refreshes an expired token. Of any other session the state is known at once.
+    const isKnown = stored === null || isFresh(stored)
+    const known = isKnown ? Promise.resolve() : auth().then((opened) => opened.getSession())
+    void known.catch(() => undefined).then(syncIfStarted)
+    const later = setTimeout(() => void auth().catch(() => undefined), CLIENT_DELAY_MS)
     // A page restored from the back/forward cache may be older than the end of the session.
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) sync()
@@ -95,7 +139,7 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
     window.addEventListener('storage', onStorage)
     removeListeners = () => {
       clearTimeout(limit)
-      data.subscription.unsubscribe()
+      clearTimeout(later)
       window.removeEventListener('pageshow', onPageShow)
       window.removeEventListener('storage', onStorage)
     }
@@ -126,7 +170,9 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
    * @throws when the session could not be refreshed in time
    */
   async function accessToken(): Promise<string | null> {
-    const result = await withTimeout(TOKEN_TIMEOUT_MS, auth().getSession())
+    const before = current()
+    if (before && isFresh(before)) return before.accessToken
+    const result = before && (await ask((opened) => opened.getSession()))
     if (result?.data.session) return result.data.session.access_token
     const stored = current()
     if (stored === null) {
@@ -167,11 +213,11 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
   async function refreshAfterUnauthorized(token: string): Promise<string | null> {
     const stored = current()
     if (stored && stored.accessToken !== token) return stored.accessToken
-    const result = stored && (await withTimeout(TOKEN_TIMEOUT_MS, auth().refreshSession()))
+    const result = stored && (await ask((opened) => opened.refreshSession()))
     const renewal = current()
     if (result?.data.session && renewal) return renewal.accessToken
     // The refresh did not tell whether the session exists. The next call tries again.
-    if (!result?.error || isAuthRetryableFetchError(result.error)) return null
+    if (!result?.error || result.error.name === 'AuthRetryableFetchError') return null
     invalidate(token)
     return null
   }
@@ -185,7 +231,7 @@ export function createSessionStore(storageKey: string, signedOutKey: string) {
   async function refreshAfterInsufficientAal(token: string): Promise<string | null> {
     const stored = current()
     if (stored?.accessToken === token && !stored.factorNeeded) {
-      await withTimeout(TOKEN_TIMEOUT_MS, auth().refreshSession())
+      await ask((opened) => opened.refreshSession())
     }
     const now = current()
     return now && now.accessToken !== token && !now.factorNeeded ? now.accessToken : null

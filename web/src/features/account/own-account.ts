@@ -31,11 +31,12 @@ export async function callAsUser(
 ): Promise<unknown> {
   const store = sessions[area]
   const before = store.current()
-  let { data, error } = await run(store.auth())
+  const auth = await store.auth()
+  let { data, error } = await run(auth)
   const code = isAuthApiError(error) ? (error.code ?? '') : ''
   if (before && (isAuthSessionMissingError(error) || SESSION_LOST_CODES.has(code))) {
     if ((await store.refreshAfterUnauthorized(before.accessToken)) !== null) {
-      ;({ data, error } = await run(store.auth()))
+      ;({ data, error } = await run(auth))
     }
   }
   if (error) throw error

@@ -1,8 +1,8 @@
 import type { AuditChange, PharmacyAuditEvent } from '@bancone/contract/audit'
 import { auditActionName, auditDetailText, auditFieldName } from '@bancone/contract/audit-actions'
 import { Ban, ChevronDown } from 'lucide-react'
+import { errorTexts } from '../../lib/error-texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { messages } from '../../lib/messages.ts'
 import { cn } from '../../ui/class-names.ts'
 
 type AuditItemProps = {
@@ -14,7 +14,7 @@ type AuditItemProps = {
   more?: readonly { name: string; value: string }[]
 }
 
-const refusals: ReadonlyMap<string, string> = new Map(Object.entries(messages))
+const refusals: ReadonlyMap<string, string> = new Map(Object.entries(errorTexts))
 
 function Value({ children }: { children: string | null }) {
   return children === null || children === '' ? <span className="text-muted">—</span> : children

@@ -1,5 +1,6 @@
 import { ApiError } from '../../lib/api.ts'
-import { errorMessage, messages } from '../../lib/messages.ts'
+import { errorTexts } from '../../lib/error-texts.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { UnsupportedPictureError } from './uploadable-picture.ts'
 
 export type ImageFailure = {
@@ -13,13 +14,13 @@ export type ImageFailure = {
 
 const tooLarge: ImageFailure = {
   title: 'File troppo grande',
-  text: messages['images.too_large'],
+  text: errorTexts['images.too_large'],
   more: null,
   passes: false,
 }
 const notAPicture: ImageFailure = {
   title: 'Formato non supportato',
-  text: messages['images.not_a_picture'],
+  text: errorTexts['images.not_a_picture'],
   more: null,
   passes: false,
 }

@@ -2,7 +2,8 @@ import { variantUrl } from '@bancone/contract/image-variants'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useId, useRef, useState } from 'react'
-import { errorMessage, messages } from '../../lib/messages.ts'
+import { errorTexts } from '../../lib/error-texts.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,12 +28,12 @@ type ProductImageSearchProps = {
 
 const absent = {
   missing: {
-    title: messages['product_images.not_found'],
+    title: errorTexts['product_images.not_found'],
     text: 'Nessuna immagine per questo codice: trascina una foto nel riquadro, o caricala tu.',
   },
   unconfigured: {
     title: 'Ricerca non attiva',
-    text: messages['product_images.not_configured'],
+    text: errorTexts['product_images.not_configured'],
   },
 }
 

@@ -1,7 +1,7 @@
 import { isAuthApiError } from '@supabase/auth-js'
-import { signOutOnServer } from '../../lib/auth-client.ts'
+import { signOutOnServer } from '../../lib/auth-fetch.ts'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
-import { unavailable } from '../../lib/messages.ts'
+import { unavailable } from '../../lib/common-texts.ts'
 import { areas } from './areas.ts'
 import type { MailLink } from './mail-link.ts'
 
@@ -24,7 +24,7 @@ export async function confirmLink({ token, type, area }: MailLink): Promise<Outc
   const before = store.current()
   const { data, error } = await store
     .auth()
-    .verifyOtp({ token_hash: token, type })
+    .then((client) => client.verifyOtp({ token_hash: token, type }))
     .catch((cause: unknown) => ({ data: { session: null }, error: cause }))
   if (error) return outcomeOf(error)
   if (!data.session) return { kind: 'half' }

@@ -19,14 +19,19 @@ export async function redirectToProvider(
   if (!isProvider(provider)) return oauthErrorMessage(null)
   const { session, login } = areas[area]
   tabStorage.setItem(key(area), JSON.stringify(loginState))
-  const { data, error } = await session.auth().signInWithOAuth({
-    provider,
-    // By default the client navigates itself; a link can be observed.
-    options: { redirectTo: location.origin + login, skipBrowserRedirect: true },
-  })
-  if (error) return authErrorMessage(error, oauthErrorMessage(null))
-  redirectTo(data.url)
-  return null
+  try {
+    const client = await session.auth()
+    const { data, error } = await client.signInWithOAuth({
+      provider,
+      // By default the client navigates itself; a link can be observed.
+      options: { redirectTo: location.origin + login, skipBrowserRedirect: true },
+    })
+    if (error) throw error
+    redirectTo(data.url)
+    return null
+  } catch (error) {
+    return authErrorMessage(error, oauthErrorMessage(null))
+  }
 }
 
 /** State of the login page before the redirect; null when this tab was not redirected. */

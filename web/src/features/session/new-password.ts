@@ -20,7 +20,7 @@ export async function saveNewPassword(area: Area, password: string): Promise<Out
   const before = store.current()
   const { error } = await store
     .auth()
-    .updateUser({ password })
+    .then((client) => client.updateUser({ password }))
     .catch((cause: unknown) => ({ error: cause }))
   if (!error) return { kind: 'saved' }
   const refusal = passwordErrorMessage(error)

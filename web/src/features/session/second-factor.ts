@@ -23,7 +23,7 @@ export async function submitCode(area: Area, factorId: string, code: string): Pr
   const { session } = areas[area]
   const { error } = await session
     .auth()
-    .mfa.challengeAndVerify({ factorId, code })
+    .then((client) => client.mfa.challengeAndVerify({ factorId, code }))
     .catch((cause: unknown) => ({ error: cause }))
   return error ? outcomeOf(area, error) : { kind: 'passed' }
 }
@@ -48,7 +48,10 @@ async function outcomeOf(area: Area, error: unknown): Promise<Outcome> {
   }
   if (code === 'mfa_factor_not_found') {
     // The factor was removed elsewhere; a refresh reads the remaining ones.
-    await session.auth().refreshSession()
+    await session
+      .auth()
+      .then((client) => client.refreshSession())
+      .catch(() => undefined)
     if (!session.current()?.factorNeeded) return { kind: 'over' }
   }
   const text = authErrorMessage(error, 'Non è stato possibile verificare il codice. Riprova.')

@@ -5,15 +5,20 @@ import type { Credentials } from './credentials.ts'
 
 /** Signs in. Returns null on success, and the session store notifies its subscribers; otherwise the error text. */
 export async function signIn(area: Area, credentials: Credentials): Promise<string | null> {
-  const { error } = await areas[area].session.auth().signInWithPassword(credentials)
+  const { error } = await areas[area].session
+    .auth()
+    .then((client) => client.signInWithPassword(credentials))
+    .catch((cause: unknown) => ({ error: cause }))
   return error ? authErrorMessage(error, 'Credenziali non valide. Riprova per favore.') : null
 }
 
 /** Requests a recovery mail. Returns null when it was accepted, otherwise the error text. */
 export async function requestPasswordReset(area: Area, email: string): Promise<string | null> {
-  const { error } = await areas[area].session.auth().resetPasswordForEmail(email, {
-    redirectTo: location.origin + resetPath(area, 'recovery'),
-  })
+  const redirectTo = location.origin + resetPath(area, 'recovery')
+  const { error } = await areas[area].session
+    .auth()
+    .then((client) => client.resetPasswordForEmail(email, { redirectTo }))
+    .catch((cause: unknown) => ({ error: cause }))
   if (!error) return null
   return authErrorMessage(
     error,

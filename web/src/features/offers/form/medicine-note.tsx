@@ -2,7 +2,7 @@ import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import type { Response } from '@bancone/contract/endpoint'
 import type { findMedicine, Medicine } from '@bancone/contract/medicines'
 import { offerRefusal } from '@bancone/contract/offer-rules'
-import { messages } from '../../../lib/messages.ts'
+import { errorTexts } from '../../../lib/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type MedicineNoteProps = {
@@ -44,7 +44,7 @@ export function MedicineNote({
           {full}
           {medicine.supply === null ? null : ` · ${medicine.supply}`}
         </p>
-        {refusal === null ? null : <p className="text-pretty text-danger">{messages[refusal]}</p>}
+        {refusal === null ? null : <p className="text-pretty text-danger">{errorTexts[refusal]}</p>}
         <p className="text-muted">{source}.</p>
       </div>
       {/* Stays in the page: it has the focus after the click. */}

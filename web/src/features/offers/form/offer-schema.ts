@@ -6,7 +6,7 @@ import { offerRefusal, periodError, priceError, productError } from '@bancone/co
 import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { z } from 'zod'
-import { messages } from '../../../lib/messages.ts'
+import { errorTexts } from '../../../lib/error-texts.ts'
 import { OfferDraft, type OfferField } from './offer-draft.ts'
 import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
 
@@ -29,13 +29,13 @@ const inputFields: Record<string, [field: OfferField, text: string]> = {
   Categoria: ['category', 'Scegli una categoria.'],
   Prezzo_Listino: ['listPrice', 'Scrivi il prezzo di listino.'],
   Prezzo_Offerta: ['offerPrice', 'Scrivi il prezzo in offerta.'],
-  URL_Immagine: ['picture', messages['offers.image_missing']],
+  URL_Immagine: ['picture', errorTexts['offers.image_missing']],
   Codice_Minsan: ['code', 'Correggi il codice prodotto, o lascia vuoto il campo.'],
   Descrizione: ['description', ''],
 }
 
 /** What cannot be typed wrong, and is shown all the same rather than sent. */
-const otherField: [field: OfferField, text: string] = ['name', messages['request.invalid']]
+const otherField: [field: OfferField, text: string] = ['name', errorTexts['request.invalid']]
 
 /** A well-formed price that is too large. */
 const LARGE = /^(\d{6,}|\d{1,3}(\.\d{3})+)([.,]\d{1,2})?$/
@@ -62,7 +62,7 @@ export function typedPriceError(field: (typeof prices)[number], draft: OfferDraf
     Prezzo_Offerta: field === 'offerPrice' ? cents : list,
     Prezzo_Precedente: field === 'priorPrice' ? cents : null,
   })
-  return code && messages[code]
+  return code && errorTexts[code]
 }
 
 type Context = {
@@ -96,7 +96,7 @@ export function offerSchema({ today, storedEnd, categories, medicineOf }: Contex
         offerRefusal(code, category.regulatoryClass, code === null ? null : medicineOf(code)),
       periodError({ Data_Fine: null, ...input }, storedEnd, today),
     ]
-    for (const error of errors) if (error) report(errorFields[error], messages[error])
+    for (const error of errors) if (error) report(errorFields[error], errorTexts[error])
 
     const { data = z.NEVER, error } = OfferInput.safeParse(input)
     for (const issue of error?.issues ?? []) {
@@ -123,9 +123,9 @@ const titles: [OfferField, string][] = [
 
 /** Texts of valid codes of medicines that the law keeps from being published. */
 const refusals: readonly (string | undefined)[] = [
-  messages['offers.prescription'],
-  messages['offers.not_authorised'],
-  messages['offers.code_missing'],
+  errorTexts['offers.prescription'],
+  errorTexts['offers.not_authorised'],
+  errorTexts['offers.code_missing'],
 ]
 
 type Errors = Partial<Record<OfferField, { message?: string | undefined }>>
