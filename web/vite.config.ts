@@ -4,8 +4,9 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
-import { withoutJsonSchema } from './scripts/without-json-schema.ts'
 import { withoutUnusedAuth } from './scripts/without-unused-auth.ts'
+import { withoutUnusedRouter } from './scripts/without-unused-router.ts'
+import { withoutUnusedZod } from './scripts/without-unused-zod.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
@@ -16,20 +17,23 @@ const routerForUsers = join(
   'dist/production/index.mjs',
 )
 
-/** Shared code of most pages, without what only sign-in pages or overlays use. */
-const SHARED =
-  /web.src.(app.shell.(?!admin-)|lib.(?!download|opening-|use-action|use-failure|auth-messages|auth-call|external-sign-in|recovery-codes|new-password|password-strength|same-origin-path|use-focus-|use-guarded-|use-leave-|realtime-channel|save-file|upload|use-undoable-removal|page-keys|shortcuts|random-id|focus-first-|use-file-download)|ui.(?!form-|query-|retry-|text-|field|file-|password-|code-|select-|sheet|switch|dialog|confirm-|copy-|leave-|number-|check-|item-|card-list-|shortcuts-|tabs|charts|removable-|list-pages|progress-))/
-
-/** Icons of the first page that other pages have too: each alone would be a file with more frame than content. */
-const ICONS =
-  /lucide-react.dist.esm.icons.(package|key-round|calendar-range|shield-check|users|log-out|download|plus|refresh-cw|store)\./
-
-/** Code of the orders list and of the notifications on every page, without overlays. */
-const ORDERS =
-  /web.src.features.(notifications.(notification-state|device-pref)|orders[/\\](?!views-|use-change-views|period-|copy-health|conflict|detail\.|order-shortcuts|bulk|select-all|status-badge|(day|details|exports|new-order)\/))|contract.src.(orders|order-health|order-search|paging|realtime)\./
+/** What a browser loads, besides the entry, before the orders can be used. `check-bundle.mjs` measures it. */
+const FIRST_LOAD = [
+  'web/src/app/shell/pharmacy-shell.tsx',
+  'web/src/app/routes/dashboard.tsx',
+  'web/src/features/orders/order-row.tsx',
+  'web/src/features/orders/order-card.tsx',
+]
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwind(), withoutJsonSchema(), withoutUnusedAuth(), publicPagesInDev()],
+  plugins: [
+    react(),
+    tailwind(),
+    withoutUnusedAuth(),
+    withoutUnusedRouter(),
+    withoutUnusedZod(),
+    publicPagesInDev(),
+  ],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
@@ -43,14 +47,19 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     // The words that passwords are measured by, which come when one is typed, are this large.
     chunkSizeWarningLimit: 1200,
-    // What the dashboard shares with other pages is one file: it weighs less than in a dozen.
     rolldownOptions: {
+      // As entries, so that all they import is of the first load (`$initial`), and nothing else is.
+      // Schemas of what is not asked for are left out.
+      treeshake: { manualPureFunctions: ['z', 'endpoint'] },
+      input: ['web/index.html', ...FIRST_LOAD],
       output: {
         codeSplitting: {
           groups: [
-            { name: 'base', test: SHARED, minShareCount: 2 },
-            { name: 'icons', test: ICONS, minShareCount: 2 },
-            { name: 'orders', test: ORDERS, minShareCount: 2 },
+            // Apart from our own code, because browsers keep it when a new version comes.
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
+            { name: 'first-load', tags: ['$initial'] },
+            // Of other pages: each alone would be a file with more frame than content.
+            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
           ],
         },
       },
