@@ -17,14 +17,6 @@ const routerForUsers = join(
   'dist/production/index.mjs',
 )
 
-/** What a browser loads, besides the entry, before the orders can be used. `check-bundle.mjs` measures it. */
-const FIRST_LOAD = [
-  'web/src/app/shell/pharmacy-shell.tsx',
-  'web/src/app/routes/dashboard.tsx',
-  'web/src/features/orders/order-row.tsx',
-  'web/src/features/orders/order-card.tsx',
-]
-
 export default defineConfig(({ command }) => ({
   plugins: [
     react(),
@@ -48,16 +40,15 @@ export default defineConfig(({ command }) => ({
     // The words that passwords are measured by, which come when one is typed, are this large.
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
-      // As entries, so that all they import is of the first load (`$initial`), and nothing else is.
       // Schemas of what is not asked for are left out.
       treeshake: { manualPureFunctions: ['z', 'endpoint'] },
-      input: ['web/index.html', ...FIRST_LOAD],
       output: {
         codeSplitting: {
           groups: [
-            // Apart from our own code, because browsers keep it when a new version comes.
+            // What the entry imports, whether others do as well: the libraries, which browsers keep when a new version
+            // comes, and our own code.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
-            { name: 'first-load', tags: ['$initial'] },
+            { name: 'application', tags: ['$initial'] },
             // Of other pages: each alone would be a file with more frame than content.
             { name: 'icons', test: /lucide-react/, minShareCount: 2 },
           ],

@@ -1,21 +1,13 @@
 import { paths } from '@bancone/contract/pages'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { preloadOrderItems } from '../features/orders/order-items-loader.ts'
-import { pharmacySession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RequireSession } from './require-session.tsx'
+import { Dashboard } from './routes/dashboard.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
+import { PharmacyShell } from './shell/pharmacy-shell.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
-const loadShell = () => import('./shell/pharmacy-shell.tsx')
-const loadDashboard = () => {
-  preloadOrderItems()
-  return import('./routes/dashboard.tsx')
-}
-
-const PharmacyShell = lazy(async () => ({ default: (await loadShell()).PharmacyShell }))
-const Dashboard = lazy(async () => ({ default: (await loadDashboard()).Dashboard }))
 const DayOrders = lazy(async () => ({
   default: (await import('./routes/day-orders.tsx')).DayOrders,
 }))
@@ -57,12 +49,7 @@ const AdminRoutes = lazy(async () => ({
   default: (await import('./admin-routes.tsx')).AdminRoutes,
 }))
 
-// For a signed-in user the code of the dashboard is loaded while the session is still being read.
-if (pharmacySession.current() && location.pathname === paths.dashboard) {
-  void Promise.all([loadShell(), loadDashboard()]).catch(() => undefined)
-}
-
-/** The pages of pharmacies, and those that need no session. */
+/** The pages of pharmacies, and those that need no session. The orders are of the first load, all others are not. */
 function PharmacyRoutes() {
   return (
     <Routes>

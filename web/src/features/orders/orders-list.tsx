@@ -2,13 +2,13 @@ import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/ord
 import type { ReactNode } from 'react'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { RetryAlert } from '../../ui/retry-alert.tsx'
+import { OrderCard } from './order-card.tsx'
 import type { ItemState } from './order-item.ts'
+import { OrderRow } from './order-row.tsx'
 import { type OrderView, viewOrder } from './order-view.ts'
 import { OrdersSkeleton } from './orders-skeleton.tsx'
 import { OrdersTable } from './orders-table.tsx'
 import { PageSelectionBox } from './selection-head.tsx'
-import { useOrderItems } from './use-order-items.ts'
 import type { SelectionState } from './use-selection.ts'
 
 type OrdersListProps = {
@@ -38,12 +38,10 @@ function itemState(id: string, props: OrdersListProps): ItemState | undefined {
 export function OrdersList(props: OrdersListProps) {
   const { page, waiting, pending, selection, empty, onStatus, onDetails } = props
   const now = useNow()
-  const room = useMediaQuery(WIDE)
-  const { items: code, missing, retry } = useOrderItems(room)
+  const wide = useMediaQuery(WIDE)
   if (page?.records.length === 0) return empty
-  if (missing) return <MissingItems onRetry={retry} />
-  if (!page || !code) return <OrdersSkeleton wide={room} />
-  const { wide, Item } = code
+  if (!page) return <OrdersSkeleton wide={wide} />
+  const Item = wide ? OrderRow : OrderCard
   const items = page.records.map((record) => {
     const order = viewOrder(record, pending.get(record.id))
     return (
@@ -79,14 +77,5 @@ export function OrdersList(props: OrdersListProps) {
         </>
       )}
     </div>
-  )
-}
-
-/** The orders are loaded, but the code of the rows is not. */
-function MissingItems({ onRetry }: { onRetry: () => void }) {
-  return (
-    <RetryAlert onRetry={onRetry}>
-      L'elenco degli ordini non si è caricato. Controlla la connessione, poi ricarica la pagina.
-    </RetryAlert>
   )
 }
