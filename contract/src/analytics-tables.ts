@@ -1,6 +1,7 @@
 import type {
   Analytics,
   AnalyticsPoint,
+  ArrivalPoint,
   Comparison,
   ExclusionReason,
   VisitDevice,
@@ -118,8 +119,21 @@ export function orderColumns(analytics: Analytics): AnalyticsColumn[] {
   ]
 }
 
+/** Arrivals with priority access, and how many of them were called or not there. */
+export function arrivalColumns(points: readonly ArrivalPoint[]): AnalyticsColumn[] {
+  return [
+    { name: 'Arrivi', values: points.map(({ arrivals }) => arrivals) },
+    { name: 'Chiamati', values: points.map(({ called }) => called) },
+    { name: 'Non presenti', values: points.map(({ noShows }) => noShows) },
+  ]
+}
+
 /** Index of the point whose time has not ended yet; -1 where the period ends before today. */
-export function runningPoint({ points, period, updatedAt }: Analytics): number {
+export function runningPoint({
+  points,
+  period,
+  updatedAt,
+}: Pick<Analytics, 'period' | 'updatedAt'> & { points: readonly { at: string }[] }): number {
   if (period.al < dayOf(Date.parse(updatedAt))) return -1
   return points.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(updatedAt))
 }

@@ -33,9 +33,10 @@ export const Traffic = z.object({
   period: AnalyticsPeriod,
   /** Views by weekday, Monday first, and hour of the day in Rome. */
   weekHours: z.array(z.array(count).length(24)).length(7),
-  sources: z.array(z.object({ source: VisitSource, views: count })),
-  devices: z.array(z.object({ device: VisitDevice, views: count })),
-  excluded: z.array(z.object({ reason: ExclusionReason, amount: count })),
+  /** Null, as the other parts are, where the figures cannot be read: single visits do not tell. */
+  sources: z.array(z.object({ source: VisitSource, views: count })).nullable(),
+  devices: z.array(z.object({ device: VisitDevice, views: count })).nullable(),
+  excluded: z.array(z.object({ reason: ExclusionReason, amount: count })).nullable(),
   /** Of all offers together. */
   funnel: z.object({
     views: count,
@@ -44,12 +45,12 @@ export const Traffic = z.object({
     ordered: count.nullable(),
   }),
   /** Those that were seen most, at most `MAX_FUNNEL_OFFERS`. */
-  offers: z.array(OfferFunnel),
+  offers: z.array(OfferFunnel).nullable(),
   /**
    * Those that have ended, or whose picture cannot be shown any more; the most seen first, at most `MAX_FUNNEL_OFFERS`.
    * Not all of them are among `offers`.
    */
-  attention: z.array(OfferFunnel),
+  attention: z.array(OfferFunnel).nullable(),
 })
 export type Traffic = z.infer<typeof Traffic>
 

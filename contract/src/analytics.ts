@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnalyticsNote, noteEndpoints } from './analytics-notes.ts'
 import { Day } from './dates.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { ExportFormat } from './order-exports.ts'
@@ -101,15 +102,6 @@ const PreviousSummary = z.object({
   conversionRate: z.number().nullable(),
 })
 
-/** A mark on the line of a day. `id` is that of a note that the pharmacy wrote; null of the others. */
-export const AnalyticsNote = z.object({
-  id: z.uuid().nullable(),
-  day: Day,
-  kind: z.enum(['own', 'published', 'price', 'holiday']),
-  text: z.string(),
-})
-export type AnalyticsNote = z.infer<typeof AnalyticsNote>
-
 export const Analytics = z.object({
   period: AnalyticsPeriod,
   /** Where the orders come from: the badge reads 'Supabase DB' or 'Airtable'. */
@@ -120,6 +112,8 @@ export const Analytics = z.object({
   isStale: z.boolean(),
   /** The orders could not be read: they are zero. */
   ordersFailed: z.boolean(),
+  /** The figures could not be read: what is still kept of visits and orders was counted. */
+  isLive: z.boolean(),
   /** When the figures were read, ISO 8601. */
   updatedAt: z.string(),
   /** Hours for a single day, months for more than 366 days. */
@@ -170,11 +164,24 @@ export const OrderWaits = z.object({
     .length(24),
 })
 
+/** The arrivals with priority access of a day or a month. */
+export const ArrivalPoint = PriorityReport.pick({
+  arrivals: true,
+  called: true,
+  noShows: true,
+}).extend({
+  at: z.string(),
+})
+export type ArrivalPoint = z.infer<typeof ArrivalPoint>
+
 export const OrderAnalytics = z.object({
   period: AnalyticsPeriod,
   waits: OrderWaits,
-  /** Null for a pharmacy without priority access. */
-  priority: PriorityReport.nullable(),
+  /** Null for a pharmacy without priority access. The waits are those of visits that are still kept. */
+  priority: PriorityReport.extend({
+    bucket: z.enum(['day', 'month']),
+    points: z.array(ArrivalPoint),
+  }).nullable(),
 })
 export type OrderAnalytics = z.infer<typeof OrderAnalytics>
 
@@ -207,6 +214,7 @@ export const getPresentVisits = endpoint({
  * - `provenienza`: sources, devices and exclusions
  * - `offerte`: the funnel of each offer
  * - `ordini`: orders by status, by hour, day or month
+ * - `arrivi`: arrivals with priority access, by day or month
  * - `attese`: how long orders and arrived customers waited, by the hour of the day
  */
 export const AnalyticsTable = z.enum([
@@ -215,6 +223,7 @@ export const AnalyticsTable = z.enum([
   'provenienza',
   'offerte',
   'ordini',
+  'arrivi',
   'attese',
 ])
 export type AnalyticsTable = z.infer<typeof AnalyticsTable>
@@ -230,55 +239,10 @@ export const downloadAnalytics = endpoint({
   errors: ['analytics.failed'],
 })
 
-export const MAX_NOTE_LENGTH = 80
-export const MAX_NOTES = 500
-
-const NoteInput = z.strictObject({
-  /** Also one to come. */
-  day: Day,
-  text: z.string().trim().min(1).max(MAX_NOTE_LENGTH),
-})
-
-const NoteId = z.object({ analyticsNoteId: z.uuid() })
-
-export const addAnalyticsNote = endpoint({
-  method: 'POST',
-  path: '/api/analytics/notes',
-  summary: 'Add a note to a day',
-  ...guard,
-  body: NoteInput,
-  response: AnalyticsNote,
-  status: 201,
-  errors: ['analytics.too_many_notes'],
-})
-
-export const changeAnalyticsNote = endpoint({
-  method: 'PUT',
-  path: '/api/analytics/notes/:analyticsNoteId',
-  summary: 'Change a note',
-  ...guard,
-  params: NoteId,
-  body: NoteInput,
-  response: AnalyticsNote,
-  errors: ['analytics.note_not_found'],
-})
-
-export const removeAnalyticsNote = endpoint({
-  method: 'DELETE',
-  path: '/api/analytics/notes/:analyticsNoteId',
-  summary: 'Remove a note',
-  ...guard,
-  params: NoteId,
-  response: z.object({}),
-  errors: ['analytics.note_not_found'],
-})
-
 export const analyticsEndpoints: readonly Endpoint[] = [
   getAnalytics,
   getOrderAnalytics,
   getPresentVisits,
   downloadAnalytics,
-  addAnalyticsNote,
-  changeAnalyticsNote,
-  removeAnalyticsNote,
+  ...noteEndpoints,
 ]

@@ -246,7 +246,7 @@ export async function wire(
     wireAnalytics({
       ...common,
       refreshOrders: orders.ensureFresh,
-      arrivals: priority.report,
+      priorityReport: priority.report,
       pharmacy: pharmacies.ofSession,
       fold: publicPages.fold,
       shownOffers: publicPages.shownOffers,

@@ -61,6 +61,7 @@ export function analyticsOf(traits: Partial<Analytics> = {}): Analytics {
     syncedAt: null,
     isStale: false,
     ordersFailed: false,
+    isLive: false,
     updatedAt: NOW,
     bucket: 'day',
     points,

@@ -13,6 +13,30 @@ export const protections = [
     tests: ['server/src/features/analytics/traffic.test.ts', 'server/test/other-pharmacy.test.ts'],
   },
   {
+    name: 'a note of another pharmacy is not changed',
+    file: 'server/src/features/analytics/notes.store.ts',
+    find: `
+          .where('pharmacy_id', '=', pharmacyId)
+          .returning(`,
+    replace: `
+          .returning(`,
+    tests: ['server/src/features/analytics/traffic.test.ts', 'server/test/other-pharmacy.test.ts'],
+  },
+  {
+    name: 'a setting of analytics leaves alone what another tab has changed',
+    file: 'server/src/features/analytics/analytics-settings.store.ts',
+    find: 'changes.hasOrderCodes ?? before.hasOrderCodes',
+    replace: 'changes.hasOrderCodes ?? false',
+    tests: ['server/src/features/analytics/traffic.test.ts'],
+  },
+  {
+    name: 'arrivals stay counted after their visits are deleted',
+    file: 'server/src/features/analytics/figures-reader.ts',
+    find: '() => arrivals.figures(pharmacyId, days),',
+    replace: '',
+    tests: ['server/src/features/analytics/analytics.test.ts'],
+  },
+  {
     name: 'notes that are added at the same time keep to their limit',
     file: 'server/src/features/analytics/notes.store.ts',
     find: 'await lockPharmacy(tx, pharmacyId)',
@@ -42,9 +66,9 @@ export const protections = [
   },
   {
     name: 'visits are counted themselves where their figures cannot be read',
-    file: 'server/src/features/analytics/analytics.service.ts',
-    find: 'return visits.live(pharmacyId, spans)',
-    replace: "throw new Error('lost')",
+    file: 'server/src/features/analytics/figures-reader.ts',
+    find: 'const live = () => visits.live(pharmacyId, spans)',
+    replace: "const live = async () => Promise.reject(new Error('lost'))",
     tests: ['server/src/features/analytics/analytics.test.ts'],
   },
   {

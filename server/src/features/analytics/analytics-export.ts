@@ -2,11 +2,13 @@ import type { AnalyticsTable, downloadAnalytics } from '@bancone/contract/analyt
 import type { Day } from '@bancone/contract/dates'
 import type { ExportFormat } from '@bancone/contract/order-exports'
 import type { z } from 'zod'
+import { AppError } from '../../app-error.ts'
 import type { ServedFile } from '../../http/serve.ts'
 import { csvFile } from '../../platform/spreadsheets/csv-file.ts'
 import { xlsxFile } from '../../platform/spreadsheets/xlsx-file.ts'
 import type { AnalyticsOwner, AnalyticsService } from './analytics.service.ts'
 import {
+  arrivalsTable,
   hoursTable,
   offersTable,
   ordersTable,
@@ -29,6 +31,7 @@ const sheetNames: Record<AnalyticsTable, string> = {
   provenienza: 'Provenienza',
   offerte: 'Offerte',
   ordini: 'Ordini',
+  arrivi: 'Arrivi',
   attese: 'Attese',
 }
 
@@ -38,14 +41,20 @@ function shortDay(day: Day): string {
   return `${date}.${month}.${year.slice(2)}`
 }
 
-/** A table of analytics as a file, with the figures that the page shows. */
+/**
+ * A table of analytics as a file, with the figures that the page shows.
+ *
+ * @throws AppError `analytics.failed`
+ */
 export async function exportAnalytics(
   analytics: AnalyticsService,
   owner: AnalyticsOwner,
   asked: Asked,
 ): Promise<ServedFile> {
   const { tabella, formato, dal, al } = asked
-  const { columns, rows } = await tableOf(analytics, owner, asked)
+  const table = await tableOf(analytics, owner, asked)
+  if (table === null) throw new AppError('analytics.failed')
+  const { columns, rows } = table
   // The rows of most tables have no days.
   const sheetName = `${sheetNames[tabella]} ${shortDay(dal)}–${shortDay(al)}`
   async function* batches() {
@@ -66,7 +75,7 @@ async function tableOf(
   analytics: AnalyticsService,
   owner: AnalyticsOwner,
   asked: Asked,
-): Promise<Table> {
+): Promise<Table | null> {
   const traffic = () => analytics.traffic(owner, asked)
   switch (asked.tabella) {
     case 'panoramica':
@@ -79,6 +88,8 @@ async function tableOf(
       return sharesTable(await traffic())
     case 'offerte':
       return offersTable(await traffic())
+    case 'arrivi':
+      return arrivalsTable(await analytics.orders(owner, asked))
     case 'attese':
       return waitsTable(await analytics.orders(owner, asked))
   }

@@ -1,5 +1,6 @@
 import type { Analytics, AnalyticsPoint, OrderAnalytics } from '@bancone/contract/analytics'
 import {
+  arrivalColumns,
   deviceNames,
   exclusionNames,
   hourTexts,
@@ -34,7 +35,9 @@ function tableOf(headings: readonly Heading[], rows: Row[]): Table {
 
 const headings = (...labels: string[]) => labels.map((label) => ({ label }))
 
-type Times = { heading: Omit<Heading, 'label'>; cells(points: readonly AnalyticsPoint[]): string[] }
+type Point = Pick<AnalyticsPoint, 'at'>
+
+type Times = { heading: Omit<Heading, 'label'>; cells(points: readonly Point[]): string[] }
 
 /** The first column, by what the rows are. */
 const times: Record<Analytics['bucket'], Times> = {
@@ -59,7 +62,10 @@ const times: Record<Analytics['bucket'], Times> = {
 type TextColumn = { name: string; width?: number; values: readonly Cell[] }
 
 /** The table of a chart: a row for each point. */
-function chartTable({ bucket, points }: Analytics, columns: readonly TextColumn[]): Table {
+function chartTable(
+  { bucket, points }: { bucket: Analytics['bucket']; points: readonly Point[] },
+  columns: readonly TextColumn[],
+): Table {
   const { heading, cells } = times[bucket]
   return tableOf(
     [
@@ -95,6 +101,12 @@ export function ordersTable(analytics: Analytics): Table {
   return chartTable(analytics, [...columns, { name: 'Totale', values: sums }])
 }
 
+/** None for a pharmacy without priority access. */
+export function arrivalsTable({ priority }: OrderAnalytics): Table {
+  const { bucket, points } = priority ?? { bucket: 'day', points: [] }
+  return chartTable({ bucket, points }, arrivalColumns(points))
+}
+
 const WEEKDAYS = ['Lunedì', 'Martedì', 'Mercoledì', 'Giovedì', 'Venerdì', 'Sabato', 'Domenica']
 
 const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`
@@ -110,7 +122,9 @@ export function hoursTable({ weekHours }: Traffic): Table {
   )
 }
 
-export function sharesTable({ sources, devices, excluded }: Traffic): Table {
+/** @returns null when they cannot be read */
+export function sharesTable({ sources, devices, excluded }: Traffic): Table | null {
+  if (sources === null || devices === null || excluded === null) return null
   return tableOf(
     [{ label: 'Tipo' }, { label: 'Voce', width: 32 }, { label: 'Visualizzazioni' }],
     [
@@ -121,7 +135,9 @@ export function sharesTable({ sources, devices, excluded }: Traffic): Table {
   )
 }
 
-export function offersTable({ offers }: Traffic): Table {
+/** @returns null when they cannot be read */
+export function offersTable({ offers }: Traffic): Table | null {
+  if (offers === null) return null
   return tableOf(
     [
       { label: 'Offerta', width: 48 },

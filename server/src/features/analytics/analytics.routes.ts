@@ -1,12 +1,14 @@
 import {
-  addAnalyticsNote,
-  changeAnalyticsNote,
   downloadAnalytics,
   getAnalytics,
   getOrderAnalytics,
   getPresentVisits,
-  removeAnalyticsNote,
 } from '@bancone/contract/analytics'
+import {
+  addAnalyticsNote,
+  changeAnalyticsNote,
+  removeAnalyticsNote,
+} from '@bancone/contract/analytics-notes'
 import { changeAnalyticsSettings, getAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
 import type { Http } from '../../app-module.ts'

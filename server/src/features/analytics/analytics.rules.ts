@@ -1,17 +1,17 @@
 import type {
   Analytics,
-  AnalyticsNote,
   AnalyticsPeriod,
   AnalyticsPoint,
   AnalyticsQuery,
   AnalyticsSummary,
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
-import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
+import type { AnalyticsNote } from '@bancone/contract/analytics-notes'
 import { addDays, type Day, dayOf } from '@bancone/contract/dates'
 import type { z } from 'zod'
 import { romeOffset } from '../../rome-time.ts'
 import type { Days, Figures, Span } from './analytics-buckets.store.ts'
+import type { ArrivalDay } from './arrival-figures.store.ts'
 import type { OfferChanges } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'
 import type { FirstDays } from './traffic.store.ts'
@@ -114,16 +114,38 @@ const additive = [
   'processing',
 ] as const
 
-/** The points of days, added up by month. The first month begins with the period. */
-function monthsOf(days: readonly VisitDay[], points: readonly AnalyticsPoint[]): AnalyticsPoint[] {
-  const months = new Map<string, AnalyticsPoint>()
-  for (const [n, point] of points.entries()) {
-    const name = days[n]?.day.slice(0, 7) ?? ''
-    const month = months.get(name)
-    if (!month) months.set(name, { ...point })
-    else for (const figure of additive) month[figure] += point[figure]
+/** Days in a group for each month. */
+function byMonth<Row extends { day: Day }>(days: readonly Row[]): Row[][] {
+  const months = new Map<string, Row[]>()
+  for (const row of days) {
+    const name = row.day.slice(0, 7)
+    months.set(name, [...(months.get(name) ?? []), row])
   }
   return [...months.values()]
+}
+
+/** The points of days, added up by month. The first month begins with the period. */
+function monthsOf(days: readonly VisitDay[], points: readonly AnalyticsPoint[]): AnalyticsPoint[] {
+  const ofDays = points.map((point, n) => ({ day: days[n]?.day ?? '', point }))
+  return byMonth(ofDays).flatMap(([first, ...others]) => {
+    if (!first) return []
+    const month = { ...first.point }
+    for (const { point } of others) for (const figure of additive) month[figure] += point[figure]
+    return month
+  })
+}
+
+/** Arrivals by day, or by month where the points of the period are months, and their sums. */
+export function arrivalFigures(period: Days, days: readonly ArrivalDay[]) {
+  const bucket = bucketOf(period) === 'month' ? ('month' as const) : ('day' as const)
+  const sums = (rows: readonly ArrivalDay[]) => ({
+    arrivals: sum(rows, (row) => row.arrivals),
+    called: sum(rows, (row) => row.called),
+    noShows: sum(rows, (row) => row.noShows),
+  })
+  const groups = bucket === 'month' ? byMonth(days) : days.map((day) => [day])
+  const points = groups.map((group) => ({ at: group[0]?.at ?? '', ...sums(group) }))
+  return { ...sums(days), bucket, points }
 }
 
 export function summaryOf(
@@ -184,33 +206,8 @@ export function firstDayOf({ visits, orders }: FirstDays): Day | null {
   return visits < orders ? visits : orders
 }
 
-function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+export function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
   return rows.reduce((all, row) => all + of(row), 0)
-}
-
-/** The funnel of all offers together. */
-export function funnelOf(days: readonly VisitDay[], hasOrderCodes: boolean): Traffic['funnel'] {
-  return {
-    views: sum(days, (day) => day.views),
-    opened: sum(days, (day) => day.offersOpened),
-    whatsappTaps: sum(days, (day) => day.whatsappTaps),
-    ordered: hasOrderCodes ? sum(days, (day) => day.codedOrders) : null,
-  }
-}
-
-/** Customers looked at the offer, and it has ended, or they cannot see its picture any more. */
-export function needsAttention({ state, lostPicture }: OfferFunnel): boolean {
-  return state === 'ended' || (lostPicture && state !== 'gone')
-}
-
-/** Seven lists of 24 hours, Monday first. */
-export function weekOf(rows: readonly { weekday: number; hour: number; views: number }[]) {
-  const week = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
-  for (const { weekday, hour, views } of rows) {
-    const day = week[weekday - 1]
-    if (day) day[hour] = views
-  }
-  return week
 }
 
 /** The notes of a period, by day: those of the pharmacy, what happened to its offers, and holidays. */

@@ -275,6 +275,35 @@ describe('orders', () => {
     })
   })
 
+  it('that arrive are counted by their day, also after their visits are deleted', async () => {
+    const features = ['analytics', 'priority_access']
+    const [counted, lasting] = [
+      await server.pharmacy({ features }),
+      await server.pharmacy({ features }),
+    ]
+    for (const { id } of [counted, lasting]) {
+      await server.query(
+        `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at, status, arrived_at, called_at)
+         select $1, 'rec' || n, '10' || n, now(), 'called', at, at + interval '4 minutes'
+         from unnest('{2026-11-04 09:00Z,2026-11-05 09:00Z}'::timestamptz[]) with ordinality as visit (at, n)`,
+        id,
+      )
+    }
+    await server.query('delete from priority_access_sessions where pharmacy_id = $1', lasting.id)
+    const arrivals = async (whose: AnalyticsPharmacy) =>
+      OrderAnalytics.parse((await whose.ask(`/orders${period('2026-11-04', '2026-11-06')}`)).json())
+        .priority
+    const sums = { arrivals: 2, called: 2, noShows: 0, bucket: 'day' }
+    const points = [1, 1, 0].map((each) => ({ arrivals: each, called: each, noShows: 0 }))
+    expect(await arrivals(lasting)).toMatchObject({ ...sums, points, medianWait: null })
+    await lasting.figures('2026-11-04')
+    expect(await arrivals(lasting)).toMatchObject({ ...sums, points })
+    const { rows } = await lasting.csvOf('arrivi', '2026-11-05', '2026-11-06')
+    expect(rows[0]).toEqual(['05/11/2026', '1', '1', '0'])
+    await server.lose('pharmacy_analytics_cache')
+    expect(await arrivals(counted)).toMatchObject({ ...sums, points, medianWait: 240 })
+  })
+
   it('wait for their confirmation, by the hour they came at', async () => {
     const id = await own.order('2026-11-05T10:00:00Z')
     await server.query(`update pharmacy_orders set status = 'Confermato' where id = $1`, id)
@@ -314,7 +343,16 @@ describe('figures that cannot be read', () => {
       totalOrders: 1,
     })
     expect([sum(live.points, 'views'), sum(live.points, 'total')]).toEqual([6, 1])
-    expect(live).toMatchObject({ ordersFailed: false, firstDay: day })
+    expect(live).toMatchObject({ isLive: true, ordersFailed: false, firstDay: day })
+    const traffic = Traffic.parse((await own.ask(`/traffic${period(day)}`)).json())
+    expect(traffic).toMatchObject({
+      funnel: { views: 6, whatsappTaps: 1 },
+      sources: null,
+      offers: null,
+    })
+    expect(traffic.weekHours.flat().reduce((all, views) => all + views)).toBe(6)
+    const file = await own.ask(`/export${period(day, day, '&tabella=offerte&formato=csv')}`)
+    expect(file.json()).toMatchObject({ code: 'analytics.failed' })
     expect((await own.figures('2026-11-04', day)).points.at(-1)).toMatchObject({
       views: 6,
       total: 1,
@@ -356,6 +394,7 @@ describe('figures that cannot be read', () => {
 
   it('at all are an error that says so', async () => {
     await server.lose('analytics_hours')
+    await server.lose('offer_page_views')
     const reply = await own.ask(`/traffic${period('2026-11-05')}`)
     expect([reply.statusCode, reply.json()]).toMatchObject([
       500,

@@ -12,6 +12,7 @@ import { PictureRendererError } from '../../ports/picture-renderer.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { type AnalyticsOwner, createAnalytics } from './analytics.service.ts'
 import { createAnalyticsSettingsStore } from './analytics-settings.store.ts'
+import { readArrivalFigures, readArrivals } from './arrival-figures.store.ts'
 import { readVisits } from './live-visits.store.ts'
 import { createNotesStore } from './notes.store.ts'
 import { readOrderFigures, readOrders } from './order-figures.store.ts'
@@ -27,8 +28,8 @@ type Dependencies = {
   refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
   /** Adds what is queued to the figures. */
   fold(): Promise<void>
-  /** The arrivals with priority access. */
-  arrivals(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
+  /** How long those who arrived with priority access waited. */
+  priorityReport(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The pharmacy of a weekly mail; undefined when it does not exist. */
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
   /** How many offers the public page of a pharmacy shows now. */
@@ -53,6 +54,10 @@ export function wireAnalytics(dependencies: Dependencies): AppModule {
     ...dependencies,
     visits: { figures: readVisitFigures(db), live: readVisits(db) },
     orders: { figures: readOrderFigures(db), live: readOrders(db) },
+    arrivals: {
+      figures: (pharmacyId, days) => readArrivalFigures(db, pharmacyId, days),
+      live: (pharmacyId, days) => readArrivals(db, pharmacyId, days),
+    },
     traffic: createTrafficStore(db),
     notes,
     settings,

@@ -1,4 +1,4 @@
-import { type AnalyticsNote, MAX_NOTES } from '@bancone/contract/analytics'
+import { type AnalyticsNote, MAX_NOTES } from '@bancone/contract/analytics-notes'
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import { AppError } from '../../app-error.ts'

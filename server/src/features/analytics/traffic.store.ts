@@ -14,6 +14,9 @@ export type CountedOffer = OfferFunnel & { ordered: number; position: number }
 
 type Share = { dimension: string; value: string; amount: number }
 
+/** The most frequent first. */
+export type Shares = Awaited<ReturnType<TrafficStore['shares']>>
+
 export type TrafficStore = ReturnType<typeof createTrafficStore>
 
 /** Reads how the visits of a period are divided. */
@@ -28,6 +31,20 @@ export function createTrafficStore(db: Database) {
           select hour at time zone 'Europe/Rome' as at, page_views from analytics_hours
           where pharmacy_id = ${pharmacyId} and hour >= ${beginningOf(days)} and hour < ${endOf(days)}
         ) as hours
+        group by 1, 2`.execute(db)
+      return rows
+    },
+
+    /** The same, counted from the visits themselves. */
+    async liveWeekHours(pharmacyId: string, days: Days): Promise<WeekHour[]> {
+      const { rows } = await sql<WeekHour>`
+        select extract(isodow from at)::integer as "weekday", extract(hour from at)::integer as "hour",
+          count(*)::integer as "views"
+        from (
+          select viewed_at at time zone 'Europe/Rome' as at from offer_page_views
+          where pharmacy_id = ${pharmacyId}
+            and viewed_at >= ${beginningOf(days)} and viewed_at < ${endOf(days)}
+        ) as views
         group by 1, 2`.execute(db)
       return rows
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AnalyticsNote } from '@bancone/contract/analytics'
+import { AnalyticsNote } from '@bancone/contract/analytics-notes'
 import { MAX_FUNNEL_OFFERS, Traffic } from '@bancone/contract/analytics-traffic'
 import ExcelJS from 'exceljs'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -58,7 +58,7 @@ describe('the visits of a period', () => {
       ],
     })
     expect(traffic.period).toEqual({ dal: '2026-11-05', al: '2026-11-06', confronto: 'precedente' })
-    expect(traffic.attention.map(({ offerId }) => offerId)).toEqual([offer])
+    expect(traffic.attention?.map(({ offerId }) => offerId)).toEqual([offer])
     expect(traffic.weekHours[3]?.[11]).toBe(2)
     await own.ask('/settings', 'PATCH', { hasOrderCodes: true })
     // Each tab sends what it changes, and leaves alone what others have changed.

@@ -332,7 +332,7 @@ describe('arrivals', () => {
     )
   }
 
-  it('are counted unless the customer takes them back, also when they were not there', async () => {
+  it('count once for each visit, unless the customer takes them back', async () => {
     const [{ id } = { id: '' }] = await rows(
       `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at)
        values ($1, 'rec1', '123', now() + interval '1 day') returning id`,
@@ -340,21 +340,26 @@ describe('arrivals', () => {
     )
     const set = (columns: string) =>
       rows(`update priority_access_sessions set ${columns} where id = $1`, [id])
-    const noon = "rome_midnight('2026-07-28') + interval '12 hours'"
-    const day = { date: '2026-07-28', called: 0, not_present: 0 }
+    const [{ today } = { today: '' }] = await rows('select rome_day(now())::text as today')
+    const day = { date: today, arrivals: 1, called: 0, not_present: 0 }
 
-    await set(`status = 'user_arrived', arrived_at = ${noon}`)
-    expect(await figures()).toEqual([{ ...day, arrivals: 1 }])
+    await set("status = 'user_arrived', arrived_at = now()")
+    expect(await figures()).toEqual([day])
     await set("status = 'link_sent', arrived_at = null")
     expect(await figures()).toEqual([])
-    await set(`status = 'user_arrived', arrived_at = ${noon}`)
+    await set("status = 'user_arrived', arrived_at = now()")
     await set("status = 'link_sent', arrived_at = null, times_not_present = 1")
-    expect(await figures()).toEqual([{ ...day, arrivals: 1, not_present: 1 }])
-    await set(`status = 'user_arrived', arrived_at = ${noon} + interval '1 hour'`)
-    await set(`status = 'called', called_at = ${noon} + interval '2 hours'`)
-    expect(await figures()).toEqual([{ ...day, arrivals: 2, called: 1, not_present: 1 }])
+    expect(await figures()).toEqual([{ ...day, not_present: 1 }])
+    // Who comes again, on another day as here, is the same arrival.
+    await set("status = 'user_arrived', arrived_at = rome_midnight(rome_day(now()) + 1)")
+    await set('called_at = arrived_at')
+    const [{ tomorrow } = { tomorrow: '' }] = await rows(
+      'select (rome_day(now()) + 1)::text as tomorrow',
+    )
+    const last = { date: tomorrow, arrivals: 1, called: 1, not_present: 1 }
+    expect(await figures()).toEqual([last])
     await rows('delete from priority_access_sessions')
-    expect(await figures()).toEqual([{ ...day, arrivals: 2, called: 1, not_present: 1 }])
+    expect(await figures()).toEqual([last])
   })
 })
 

@@ -1,10 +1,9 @@
+import { downloadAnalytics, getAnalytics } from '@bancone/contract/analytics'
 import {
   addAnalyticsNote,
   changeAnalyticsNote,
-  downloadAnalytics,
-  getAnalytics,
   removeAnalyticsNote,
-} from '@bancone/contract/analytics'
+} from '@bancone/contract/analytics-notes'
 import { changeAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
@@ -55,11 +54,23 @@ test('the source of the orders is named and explained', async () => {
   expect(screen.getByRole('dialog').textContent).toContain("L'ultima lettura è del 23/11/2026")
 })
 
-test('orders that could not be read are said to be missing', async () => {
-  renderApp('/analytics', analyticsServer({ ordersFailed: true }))
+test('what could not be read is said to be missing', async () => {
+  const api = analyticsServer({ ordersFailed: true, isLive: true }).on(getTraffic, () =>
+    trafficOf({ sources: null, offers: null, attention: null }),
+  )
+  const { user } = renderApp('/analytics', api)
   expect(await screen.findByText(/^Gli ordini non si sono potuti leggere/)).toBeDefined()
   expect(screen.getByRole('button', { name: 'Fonte degli ordini: Supabase DB' })).toBeDefined()
   expect(within(await figures()).getAllByText('n/d')).toHaveLength(2)
+  expect(screen.getByText(/^Le statistiche già contate non si possono leggere/)).toBeDefined()
+  const unreadable = /^Da sistemare.*Non si può leggere adesso/
+  expect((await screen.findByRole('region', { name: 'Da sistemare' })).textContent).toMatch(
+    unreadable,
+  )
+  await user.click(screen.getByRole('tab', { name: 'Traffico' }))
+  expect((await screen.findByRole('region', { name: 'Provenienza' })).textContent).toContain(
+    'Non si può',
+  )
 })
 
 test('the arrow keys go through the tabs', async () => {

@@ -1,5 +1,6 @@
 import type { Analytics } from '@bancone/contract/analytics'
 import { paths } from '@bancone/contract/pages'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { RotateCw, Settings } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatTime } from '../../lib/format.ts'
@@ -13,12 +14,13 @@ import { SourceBadge } from './source-badge.tsx'
 type HeaderProps = {
   analytics: Analytics | null
   period: AnalyticsPeriod
+  pharmacy: OwnPharmacy
   isBusy: boolean
   onRefresh: () => void
 }
 
 /** Title, source of the orders, age of the figures, and what can be done with them. */
-export function AnalyticsHeader({ analytics, period, isBusy, onRefresh }: HeaderProps) {
+export function AnalyticsHeader({ analytics, period, pharmacy, isBusy, onRefresh }: HeaderProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -38,7 +40,7 @@ export function AnalyticsHeader({ analytics, period, isBusy, onRefresh }: Header
           />
           Aggiorna
         </Button>
-        <ExportMenu period={period} />
+        <ExportMenu period={period} pharmacy={pharmacy} />
         <Link
           to={paths.analyticsSettings}
           aria-label="Impostazioni di Analytics"

@@ -11,9 +11,15 @@ type NoticesProps = { analytics: Analytics; isCounting: boolean }
 /** What the figures lack. */
 export function AnalyticsNotices({ analytics, isCounting }: NoticesProps) {
   const now = useNow()
-  const { isStale, ordersFailed, syncedAt } = analytics
+  const { isLive, isStale, ordersFailed, syncedAt } = analytics
   return (
     <>
+      {isLive ? (
+        <Alert tone="notice">
+          Le statistiche già contate non si possono leggere. Queste vengono dalle singole visite,
+          che si conservano per poco tempo: ne possono mancare.
+        </Alert>
+      ) : null}
       {ordersFailed ? (
         <Alert tone="notice">
           Gli ordini non si sono potuti leggere: qui contano zero. Le visite ci sono tutte.

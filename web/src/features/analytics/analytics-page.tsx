@@ -43,6 +43,7 @@ export function AnalyticsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
       <AnalyticsHeader
         analytics={shown && shown.data}
         period={period}
+        pharmacy={pharmacy}
         isBusy={isFetching}
         onRefresh={() => void refresh()}
       />

@@ -1,6 +1,8 @@
+import { hasFeature } from '@bancone/contract/access'
 import { type AnalyticsTable, downloadAnalytics } from '@bancone/contract/analytics'
 import type { ExportFormat } from '@bancone/contract/order-exports'
 import { paths } from '@bancone/contract/pages'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { ChevronDown, Download, FileSpreadsheet, FileText, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -17,7 +19,7 @@ import type { AnalyticsPeriod, AnalyticsTab, PeriodQuery } from './period/analyt
 const tables: Record<AnalyticsTab, readonly AnalyticsTable[]> = {
   panoramica: ['panoramica'],
   traffico: ['ore', 'provenienza', 'offerte'],
-  ordini: ['ordini', 'attese'],
+  ordini: ['ordini', 'arrivi', 'attese'],
 }
 
 const tableTexts: Record<AnalyticsTable, string> = {
@@ -26,6 +28,7 @@ const tableTexts: Record<AnalyticsTable, string> = {
   provenienza: 'Provenienza',
   offerte: 'Offerte',
   ordini: 'Ordini per stato',
+  arrivi: 'Arrivi',
   attese: 'Attese',
 }
 
@@ -41,10 +44,15 @@ async function save(period: PeriodQuery, tabella: AnalyticsTable, formato: Expor
   saveFile(file, `analytics-${tabella}-${period.dal}-${period.al}.${formato}`)
 }
 
+type ExportMenuProps = { period: AnalyticsPeriod; pharmacy: OwnPharmacy }
+
 /** Downloads the tables of the tab, or prints the report of the period. */
-export function ExportMenu({ period }: { period: AnalyticsPeriod }) {
+export function ExportMenu({ period, pharmacy }: ExportMenuProps) {
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
+  const shown = tables[period.address.scheda].filter(
+    (table) => table !== 'arrivi' || hasFeature(pharmacy, 'priority_access'),
+  )
 
   async function start(table: AnalyticsTable, format: ExportFormat) {
     setBusy(true)
@@ -74,7 +82,7 @@ export function ExportMenu({ period }: { period: AnalyticsPeriod }) {
         </>
       }
     >
-      {tables[period.address.scheda].flatMap((table) =>
+      {shown.flatMap((table) =>
         Object.entries(formats).map(([format, { text, Icon }]) => (
           <MenuItem
             key={`${table}-${format}`}

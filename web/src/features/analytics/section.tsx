@@ -30,3 +30,12 @@ export function Section({ title, summary, action, children }: SectionProps) {
     </section>
   )
 }
+
+/** In place of a section whose figures cannot be read now. They are read again with the page. */
+export function Unreadable({ title }: { title: string }) {
+  return (
+    <Section title={title}>
+      <p className="text-sm text-muted">Non si può leggere adesso: si riprova da solo.</p>
+    </Section>
+  )
+}

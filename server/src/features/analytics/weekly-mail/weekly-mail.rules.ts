@@ -87,10 +87,12 @@ const FEW_TAPS = 5
 /** What the pharmacy could do next, by the first of the rules that applies. Without names of offers. */
 export function suggestionOf(week: WeekFigures): string {
   const { traffic, waits, activeOffers } = week
+  // What cannot be read suggests nothing.
+  const offers = traffic.offers ?? []
   if (activeOffers === 0) {
     return 'Non hai offerte attive: chi apre la pagina non trova nulla. Pubblicane almeno una.'
   }
-  const lost = traffic.offers.filter(({ lostPicture, state }) => lostPicture && state === 'active')
+  const lost = offers.filter(({ lostPicture, state }) => lostPicture && state === 'active')
   if (lost.length > 0) {
     return lost.length === 1
       ? 'Un’offerta attiva ha perso la sua immagine: caricane un’altra.'
@@ -102,7 +104,7 @@ export function suggestionOf(week: WeekFigures): string {
   if (slow?.medianMinutes && slow.medianMinutes >= LONG_WAIT_MINUTES) {
     return `Gli ordini che arrivano tra le ${slow.hour} e le ${slow.hour + 1} aspettano la conferma ${slow.medianMinutes} minuti: scegli chi li guarda in quell’ora.`
   }
-  const opened = traffic.offers.toSorted((one, other) => other.opened - one.opened)[0]
+  const opened = offers.toSorted((one, other) => other.opened - one.opened)[0]
   if (
     opened &&
     opened.opened >= MIN_OPENED &&
@@ -110,7 +112,7 @@ export function suggestionOf(week: WeekFigures): string {
   ) {
     return `L’offerta più aperta è stata guardata ${opened.opened} volte, ma ${opened.whatsappTaps === 0 ? 'nessuno l’ha' : 'quasi nessuno l’ha'} ordinata su WhatsApp: controlla prezzo, immagine e descrizione.`
   }
-  if (!traffic.sources.some(({ source }) => source === 'flyer' || source === 'poster')) {
+  if (traffic.sources?.every(({ source }) => source !== 'flyer' && source !== 'poster')) {
     return 'Nessuna visita è arrivata da un codice QR: stampa la locandina delle offerte e mettila al banco.'
   }
   const day = indexOfMost(week.overview.points.map(({ views }) => views))

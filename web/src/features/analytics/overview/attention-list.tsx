@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Section } from '../section.tsx'
+import { Section, Unreadable } from '../section.tsx'
 
 /** So many offers are listed at first. */
 const FEW = 5
@@ -29,6 +29,7 @@ function Reason({ offer }: { offer: OfferFunnel }) {
 export function AttentionList({ traffic }: { traffic: Pick<Traffic, 'attention'> }) {
   const { attention: offers } = traffic
   const [isWhole, setWhole] = useState(false)
+  if (offers === null) return <Unreadable title="Da sistemare" />
   if (offers.length === 0) {
     return (
       <Section title="Da sistemare">

@@ -1,6 +1,7 @@
-import type { Analytics } from '@bancone/contract/analytics'
+import type { Analytics, ArrivalPoint } from '@bancone/contract/analytics'
 import {
   type AnalyticsColumn,
+  arrivalColumns,
   orderColumns,
   runningPoint,
   viewColumns,
@@ -10,11 +11,15 @@ import { bucketTexts } from '../texts/day-texts.ts'
 
 type ChartValues = { series: ChartSeries[]; points: ChartPoint[] }
 
-function valuesOf(analytics: Analytics, columns: readonly AnalyticsColumn[]): ChartValues {
-  const running = runningPoint(analytics)
+type Timed = Pick<Analytics, 'bucket' | 'period' | 'updatedAt'> & {
+  points: readonly { at: string }[]
+}
+
+function valuesOf(timed: Timed, columns: readonly AnalyticsColumn[]): ChartValues {
+  const running = runningPoint(timed)
   return {
     series: columns.map(({ values: _, ...series }) => series),
-    points: bucketTexts(analytics).map((text, i) => ({
+    points: bucketTexts(timed).map((text, i) => ({
       ...text,
       ...(i === running && { longLabel: `${text.longLabel}, in corso`, isRunning: true }),
       values: columns.map(({ values }) => values[i] ?? null),
@@ -27,3 +32,7 @@ export const viewValues = (analytics: Analytics) => valuesOf(analytics, viewColu
 
 /** Orders by their status. */
 export const orderValues = (analytics: Analytics) => valuesOf(analytics, orderColumns(analytics))
+
+/** Arrivals with priority access, at their own points. */
+export const arrivalValues = (timed: Omit<Timed, 'points'>, points: readonly ArrivalPoint[]) =>
+  valuesOf({ ...timed, points }, arrivalColumns(points))

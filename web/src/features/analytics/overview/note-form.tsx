@@ -1,10 +1,10 @@
+import { getAnalytics } from '@bancone/contract/analytics'
 import {
   type AnalyticsNote,
   addAnalyticsNote,
   changeAnalyticsNote,
-  getAnalytics,
   MAX_NOTE_LENGTH,
-} from '@bancone/contract/analytics'
+} from '@bancone/contract/analytics-notes'
 import { type Day, formatShortDay } from '@bancone/contract/dates'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'

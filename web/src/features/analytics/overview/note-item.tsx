@@ -1,4 +1,4 @@
-import type { AnalyticsNote } from '@bancone/contract/analytics'
+import type { AnalyticsNote } from '@bancone/contract/analytics-notes'
 import type { Day } from '@bancone/contract/dates'
 import { CalendarHeart, Euro, type LucideIcon, Megaphone, StickyNote } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'

@@ -1,4 +1,5 @@
-import { type Analytics, getAnalytics, removeAnalyticsNote } from '@bancone/contract/analytics'
+import { type Analytics, getAnalytics } from '@bancone/contract/analytics'
+import { removeAnalyticsNote } from '@bancone/contract/analytics-notes'
 import type { Day } from '@bancone/contract/dates'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'

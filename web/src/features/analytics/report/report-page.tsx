@@ -125,7 +125,10 @@ function Sheet({ shown, traffic, period: { today }, pharmacy }: SheetProps) {
       {hasOffers ? (
         <>
           <OffersFunnel funnel={traffic.funnel} />
-          <OfferFunnels offers={traffic.offers.slice(0, MAX_OFFERS)} hasLinks={false} />
+          <OfferFunnels
+            offers={traffic.offers && traffic.offers.slice(0, MAX_OFFERS)}
+            hasLinks={false}
+          />
         </>
       ) : null}
       <Definitions />

@@ -96,7 +96,7 @@ test('the best hour, the sources and the funnel', () => {
   expect(hoursSentence(weekHours.map((hours) => hours.map(() => 0)))).toBe(
     'Nessuna visualizzazione in questo periodo.',
   )
-  const parts = sources.map(({ source, views }) => ({ of: ofSource[source], views }))
+  const parts = (sources ?? []).map(({ source, views }) => ({ of: ofSource[source], views }))
   expect(sharesSentence(parts)).toBe('Il 43% delle visualizzazioni arriva dal volantino.')
   expect(funnelSentence(funnel)).toBe(
     'Ogni 100 visualizzazioni: 17 offerte aperte e 3 tocchi su WhatsApp.',

@@ -3,7 +3,7 @@ import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { countingPath } from '@bancone/contract/pages'
 import { ExternalLink } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
-import { Section } from '../section.tsx'
+import { Section, Unreadable } from '../section.tsx'
 import { countText } from '../texts/overview-sentences.ts'
 import { exclusionTexts } from '../texts/traffic-sentences.ts'
 
@@ -15,6 +15,7 @@ type ExcludedVisitsProps = {
 
 /** The visits that were left out, and why. */
 export function ExcludedVisits({ excluded, code }: ExcludedVisitsProps) {
+  if (excluded === null) return <Unreadable title="Visite escluse" />
   const sum = excluded.reduce((total, { amount }) => total + amount, 0)
   const counted = excluded.filter(({ amount }) => amount > 0)
   return (

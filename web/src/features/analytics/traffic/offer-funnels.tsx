@@ -5,11 +5,12 @@ import { paths } from '@bancone/contract/pages'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
-import { Section } from '../section.tsx'
+import { Section, Unreadable } from '../section.tsx'
 import { percentText } from '../texts/percent-texts.ts'
 
 type OfferFunnelsProps = {
-  offers: readonly OfferFunnel[]
+  /** Null where they cannot be read. */
+  offers: readonly OfferFunnel[] | null
   /** Links to the forms of the offers; not on paper. */
   hasLinks?: boolean
 }
@@ -19,6 +20,7 @@ const head = 'pb-1 pl-3 text-right font-medium'
 
 /** From the offers that were seen to those that were ordered, the most seen first. */
 export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
+  if (offers === null) return <Unreadable title="Offerta per offerta" />
   const most = Math.max(1, ...offers.map(({ seen }) => seen))
   const hasCodes = offers.some(({ ordered }) => ordered !== null)
   if (offers.length === 0) {

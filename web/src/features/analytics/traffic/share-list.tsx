@@ -1,23 +1,28 @@
 import { rate } from '@bancone/contract/analytics-figures'
 import { formatNumber } from '../../../lib/format.ts'
-import { Section } from '../section.tsx'
+import { Section, Unreadable } from '../section.tsx'
 import { percentText } from '../texts/percent-texts.ts'
+import { sharesSentence } from '../texts/traffic-sentences.ts'
+
+/** `of`: in a sentence, '… arriva dal volantino'. */
+type SharePart = { name: string; of: string; views: number }
 
 type ShareListProps = {
   title: string
-  summary: string
   /** Head of the first column. */
   head: string
-  parts: readonly { name: string; views: number }[]
+  /** Null where they cannot be read. */
+  parts: readonly SharePart[] | null
 }
 
 /** Parts of all views, the largest first, as a table whose bars only repeat the numbers. */
-export function ShareList({ title, summary, head, parts }: ShareListProps) {
+export function ShareList({ title, head, parts }: ShareListProps) {
+  if (parts === null) return <Unreadable title={title} />
   const sum = parts.reduce((total, { views }) => total + views, 0)
   const shown = parts.filter(({ views }) => views > 0).toSorted((a, b) => b.views - a.views)
   const most = shown[0]?.views ?? 1
   return (
-    <Section title={title} summary={summary}>
+    <Section title={title} summary={sharesSentence(parts)}>
       {shown.length === 0 ? null : (
         <table className="w-full text-left text-sm">
           <caption className="sr-only">{title}</caption>

@@ -8,7 +8,7 @@ import { HeatMap } from '../../../ui/charts/heat-map.tsx'
 import { NoVisits } from '../no-visits.tsx'
 import type { AnalyticsPeriod } from '../period/analytics-address.ts'
 import { ShownFigures } from '../shown-figures.tsx'
-import { hoursSentence, ofDevice, ofSource, sharesSentence } from '../texts/traffic-sentences.ts'
+import { hoursSentence, ofDevice, ofSource } from '../texts/traffic-sentences.ts'
 import { useTraffic } from '../use-analytics.ts'
 import { ExcludedVisits } from './excluded-visits.tsx'
 import { OfferFunnels } from './offer-funnels.tsx'
@@ -24,12 +24,12 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
     <ShownFigures figures={figures}>
       {({ data }) => {
         const { weekHours, funnel, offers, excluded } = data
-        const sources = data.sources.map(({ source, views }) => ({
+        const sources = data.sources?.map(({ source, views }) => ({
           name: sourceNames[source],
           of: ofSource[source],
           views,
         }))
-        const devices = data.devices.map(({ device, views }) => ({
+        const devices = data.devices?.map(({ device, views }) => ({
           name: deviceNames[device],
           of: ofDevice[device],
           views,
@@ -52,18 +52,8 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
               values={weekHours}
             />
             <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-2">
-              <ShareList
-                title="Provenienza"
-                summary={sharesSentence(sources)}
-                head="Da dove"
-                parts={sources}
-              />
-              <ShareList
-                title="Dispositivi"
-                summary={sharesSentence(devices)}
-                head="Con che cosa"
-                parts={devices}
-              />
+              <ShareList title="Provenienza" head="Da dove" parts={sources ?? null} />
+              <ShareList title="Dispositivi" head="Con che cosa" parts={devices ?? null} />
             </div>
             <div className="grid items-start gap-4 md:gap-5 lg:grid-cols-2">
               <div className="flex min-w-0 flex-col gap-2">
