@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { Analytics, getAnalytics, getOrderAnalytics, getPresentVisits } from './analytics.ts'
+import { AnalyticsNote } from './analytics-notes.ts'
+import { getAnalyticsSettings } from './analytics-settings.ts'
+import { getTraffic } from './analytics-traffic.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listOffers } from './offers.ts'
 import { Actor, getOrder, OrderDetails, OrderEvent, OrderNote } from './order-details.ts'
@@ -46,6 +50,11 @@ const MaskedPriorityVisit = PriorityVisit.extend({
   calledBy: HiddenText.nullable(),
 })
 
+/** Those that are made of the names of offers and holidays stay. */
+const MaskedAnalyticsNote = AnalyticsNote.transform((note) =>
+  note.kind === 'own' ? { ...note, text: HIDDEN } : note,
+)
+
 const who = Actor.extend({ name: MaskedName }).nullable()
 
 /**
@@ -86,4 +95,9 @@ export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint
   ],
   [getPrioritySettings, getPrioritySettings.response],
   [listProductCategories, listProductCategories.response],
+  [getAnalytics, Analytics.extend({ notes: z.array(MaskedAnalyticsNote) })],
+  [getTraffic, getTraffic.response],
+  [getOrderAnalytics, getOrderAnalytics.response],
+  [getPresentVisits, getPresentVisits.response],
+  [getAnalyticsSettings, getAnalyticsSettings.response],
 ])

@@ -1,3 +1,5 @@
+import { getAnalytics, getOrderAnalytics } from '@bancone/contract/analytics'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
@@ -11,7 +13,16 @@ type Headers = { authorization: string; 'x-support-visit'?: string }
 
 const reason = 'Gli ordini non si aggiornano'
 /** What a visit must not show, in what it can read. */
-const personal = ['Giulia', 'Bianchi', '1234567', 'Via Roma', 'Tachipirina', 'Chiamare', 'Collega']
+const personal = [
+  'Giulia',
+  'Bianchi',
+  '1234567',
+  'Via Roma',
+  'Tachipirina',
+  'Chiamare',
+  'Collega',
+  'Anna',
+]
 
 let server: TestServer
 let admin: Headers
@@ -24,7 +35,7 @@ beforeAll(async () => {
   server = await testServer({ clock: { now: () => Date.now() + ahead } })
   await server.addAdministrator({ email: 'admin@example.it' })
   admin = await server.signIn('admin@example.it')
-  const features = ['offers', 'priority_access']
+  const features = ['offers', 'priority_access', 'analytics']
   pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'SUP-1', features })
   owner = await server.signIn('own@example.it')
   await server.addColleague({ email: 'colleague@example.it', pharmacyId, name: 'Collega Vera' })
@@ -47,6 +58,7 @@ beforeAll(async () => {
   ;({ id: recordId } = Made.parse(made.json()))
   const { id: second } = Made.parse((await post('/api/orders', { fields: order })).json())
   await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
+  await post('/api/analytics/notes', { day: '2026-11-02', text: 'Volantino per Anna' })
   await post('/api/priority-sessions', { recordIds: [recordId, second] })
   await server.database.pool.query(
     `update priority_access_sessions
@@ -79,9 +91,16 @@ async function received() {
   return z.object({ visits: z.array(ReceivedVisit) }).parse(reply.json()).visits
 }
 
+const ofPeriods: ReadonlySet<string> = new Set([
+  getAnalytics.path,
+  getTraffic.path,
+  getOrderAnalytics.path,
+])
+
 function urlOf({ path, requiredQuery = {} }: Endpoint) {
   const address = path.replace(':recordId', recordId).replaceAll(/:\w+/g, 'recAAAAAAAAAAAAAA')
-  return `${address}?${new URLSearchParams(requiredQuery).toString()}`
+  const days = ofPeriods.has(path) ? { dal: '2026-11-02', al: '2026-11-02' } : {}
+  return `${address}?${new URLSearchParams({ ...requiredQuery, ...days }).toString()}`
 }
 
 describe('a support visit', () => {
@@ -104,6 +123,11 @@ describe('a support visit', () => {
       'GET /api/product-categories?': '200',
       'GET /api/priority/board?': '200',
       'GET /api/priority/settings?': '200',
+      'GET /api/analytics?dal=2026-11-02&al=2026-11-02': '200',
+      'GET /api/analytics/traffic?dal=2026-11-02&al=2026-11-02': '200',
+      'GET /api/analytics/orders?dal=2026-11-02&al=2026-11-02': '200',
+      'GET /api/analytics/now?': '200',
+      'GET /api/analytics/settings?': '200',
     })
     for (const { method, access } of visitResponses.keys()) {
       expect([method, access]).toEqual(['GET', 'pharmacy'])
