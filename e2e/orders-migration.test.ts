@@ -54,7 +54,7 @@ it(
     const other = await openPage(app, { width: 360, height: 740 })
     await openAdministration(other, new URL(address).pathname)
     await other
-      .getByText('Airtable e il database sono diversi', { exact: false })
+      .getByText(`${BROKEN} record di Airtable non si possono leggere`, { exact: false })
       .waitFor({ timeout: 150_000 })
     expect(await count(other, 'Rifiutati')).toBe(String(BROKEN))
 

@@ -68,7 +68,7 @@ export const MigrationCounts = z.object({
 })
 export type MigrationCounts = z.infer<typeof MigrationCounts>
 
-/** Why a run failed as a whole. */
+/** Why a run failed as a whole, or why one in progress waits before it tries again. */
 export const MigrationFailure = z.enum([
   'unreachable',
   'rate_limited',
@@ -173,7 +173,7 @@ export const MigrationRun = z.object({
   total: count.nullable(),
   /** 0 to 100; null when the total is not known. */
   percent: z.number().nullable(),
-  /** Records read in a second since its process works on it, and the seconds left by that; null when not known. */
+  /** Records read in a second lately (10 to 40 seconds), and the seconds left by that; null when not known. */
   perSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   verification: VerificationResult.nullable(),

@@ -3,7 +3,7 @@ import { CircleStop } from 'lucide-react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { errorCount, orderCount } from './migration-texts.ts'
+import { errorCount, orderCount, pharmacyCount } from './migration-texts.ts'
 
 const titles: Record<MigrationProgress['status'], string> = {
   idle: 'Migrazione di tutte le farmacie',
@@ -47,14 +47,14 @@ export function AllProgress({ progress, onCancel }: AllProgressProps) {
       {isRunning ? (
         <ProgressBar
           label="Migrazione di tutte le farmacie"
-          text={`${formatNumber(processed)} di ${formatNumber(total)} farmacie`}
+          text={`${formatNumber(processed)} di ${pharmacyCount(total)}`}
           percent={total === 0 ? 0 : Math.floor((processed / total) * 100)}
         />
       ) : null}
       <p role="status" className="text-sm text-pretty wrap-anywhere">
         {isRunning
           ? `${progress.currentPharmacy ?? 'In attesa della prossima farmacia'}. Puoi chiudere questa pagina: la migrazione continua da sola.`
-          : `${formatNumber(success)}/${formatNumber(total)} farmacie migrate, ${orderCount(migrated)} scritti${errors > 0 ? `, ${errorCount(errors)}` : ''}.`}
+          : `${formatNumber(success)}/${formatNumber(total)} farmacie migrate, ${orderCount(migrated)} ${migrated === 1 ? 'scritto' : 'scritti'}${errors > 0 ? `, ${errorCount(errors)}` : ''}.`}
       </p>
       {errorMessages.length > 0 ? (
         <details className="text-sm">

@@ -63,7 +63,7 @@ export function RunSummary({ pharmacy: { run } }: Pick<MigrationItemProps, 'phar
   return (
     <div className="flex flex-col gap-1">
       <RunProgress run={run} />
-      {run.state === 'running' ? null : (
+      {run.state === 'running' && run.failureText === null ? null : (
         <p className="text-xs text-pretty text-muted">{activityText(run)}</p>
       )}
     </div>

@@ -3,6 +3,7 @@ import type {
   MigrationMode,
   MigrationRun,
   MigrationStep,
+  VerificationResult,
 } from '@bancone/contract/migration-runs'
 import { ACTIVE_STATES } from '@bancone/contract/migration-runs'
 import type {
@@ -89,15 +90,22 @@ export function migratedOrders({ counts }: MigrationRun): number {
 
 /** Records that the run has not written; without any, the differences that it has found. */
 export function errorsOf({ counts, verification }: MigrationRun): number {
-  const differences = verification
-    ? verification.onlyInAirtable + verification.onlyHere + verification.different
-    : 0
-  return counts.refused + counts.conflicts || differences
+  return counts.refused + counts.conflicts || (verification ? differencesOf(verification) : 0)
+}
+
+/** Orders that are on one side only, or differ. */
+export function differencesOf(found: VerificationResult): number {
+  return found.onlyInAirtable + found.onlyHere + found.different
+}
+
+/** The last letter of what is said of a run: a 'ritorno' is masculine. */
+export function endingOf({ mode }: Pick<MigrationRun, 'mode'>): 'a' | 'o' {
+  return mode === 'back' ? 'o' : 'a'
 }
 
 /** 'Completata con errori': the state in a word or two. */
 export function stateText({ mode, state }: Pick<MigrationRun, 'mode' | 'state'>): string {
-  const ending = mode === 'back' ? 'o' : 'a'
+  const ending = endingOf({ mode })
   const texts: Record<MigrationRun['state'], string> = {
     queued: 'In coda',
     running: 'In corso',
@@ -112,10 +120,14 @@ export function stateText({ mode, state }: Pick<MigrationRun, 'mode' | 'state'>)
 }
 
 /** What a run in progress is doing. */
-export function activityText({ state, step }: MigrationRun): string {
-  if (state === 'queued') return 'In coda: comincia da sola appena la base è libera.'
+export function activityText({ mode, state, step, failureText }: MigrationRun): string {
+  const ending = endingOf({ mode })
+  if (state === 'queued') return `In coda: comincia da sol${ending} appena la base è libera.`
   if (state === 'cancelling') return 'Si interrompe dopo il blocco in corso.'
-  if (state === 'stalled') return 'Ferma: entro pochi minuti riprende da dove era arrivata.'
+  if (state === 'stalled') {
+    return `Ferm${ending}: entro pochi minuti riprende da dove era arrivat${ending}.`
+  }
+  if (failureText !== null) return `${failureText} Si riprova da solo.`
   return step === null ? 'Avvio…' : `${stepNames[step]}.`
 }
 

@@ -71,6 +71,12 @@ export function MigrationsPage() {
         {({ cards, isConfigured, progress, backup, standard }) => (
           <>
             {isConfigured ? null : <NoToken />}
+            {isConfigured && all === 0 ? (
+              <p className="max-w-prose text-sm text-pretty text-muted">
+                «Migra Tutte» riguarda le farmacie con il backup attivo e con Airtable: non ce n'è
+                ancora nessuna. Le altre si migrano una per una.
+              </p>
+            ) : null}
             <MigrationCards cards={cards} />
             {progress ? (
               <AllProgress

@@ -15,7 +15,7 @@ import { allCopied, copiedByIds } from './migration-copies.store.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'
 import { retried } from './migration-retries.ts'
 import { type ComparedCopy, settledColumns } from './migration-verdict.rules.ts'
-import type { ClaimedRun } from './migration-work.store.ts'
+import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** Differences that are read again and listed. More of them do not come from orders that change meanwhile. */
 const MAX_RECHECKED = 1_000
@@ -47,6 +47,7 @@ type Dependencies = {
   store: MigrationComparisonStore
   items: MigrationItemsStore
   copies: Pick<OrderCopyStore, 'tablePharmacies'>
+  work: Pick<MigrationWorkStore, 'noteFailure'>
   /** Imports what changed in Airtable meanwhile. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<unknown>
   /** The first wait after a failure of the source, in milliseconds. */
@@ -58,7 +59,7 @@ type Dependencies = {
  * columns. A difference counts only if it is still there when both sides are read again.
  */
 export function createMigrationComparison(dependencies: Dependencies) {
-  const { db, source, store, items, copies, refresh, retryMs } = dependencies
+  const { db, source, store, items, copies, work, refresh, retryMs } = dependencies
 
   async function sumsOfCopy(pharmacyId: string, signal: AbortSignal) {
     const sums = new Map<string, MonthSum>()
@@ -135,8 +136,7 @@ export function createMigrationComparison(dependencies: Dependencies) {
     for (let round = 1; round <= ROUNDS && suspects.length > 0; round += 1) {
       if (round > 1) await pause(ROUND_PAUSE_MS / ROUNDS, undefined, { signal })
       if (run.phase !== 'retired') await refresh(run.pharmacyId, run.location)
-      const wanted = suspects
-      left = await retried(() => readAgain(run, wanted, signal), { retryMs, signal })
+      left = await readAgain(run, suspects, signal)
       suspects = left.map(({ recordId }) => recordId)
     }
     return left
@@ -171,11 +171,12 @@ export function createMigrationComparison(dependencies: Dependencies) {
       if (suspects.length > 0) {
         await items.put(run.id, suspects)
         await waitForRecheck()
-        left = await settle(
-          run,
-          suspects.map(({ recordId }) => recordId),
+        const recordIds = suspects.map(({ recordId }) => recordId)
+        left = await retried(() => settle(run, recordIds, signal), {
+          retryMs,
           signal,
-        )
+          onFailure: (failure) => work.noteFailure(run, failure),
+        })
         await items.remove(run.id, differenceKinds)
         await items.put(run.id, left)
       }

@@ -9,7 +9,7 @@ import type { MigrationBatchesStore, PageRecord } from './migration-batches.stor
 import type { MigrationItemsStore } from './migration-items.store.ts'
 import { OutdatedPageError, retried } from './migration-retries.ts'
 import { unreadableReason } from './migration-texts.rules.ts'
-import type { ClaimedRun } from './migration-work.store.ts'
+import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** All in milliseconds. */
 export type ReadingTiming = {
@@ -29,6 +29,7 @@ export const readingTiming: ReadingTiming = {
 type Dependencies = {
   source: OrderSource
   batches: MigrationBatchesStore
+  work: Pick<MigrationWorkStore, 'noteFailure'>
   items: Pick<MigrationItemsStore, 'recordIds'>
   copies: Pick<OrderCopyStore, 'copyState' | 'tablePharmacies'>
   leases: OrderLeasesStore
@@ -47,7 +48,7 @@ export class CancelledRunError extends Error {
  * base, so that no normal reading writes newer data between the two, and normal readings come between two pages.
  */
 export function createMigrationReading(dependencies: Dependencies) {
-  const { source, batches, items, copies, leases, timing } = dependencies
+  const { source, batches, work, items, copies, leases, timing } = dependencies
 
   async function acquireLease(run: ClaimedRun, signal: AbortSignal): Promise<string> {
     for (;;) {
@@ -126,9 +127,12 @@ export function createMigrationReading(dependencies: Dependencies) {
       copies.tablePharmacies(run.location),
     ])
     const context = { tablePharmacies, readAt: state.readAt }
-    const { retryMs } = timing
-    const done = () => run.counts.read
-    await retried(() => attempt(run, context, signal), { retryMs, signal, done })
+    await retried(() => attempt(run, context, signal), {
+      retryMs: timing.retryMs,
+      signal,
+      done: () => run.counts.read,
+      onFailure: (failure) => work.noteFailure(run, failure),
+    })
   }
 }
 

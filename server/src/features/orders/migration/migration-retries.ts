@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { MigrationFailure } from '@bancone/contract/migration-runs'
 import { SourceError } from '../../../ports/order-source.ts'
 
 /** Failures in a row, without progress between them, after which a run fails. */
@@ -14,12 +15,14 @@ type Options = {
   signal: AbortSignal
   /** The number of records done so far: failures are counted anew when it grows. */
   done?: () => number
+  /** Called before the wait. */
+  onFailure(failure: MigrationFailure): Promise<void>
 }
 
 /** Does work again after transient failures of the order source. */
 export async function retried<T>(
   work: () => Promise<T>,
-  { retryMs, signal, done = () => 0 }: Options,
+  { retryMs, signal, onFailure, done = () => 0 }: Options,
 ): Promise<T> {
   let failures = 0
   for (;;) {
@@ -30,10 +33,16 @@ export async function retried<T>(
       if (!isTransient(error)) throw error
       failures = done() > before ? 1 : failures + 1
       if (failures > MAX_FAILURES) throw error
+      if (error instanceof SourceError) await onFailure(failureOf(error))
     }
     signal.throwIfAborted()
     await pause(Math.min(retryMs * 2 ** (failures - 1), MAX_RETRY_MS), undefined, { signal })
   }
+}
+
+export function failureOf(error: unknown): MigrationFailure {
+  if (!(error instanceof SourceError)) return 'internal'
+  return error.kind === 'not_found' ? 'refused' : error.kind
 }
 
 function isTransient(error: unknown): boolean {

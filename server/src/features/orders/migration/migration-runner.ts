@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type MigrationFailure, STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
-import { SourceError } from '../../../ports/order-source.ts'
+import { STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
 import { CancelledRunError } from './migration-reading.ts'
+import { failureOf } from './migration-retries.ts'
 import { NotDrainedError } from './migration-task.ts'
 import { type ClaimedRun, LostRunError, type MigrationWorkStore } from './migration-work.store.ts'
 
@@ -78,7 +78,7 @@ export function createMigrationRunner(dependencies: Dependencies) {
     } else if (signal.aborted) {
       await work.release(run)
     } else {
-      const failure = failureOf(error)
+      const failure = error instanceof NotDrainedError ? 'not_drained' : failureOf(error)
       if (failure === 'internal') log.error({ err: error, pharmacyId, runId }, 'a migration failed')
       else log.warn({ pharmacyId, runId, failure }, 'a migration failed')
       await work.finish(run, { state: 'failed', failure })
@@ -127,9 +127,3 @@ export function createMigrationRunner(dependencies: Dependencies) {
 }
 
 const cancelled = new CancelledRunError()
-
-function failureOf(error: unknown): MigrationFailure {
-  if (error instanceof NotDrainedError) return 'not_drained'
-  if (!(error instanceof SourceError)) return 'internal'
-  return error.kind === 'not_found' ? 'refused' : error.kind
-}

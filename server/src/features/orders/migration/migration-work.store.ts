@@ -110,7 +110,9 @@ export function createMigrationWorkStore(db: Database) {
           counts: JSON.stringify(run.counts),
           findings: JSON.stringify(run.findings),
           cursor: run.cursor,
+          failure: null,
           heartbeat_at: sql<string>`clock_timestamp()`,
+          ...paceAt(run.counts.read),
         })
         .returning('state')
         .executeTakeFirst()
@@ -128,10 +130,15 @@ export function createMigrationWorkStore(db: Database) {
       return row.state === 'cancelling'
     },
 
+    /** Why it waits before it tries again. */
+    async noteFailure(run: ClaimedRun, failure: MigrationFailure): Promise<void> {
+      await held(db, run).set({ failure }).execute()
+    },
+
     /** @throws LostRunError */
     async enter(run: ClaimedRun, step: MigrationStep, recheckAt?: string): Promise<void> {
       const { numUpdatedRows } = await held(db, run)
-        .set({ step, ...(recheckAt !== undefined && { recheck_at: recheckAt }) })
+        .set({ step, failure: null, ...(recheckAt !== undefined && { recheck_at: recheckAt }) })
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new LostRunError()
       run.step = step
@@ -223,6 +230,21 @@ export function createMigrationWorkStore(db: Database) {
       .values({ pharmacy_id: run.pharmacyId, ...found })
       .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(found))
       .execute()
+  }
+}
+
+/**
+ * The sample from which the speed is measured. After 30 seconds it is replaced by one of ten seconds ago, as it was by
+ * the speed until now.
+ */
+function paceAt(read: number) {
+  const isOld = sql`paced_at < clock_timestamp() - interval '30 seconds'`
+  const share = sql`10 / extract(epoch from clock_timestamp() - paced_at)`
+  return {
+    paced_at: sql<string>`case when ${isOld} then clock_timestamp() - interval '10 seconds' else paced_at end`,
+    paced_read: sql<number>`case when ${isOld}
+      then round(${read}::integer - (${read}::integer - paced_read) * ${share})::integer
+      else paced_read end`,
   }
 }
 

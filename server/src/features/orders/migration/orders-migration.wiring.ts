@@ -107,6 +107,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
     store: comparisonStore,
     items,
     copies,
+    work,
     refresh,
     retryMs: timing?.retryMs ?? readingTiming.retryMs,
   })
@@ -118,6 +119,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
     read: createMigrationReading({
       source,
       batches: createMigrationBatchesStore(db, hooks, work),
+      work,
       items,
       copies,
       leases: createOrderLeasesStore(db),

@@ -64,6 +64,7 @@ export function AfterDryRun({ unknown, canMigrate, onMigrate }: AfterDryRunProps
       ) : null}
       <Button
         className="self-start"
+        look={unknown.length > 0 ? 'primary' : 'secondary'}
         aria-haspopup="dialog"
         inactive={!canMigrate}
         onClick={({ currentTarget }) => onMigrate(mapping(), currentTarget)}

@@ -149,6 +149,10 @@ test('a run in progress is followed; one that stalls says so, without a bar of i
   expect(await screen.findByText('380 al secondo, ancora circa 2 minuti')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Simula' })).toBeNull()
   details[0] = migrationDetail(1, {
+    run: migrationRun(1, { failure: 'unreachable', failureText: 'Airtable non risponde.' }),
+  })
+  expect(await screen.findByText(/^Airtable non risponde. Si riprova da solo./)).toBeDefined()
+  details[0] = migrationDetail(1, {
     run: migrationRun(1, {
       state: 'stalled',
       total: null,

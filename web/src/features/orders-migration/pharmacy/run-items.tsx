@@ -17,7 +17,7 @@ import { CardListSkeleton } from '../../../ui/card-list-skeleton.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { ListPages } from '../../../ui/list-pages.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { isActive, kindNames, migrationProblem } from '../migration-texts.ts'
+import { differencesOf, isActive, kindNames, migrationProblem } from '../migration-texts.ts'
 import { ACTIVE_POLL_MS, invalidateMigrations } from '../use-migrations.ts'
 import { RunItemList } from './run-item-list.tsx'
 
@@ -33,12 +33,7 @@ function unlisted({ items, verification: found }: MigrationRunDetail): number {
   if (found === null) return 0
   const kinds: readonly MigrationItemKind[] = ['only_in_airtable', 'only_here', 'different']
   const listed = items.filter(({ kind }) => kinds.includes(kind))
-  return (
-    found.onlyInAirtable +
-    found.onlyHere +
-    found.different -
-    listed.reduce((sum, { total }) => sum + total, 0)
-  )
+  return differencesOf(found) - listed.reduce((sum, { total }) => sum + total, 0)
 }
 
 type RunItemsProps = {

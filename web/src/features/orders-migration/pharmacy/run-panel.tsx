@@ -13,6 +13,7 @@ import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
 import {
   activityText,
+  endingOf,
   isActive,
   migrationProblem,
   modeNames,
@@ -66,11 +67,11 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
         {isRunning ? (
           <>
             <p className="text-sm wrap-anywhere text-muted tabular-nums">
-              Avviata il {formatDateTime(run.createdAt)}
+              Avviat{endingOf(run)} il {formatDateTime(run.createdAt)}
               {run.startedBy === null ? null : ` • ${run.startedBy}`}
             </p>
             <p className="max-w-prose text-sm text-pretty">
-              {activityText(run)} Puoi chiudere questa pagina: continua da sola.
+              {activityText(run)} Puoi chiudere questa pagina: continua da sol{endingOf(run)}.
             </p>
           </>
         ) : (
@@ -111,7 +112,8 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
               Simula
             </Button>
             <Button
-              look="primary"
+              // After a dry run the choice of statuses is further down.
+              look={run?.dryRun && run.dryRun.unknownStatuses.length > 0 ? 'secondary' : 'primary'}
               aria-haspopup="dialog"
               inactive={inactive}
               onClick={({ currentTarget }) =>

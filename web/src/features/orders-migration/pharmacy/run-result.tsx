@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import { durationText, isActive, modeNames } from '../migration-texts.ts'
+import { durationText, endingOf, isActive, modeNames } from '../migration-texts.ts'
 import { RunState } from '../run-parts.tsx'
 import { VerificationFindings } from './verification-findings.tsx'
 
@@ -38,7 +38,8 @@ function Counts({ counts }: { counts: MigrationCounts }) {
   )
 }
 
-function timesText({ startedAt, endedAt, startedBy }: MigrationRun): string {
+function timesText(run: MigrationRun): string {
+  const { startedAt, endedAt, startedBy } = run
   const seconds =
     startedAt !== null && endedAt !== null
       ? (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000
@@ -46,7 +47,7 @@ function timesText({ startedAt, endedAt, startedBy }: MigrationRun): string {
   return [
     seconds === null ? '' : `Durata: ${durationText(seconds)}`,
     startedBy ?? '',
-    endedAt === null ? '' : `finita il ${formatDateTime(endedAt)}`,
+    endedAt === null ? '' : `finit${endingOf(run)} il ${formatDateTime(endedAt)}`,
   ]
     .filter((text) => text !== '')
     .join(' • ')
@@ -91,7 +92,7 @@ export function RunResult({ run, opened, children }: RunResultProps) {
           <p className="text-sm text-muted">Solo le righe rifiutate di un'altra migrazione.</p>
         )}
       </div>
-      {failureText === null ? null : (
+      {failureText === null || isActive(run) ? null : (
         <Alert tone="notice">
           <p>{failureText}</p>
         </Alert>

@@ -19,6 +19,8 @@ type ShownRunProps = {
 /** The run that is shown, with what can be done after it. */
 export function ShownRun({ run, detail, opened, onAsk }: ShownRunProps) {
   const [address, change] = useMigrationAddress()
+  // Their progress is all that they have to show until they end.
+  if (isActive(run) && (run.mode === 'verify' || run.mode === 'back')) return null
   const canStart = detail.hasAirtable && detail.isConfigured && !isActive(detail.run)
   return (
     <RunResult run={run} opened={opened}>

@@ -1,7 +1,7 @@
 import type { VerificationResult } from '@bancone/contract/migration-runs'
 import { formatNumber } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
-import { orderCount } from '../migration-texts.ts'
+import { differencesOf, orderCount } from '../migration-texts.ts'
 
 const month = new Intl.DateTimeFormat('it-IT', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -20,6 +20,16 @@ function pictureText({ checked, missing, waiting, refused }: VerificationResult[
   return parts.filter((text) => text !== '').join(', ') || 'Nessuna da controllare'
 }
 
+function outcomeText(found: VerificationResult): string {
+  if (found.equal) return 'Airtable e il database sono uguali.'
+  if (differencesOf(found) > 0 || found.pictures.missing > 0) {
+    return 'Airtable e il database sono diversi: le righe qui sotto dicono quali ordini e quali colonne.'
+  }
+  return found.unreadable === 1
+    ? 'Un record di Airtable non si può leggere, e non è nel database. Tutti gli altri sono uguali.'
+    : `${formatNumber(found.unreadable)} record di Airtable non si possono leggere, e non sono nel database. Tutti gli altri sono uguali.`
+}
+
 /** What a comparison of both sides has found. */
 export function VerificationFindings({ found }: { found: VerificationResult }) {
   const facts: [string, string][] = [
@@ -29,7 +39,8 @@ export function VerificationFindings({ found }: { found: VerificationResult }) {
     ],
     [
       'Mesi',
-      found.differentMonths.length === 0
+      // Those of changes that are on their way differ at first only.
+      differencesOf(found) === 0
         ? `${formatNumber(found.months)}, tutti uguali`
         : `${formatNumber(found.months)}, con differenze: ${found.differentMonths.map(monthName).join(', ')}`,
     ],
@@ -41,11 +52,7 @@ export function VerificationFindings({ found }: { found: VerificationResult }) {
   ]
   return (
     <div className="flex flex-col gap-3">
-      <Alert tone={found.equal ? 'done' : 'notice'}>
-        {found.equal
-          ? 'Airtable e il database sono uguali.'
-          : 'Airtable e il database sono diversi: le righe qui sotto dicono quali ordini e quali colonne.'}
-      </Alert>
+      <Alert tone={found.equal ? 'done' : 'notice'}>{outcomeText(found)}</Alert>
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
         {facts.map(([name, value]) => (
           <div key={name} className="sm:contents">
