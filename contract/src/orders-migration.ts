@@ -87,7 +87,6 @@ export const MigrationDetail = MigrationPharmacy.extend({
   /** The comparison every five minutes; null outside of `shadow`. */
   shadow: z
     .object({
-      since: z.string(),
       checkedAt: z.string().nullable(),
       /** Since when nothing differed. */
       cleanSince: z.string(),

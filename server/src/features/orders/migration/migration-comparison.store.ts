@@ -127,8 +127,8 @@ export function createMigrationComparisonStore(db: Database) {
           bytes: number | null
         }>`
           select kept.airtable_order_id as record_id, kept.order_number, image.state, image.key, image.bytes
-          from order_images image join pharmacy_orders kept on kept.id = image.order_id
-          where image.pharmacy_id = ${pharmacyId} and kept.image_url is not null
+          from pharmacy_orders kept join order_images image on image.order_id = kept.id
+          where kept.pharmacy_id = ${pharmacyId} and kept.image_url is not null
             and kept.airtable_order_id > ${last}
           order by kept.airtable_order_id limit 200
         `.execute(db)

@@ -121,16 +121,22 @@ export function createMigrationItemsStore(db: Database) {
         .execute()
     },
 
-    /** A later run has done what is not refused there; pictures are being copied again. */
-    async resolve(runId: string, laterRunId: string): Promise<void> {
+    /**
+     * A migration has imported the records that earlier runs of the pharmacy refused, except for those that it refused
+     * again. A retry has done that for the run that it retries, and has its pictures copied again.
+     */
+    async resolve(by: { id: string; pharmacyId: string; retryOf: string | null }): Promise<void> {
+      const earlier = by.retryOf
+        ? sql`run_id = ${by.retryOf} and kind in ('refused', 'picture')`
+        : sql`kind = 'refused' and run_id in (
+            select id from migration_runs where pharmacy_id = ${by.pharmacyId} and id <> ${by.id}
+          )`
       await sql`
         update migration_items item set resolved_at = now()
-        where item.run_id = ${runId} and item.kind in ('refused', 'picture') and item.resolved_at is null
-          and not exists (
-            select from migration_items later
-            where later.run_id = ${laterRunId} and later.kind = 'refused'
-              and later.record_id = item.record_id
-          )
+        where ${earlier} and resolved_at is null and not exists (
+          select from migration_items later
+          where later.run_id = ${by.id} and later.kind = 'refused' and later.record_id = item.record_id
+        )
       `.execute(db)
     },
   }

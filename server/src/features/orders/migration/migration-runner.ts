@@ -22,8 +22,8 @@ export const runnerTiming: RunnerTiming = {
   stalledMs: STALLED_AFTER_MS,
 }
 
-/** Runs at the same time in one process, each of another base. */
-const MAX_AT_ONCE = 2
+/** Runs at the same time in one process, each of another base. More would wait for the pace of the token. */
+const MAX_AT_ONCE = 4
 
 type Log = {
   info(details: object, message: string): void

@@ -95,7 +95,6 @@ export function detailOf(
     shadow:
       row.orders_phase === 'shadow' && cleanSince
         ? {
-            since: row.orders_phase_since,
             checkedAt: row.checked_at,
             cleanSince,
             checks: row.checks ?? 0,

@@ -174,7 +174,7 @@ export function createMigrationTask(dependencies: Dependencies) {
   async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
     const pictures = await items.recordIds(retryOf, ['picture'])
     if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
-    await items.resolve(retryOf, run.id)
+    await items.resolve(run)
     await work.finish(run, { state: stateOf(run, true) })
   }
 
@@ -189,6 +189,7 @@ export function createMigrationTask(dependencies: Dependencies) {
     }
     if (run.mode === 'full') await mapStatuses(run, signal)
     if (run.retryOf !== null) return retry(run, run.retryOf)
+    if (run.mode === 'full') await items.resolve(run)
     run.counts.onlyHere = (await comparison.onlyHere(run.id, run.pharmacyId)).total
     if (run.mode === 'dry_run') {
       const result = await dryRunResult(run)

@@ -116,6 +116,11 @@ describe('records that cannot be read', () => {
       lastMigration: before.lastMigration,
       airtableCount: 500,
     })
+    world.airtable.update(baseId, tableId, broken[2] ?? '', { Image: null })
+    await world.run(id, { mode: 'full' })
+    expect(await world.call('GET', `${world.root}/runs/${full.id}`)).toMatchObject({
+      items: [{ kind: 'refused', total: 3, open: 0 }],
+    })
     expect(code).toMatch(/^MOVE/)
   })
 })

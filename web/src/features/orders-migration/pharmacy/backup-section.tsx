@@ -58,6 +58,11 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
           </div>
         ))}
       </dl>
+      {detail.airtableCountAt === null ? null : (
+        <p className="text-sm text-muted tabular-nums">
+          Record di Airtable contati il {formatDateTime(detail.airtableCountAt)}.
+        </p>
+      )}
       {deletedBackup ? (
         <p className="max-w-prose text-sm text-pretty tabular-nums">
           Il {formatDateTime(deletedBackup.deletedAt)} il backup è stato eliminato (
