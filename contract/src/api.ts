@@ -148,6 +148,13 @@ import {
   startSupportVisit,
 } from './support-visits.ts'
 import { recordVisit } from './visits.ts'
+import {
+  checkWhatsApp,
+  connectWhatsAppManually,
+  disconnectWhatsApp,
+  exchangeFacebookToken,
+  getWhatsApp,
+} from './whatsapp.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -290,4 +297,9 @@ export const endpoints: readonly Endpoint[] = [
   changeCustomerPlace,
   unlockCustomerVisit,
   getPriorityDisplay,
+  getWhatsApp,
+  exchangeFacebookToken,
+  connectWhatsAppManually,
+  checkWhatsApp,
+  disconnectWhatsApp,
 ]

@@ -62,6 +62,8 @@ export const auditActions = {
   analytics_note_added: 'Aggiunta nota alle statistiche',
   analytics_note_changed: 'Modifica nota delle statistiche',
   analytics_note_removed: 'Eliminazione nota delle statistiche',
+  whatsapp_connected: 'Collegamento WhatsApp',
+  whatsapp_disconnected: 'Scollegamento WhatsApp',
   api_key_made: 'Creazione chiave API',
   api_key_revoked: 'Revoca chiave API',
   user_invited: 'Invito collega',
@@ -178,6 +180,9 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['changed', 'Cambiate'],
   ['same', 'Uguali'],
   ['refused', 'Rifiutate'],
+  ['state', 'Stato'],
+  ['phoneNumberId', 'Numero WhatsApp (id)'],
+  ['wabaId', 'Account WhatsApp (id)'],
 ])
 
 /** The names of the steps of an import. */

@@ -135,6 +135,18 @@ export const errorStatus = {
   'priority.cooling_down': 409,
   'priority.closed': 409,
   'priority.too_many_requests': 429,
+  'whatsapp.not_configured': 409,
+  'whatsapp.not_connected': 409,
+  'whatsapp.too_many': 429,
+  'whatsapp.bad_signature': 401,
+  'whatsapp.exchange_failed': 422,
+  'whatsapp.token_refused': 422,
+  'whatsapp.permissions_missing': 422,
+  'whatsapp.account_missing': 422,
+  'whatsapp.account_unreadable': 502,
+  'whatsapp.numbers_unreadable': 502,
+  'whatsapp.other_number': 409,
+  'whatsapp.number_taken': 409,
   'notifications.not_subscribed': 404,
   'notifications.undeliverable': 502,
   'notifications.too_many': 429,
@@ -147,7 +159,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics'}.${string}`
+  `${'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp'}.${string}`
 >
 
 // Object.keys returns string[].

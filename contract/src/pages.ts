@@ -31,6 +31,8 @@ export const paths = {
   analyticsSettings: '/analytics/settings',
   /** A printable report of a period. */
   analyticsReport: '/analytics/report',
+  /** The WhatsApp connection. A document of its own: the server gives it another content security policy. */
+  whatsapp: '/meta',
   login: '/login',
   /** Asks for the click that consumes a link sent by mail. */
   confirm: '/confirm',

@@ -13,6 +13,7 @@ export const ServiceId = z.enum([
   'identity_provider',
   'medicine_register',
   'push',
+  'meta',
 ])
 export type ServiceId = z.infer<typeof ServiceId>
 

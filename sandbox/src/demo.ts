@@ -18,6 +18,7 @@ import {
   liveOrder,
 } from './demo-orders.ts'
 import { startMedicineRegister } from './medicine-register.ts'
+import { startMeta } from './meta.ts'
 import { type OpenIdSandbox, startOpenId } from './openid.ts'
 import { startProductImages } from './product-images.ts'
 
@@ -94,6 +95,17 @@ export function startDemoOpenId(redirectUri: string, emails: string[]): Promise<
     redirectUris: [redirectUri],
     accounts: emails.map((email) => ({ email })),
   })
+}
+
+/** The demo's Meta: the login of the WhatsApp connection, the Graph API and the webhooks. */
+export async function startDemoMeta() {
+  const application = {
+    appId: '300000000000001',
+    appSecret: 'bancone-demo-secret',
+    configId: '400000000000001',
+  }
+  const { url, close } = await startMeta(application)
+  return { ...application, verifyToken: 'bancone-demo-verify-token', graphUrl: url, close }
 }
 
 /** The demo's workflow for product texts, its provider of product pictures and its register of medicines. */

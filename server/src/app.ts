@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@bancone/contract/api'
+import { paths } from '@bancone/contract/pages'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from './app-error.ts'
 import type { AppModule } from './app-module.ts'
@@ -14,7 +15,7 @@ import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { limitRefusedCalls } from './http/refused-calls.ts'
 import { logRequests } from './http/request-log.ts'
-import { addSecurityHeaders } from './http/security.ts'
+import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeKept } from './http/serve-kept.ts'
 import { createServeUpload } from './http/serve-upload.ts'
@@ -40,6 +41,8 @@ export type AppOptions = {
   publicUrl: string
   /** Additional origins of pictures in the Content-Security-Policy, which may lack TLS. */
   pictureOrigins?: readonly string[]
+  /** The login whose script the page of the WhatsApp connection loads; undefined: Meta is not configured. */
+  metaLogin?: ExternalLogin | undefined
   /** Refused calls of a network per minute, if not the default. */
   maxRefusedCalls?: number
   /** The folder of the built web application; nothing is served if it does not exist. */
@@ -97,6 +100,11 @@ export async function buildApp(
   openApiRoute(app)
   apiDocsRoutes(app)
 
-  await pageRoutes(app, { folder: options.webFolder, previewHosts: options.previewHosts })
+  const { webFolder: folder, previewHosts, metaLogin, pictureOrigins } = options
+  await pageRoutes(app, {
+    folder,
+    previewHosts,
+    headersOf: metaLogin ? { [paths.whatsapp]: loginPageHeaders(metaLogin, pictureOrigins) } : {},
+  })
   return app
 }

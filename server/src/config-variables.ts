@@ -78,6 +78,20 @@ export const Environment = z.object({
     ['http:', 'https:', 'file:'],
     'must be an http(s) address, or a file:// one',
   ).optional(),
+  META_APP_ID: z
+    .string()
+    .regex(/^\d{1,30}$/, 'must be a number')
+    .optional(),
+  META_APP_SECRET: z.string().optional(),
+  META_CONFIG_ID: z
+    .string()
+    .regex(/^\d{1,30}$/, 'must be a number')
+    .optional(),
+  META_WEBHOOK_VERIFY_TOKEN: z
+    .string()
+    .regex(/^[!-~]{16,}$/, 'must have 16 characters at least, without spaces')
+    .optional(),
+  META_GRAPH_URL: url(['https:', 'http:'], 'must be an http(s) address').optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address').optional(),
   MAIL_FROM: z
     .string()

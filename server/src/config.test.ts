@@ -212,6 +212,32 @@ describe('the configuration', () => {
     else expect(read).toThrow('must be an https address, or be on this machine')
   })
 
+  const application = {
+    META_APP_ID: '1',
+    META_APP_SECRET: 'hunter2',
+    META_CONFIG_ID: '2',
+    META_WEBHOOK_VERIFY_TOKEN: 'v'.repeat(16),
+  }
+
+  it('takes an application at Meta, whole, and a stand-in on this machine', () => {
+    const meta = {
+      appId: '1',
+      appSecret: 'hunter2',
+      configId: '2',
+      verifyToken: 'v'.repeat(16),
+      graphUrl: undefined,
+    }
+    expect(readConfig(application).meta).toEqual(meta)
+    const graphUrl = 'http://127.0.0.1:9'
+    expect(readConfig({ ...application, META_GRAPH_URL: graphUrl }).meta).toEqual({
+      ...meta,
+      graphUrl,
+    })
+    expect(() => readConfig({ ...application, META_GRAPH_URL: 'http://a.it' })).toThrow('https')
+    for (const name of Object.keys(application))
+      expect(() => readConfig({ ...application, [name]: '' })).toThrow('go together')
+  })
+
   it('names every mistake in one message, and none of the values', () => {
     const environment = {
       PORT: '99999',

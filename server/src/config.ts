@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
+import type { MetaSettings } from './wiring-whatsapp.ts'
 
 export type S3Config = {
   bucket: string
@@ -64,6 +65,8 @@ export type Config = {
   aiWebhookUrl: string | undefined
   /** The register of medicines: an address, or a file (`file:`). */
   medicineRegisterUrl: string | undefined
+  /** The application at Meta; undefined: pharmacies cannot connect WhatsApp. */
+  meta: MetaSettings | undefined
   /** Origins that outbound requests may reach although they are private or without TLS. */
   outboundAllow: string[]
   /** The host names on which a page load clears the browser storage. */
@@ -125,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     productImageUrl: given.PRODUCT_IMAGE_URL,
     aiWebhookUrl: given.AI_WEBHOOK_URL,
     medicineRegisterUrl: given.AIC_REGISTER_URL,
+    meta: metaOf(given),
     outboundAllow: given.OUTBOUND_ALLOW,
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
@@ -155,9 +159,8 @@ function oidcOf(given: Given): OidcSettings | undefined {
   if (!issuer || !clientId || !clientSecret) {
     throw mistake('AUTH_OIDC_ISSUER, AUTH_OIDC_CLIENT_ID and AUTH_OIDC_CLIENT_SECRET go together')
   }
-  const { protocol, hostname } = new URL(issuer)
-  // The issuer's responses decide who is signed in, so the connection must be authentic.
-  if (protocol !== 'https:' && hostname !== 'localhost' && hostname !== '127.0.0.1') {
+  // The issuer's responses decide who is signed in.
+  if (!isTrusted(issuer)) {
     throw mistake('AUTH_OIDC_ISSUER must be an https address, or be on this machine')
   }
   const name = given.AUTH_OIDC_NAME ?? provider
@@ -175,6 +178,26 @@ function cloudinaryOf(given: Given): CloudinaryConfig | undefined {
     folder: given.CLOUDINARY_FOLDER,
     apiUrl: given.CLOUDINARY_API_URL,
   }
+}
+
+function metaOf(given: Given): MetaSettings | undefined {
+  const { META_APP_ID: appId, META_APP_SECRET: appSecret, META_CONFIG_ID: configId } = given
+  const { META_WEBHOOK_VERIFY_TOKEN: verifyToken, META_GRAPH_URL: graphUrl } = given
+  if (!appId && !appSecret && !configId && !verifyToken && !graphUrl) return undefined
+  if (!appId || !appSecret || !configId || !verifyToken) {
+    throw mistake(
+      'META_APP_ID, META_APP_SECRET, META_CONFIG_ID and META_WEBHOOK_VERIFY_TOKEN go together',
+    )
+  }
+  if (graphUrl && !isTrusted(graphUrl))
+    throw mistake('META_GRAPH_URL must be an https address, or be on this machine')
+  return { appId, appSecret, configId, verifyToken, graphUrl }
+}
+
+/** Whether the responses from an address are authentic. */
+function isTrusted(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
 }
 
 function mistake(what: string): StartupError {

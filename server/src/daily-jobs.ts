@@ -12,6 +12,7 @@ import { IMPORT_CLEANUP_TASK } from './features/pharmacy-imports/pharmacy-import
 import { PRIORITY_DAY_TASK } from './features/priority/priority-jobs.ts'
 import { VISIT_DAYS_TASK } from './features/visits/visit-days-job.ts'
 import { PAST_SALTS_TASK } from './features/visits/visitor-salts.store.ts'
+import { WHATSAPP_DAY_TASK } from './features/whatsapp/whatsapp-jobs.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
@@ -35,6 +36,7 @@ export const dailyTimes: DailyTimes = {
   [VISIT_DAYS_TASK]: '02:56',
   [IMPORT_CLEANUP_TASK]: '02:58',
   [PRIORITY_DAY_TASK]: '03:01',
+  [WHATSAPP_DAY_TASK]: '03:04',
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',

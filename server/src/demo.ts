@@ -4,6 +4,7 @@ import { DEFAULT_MAX_OFFERS } from '@bancone/contract/subscription-plans'
 import {
   DEMO_OPENID,
   startDemoAirtable,
+  startDemoMeta,
   startDemoProducts,
   startDemoOpenId as startOpenId,
 } from '@bancone/sandbox/demo'
@@ -29,7 +30,7 @@ import { hashPassword } from './platform/auth/passwords.ts'
 import type { SourceOrder } from './ports/order-source.ts'
 import type { Wired } from './wiring.ts'
 
-export { startDemoAirtable, startDemoProducts }
+export { startDemoAirtable, startDemoMeta, startDemoProducts }
 
 /** The Airtable base of the first demo pharmacy. */
 export const demoLocation = { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID }

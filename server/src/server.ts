@@ -18,6 +18,7 @@ import { StartupError } from './startup-error.ts'
 import { startupMessage } from './startup-message.ts'
 import { wire } from './wiring.ts'
 import { originsOf } from './wiring-products.ts'
+import { scriptOf } from './wiring-whatsapp.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
 
@@ -63,6 +64,9 @@ export async function startServer(
     const oidc = config.demo
       ? await started(demoOpenId(config), (sandbox) => sandbox.close())
       : config.auth.oidc
+    const meta = config.demo
+      ? await started(demoMeta(config), (sandbox) => sandbox.close())
+      : config.meta
     const { publicUrl, trustProxy, previewHosts } = config
     const auth = { ...config.auth, oidc }
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
@@ -80,6 +84,7 @@ export async function startServer(
       files,
       cloudinary,
       products,
+      meta,
       outboundAllow,
       builtFolder,
     }
@@ -117,6 +122,7 @@ export async function startServer(
         publicUrl,
         // Pictures that cannot be stored are shown from the provider.
         pictureOrigins: originsOf(products.productImageUrl),
+        metaLogin: meta && scriptOf(meta),
         webFolder,
         previewHosts,
       }),
@@ -189,6 +195,12 @@ async function demoOpenId({ auth, publicUrl }: Config) {
   if (auth.oidc) return { ...auth.oidc, close: async () => {} }
   const { startDemoOpenId } = await import('./demo.ts')
   return startDemoOpenId(publicUrl)
+}
+
+/** The configured application at Meta, or else the demo's sandbox. */
+async function demoMeta({ meta }: Config) {
+  if (meta) return { ...meta, close: async () => {} }
+  return (await import('./demo.ts')).startDemoMeta()
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

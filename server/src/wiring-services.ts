@@ -13,6 +13,7 @@ import { type MedicineRegister, MedicineRegisterError } from './ports/medicine-r
 import { SourceError } from './ports/order-source.ts'
 import { AssistantError, type ProductAssistant } from './ports/product-assistant.ts'
 import type { ProductImages } from './ports/product-images.ts'
+import { type WhatsAppBusiness, WhatsAppBusinessError } from './ports/whatsapp-business.ts'
 
 /** The code of a common medicine. Whether the provider has a picture of it does not matter. */
 const ANY_CODE = '012745168'
@@ -36,6 +37,8 @@ type Dependencies = {
   register: MedicineRegister | undefined
   lastImport(): Promise<{ importedAt: string } | undefined>
   pushKeys: { load(): Promise<unknown> }
+  /** Undefined: not configured. */
+  meta: Pick<WhatsAppBusiness, 'check'> | undefined
 }
 
 /** A check of each outside service by the adapter that the application uses. */
@@ -112,6 +115,13 @@ export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] 
       // Each browser has a push service of its own; what this server needs are its keys.
       check: async () => void (await dependencies.pushKeys.load()),
     },
+    {
+      id: 'meta',
+      setup: needs(dependencies.meta),
+      async check(signal) {
+        await dependencies.meta?.check(signal).catch(asProblem)
+      },
+    },
   ]
 }
 
@@ -147,6 +157,8 @@ function asProblem(error: unknown): never {
     if (kind === 'unreadable') throw problem('malformed', error)
     if (kind === 'status' && status < 500) throw problem('refused', error)
   }
+  if (error instanceof WhatsAppBusinessError && error.kind !== 'unreachable')
+    throw problem('refused', error)
   if (error instanceof MedicineRegisterError && error.kind !== 'unreachable')
     throw problem('malformed', error)
   throw error

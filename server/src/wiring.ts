@@ -57,6 +57,7 @@ import { type ProductSettings, registerOf, wireProducts } from './wiring-product
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
+import { type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
@@ -66,6 +67,8 @@ export type Settings = PeopleSettings & {
   /** Undefined: pictures are stored with the other files. */
   cloudinary?: Config['cloudinary']
   products?: ProductSettings
+  /** Undefined: pharmacies cannot connect WhatsApp. */
+  meta?: MetaSettings | undefined
   /** Origins that outbound requests may reach although they are private; see `createOutbound`. */
   outboundAllow?: readonly string[]
   /** Overrides of the default intervals. */
@@ -183,6 +186,7 @@ export async function wire(
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })
+  const whatsApp = wireMeta({ ...common, mailer })
   const checks = createServiceChecks({
     db,
     settings,
@@ -194,6 +198,7 @@ export async function wire(
     register,
     lastImport: medicines.lastImport,
     pushKeys: notifications.keys,
+    meta: whatsApp.business,
   })
   const adminPharmacies = wireAdminPharmacies({
     ...common,
@@ -254,6 +259,7 @@ export async function wire(
       drawings: pictures,
       temporaryFiles,
     }),
+    whatsApp,
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
     wirePharmacyLife({
       ...common,

@@ -125,6 +125,12 @@ const owners: Record<string, string> = {
   visit_queue: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
   visitors: 'nobody',
+  whatsapp_connections: 'features/whatsapp/',
+  whatsapp_contacts: 'features/whatsapp/contacts.store.ts',
+  whatsapp_deletions: 'features/whatsapp/connection-events.store.ts',
+  whatsapp_deliveries: 'features/whatsapp/deliveries.store.ts',
+  whatsapp_inbox: 'features/whatsapp/webhook/inbox.store.ts',
+  whatsapp_unrouted: 'features/whatsapp/webhook/inbox.store.ts',
 }
 
 describe('the database', () => {

@@ -92,6 +92,13 @@ export async function addRows(
        values ($1, 7, 10, '{link}')`,
       [id],
     ],
+    [
+      `insert into whatsapp_connections (pharmacy_id, state, token, pin, key_id)
+       values ($1, 'connected', 'sealed', 'sealed', 'key')`,
+      [id],
+    ],
+    [`insert into whatsapp_contacts (pharmacy_id, user_id) values ($1, 'IT.1')`, [id]],
+    [`insert into whatsapp_deliveries (pharmacy_id, message_id) values ($1, 'wamid.1')`, [id]],
     ['insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())', [id]],
     [
       `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)

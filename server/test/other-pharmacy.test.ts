@@ -39,7 +39,13 @@ let picture: Buffer
 beforeAll(async () => {
   picture = await anImage()
   server = await testServer({ files: { folder: await testFileFolder() } })
-  const features = ['offers', 'custom_branding', 'priority_access', 'analytics']
+  const features = [
+    'offers',
+    'custom_branding',
+    'priority_access',
+    'analytics',
+    'whatsapp_integration',
+  ]
   const id = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
   await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   victim = { id, caller: await server.signIn('other@example.it') }
@@ -202,6 +208,12 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/notifications/devices': () => SUBSCRIPTION,
   'DELETE /api/notifications/devices': () => ({ endpoint: SUBSCRIPTION.endpoint }),
   'POST /api/notifications/test': () => ({ endpoint: SUBSCRIPTION.endpoint }),
+  'POST /api/facebook-token-exchange': () => ({ code: 'mine' }),
+  'POST /api/whatsapp/manual-connection': () => ({
+    token: 'EAAthe-token-that-is-mine',
+    wabaId: '1',
+    phoneNumberId: '2',
+  }),
 }
 
 /** Endpoints with the same response for existing and missing data. */

@@ -1041,6 +1041,75 @@ export interface VisitQueue {
   source: string | null;
 }
 
+export interface WhatsappConnections {
+  account_name: string | null;
+  checked_at: string | null;
+  connected_at: Generated<string>;
+  display_phone_number: string | null;
+  expires_at: string | null;
+  expiry_told_days: number | null;
+  is_on_business_app: Generated<boolean>;
+  is_subscribed: Generated<boolean>;
+  key_id: string | null;
+  last_inbound_at: string | null;
+  messaging_limit: string | null;
+  meta_user_id: string | null;
+  name_status: string | null;
+  number_status: string | null;
+  pharmacy_id: string;
+  phone_number_id: string | null;
+  pin: Buffer | null;
+  problem_kind: string | null;
+  problem_step: string | null;
+  quality: string | null;
+  revision: Generated<number>;
+  state: string;
+  token: Buffer | null;
+  verified_name: string | null;
+  waba_id: string | null;
+}
+
+export interface WhatsappContacts {
+  first_seen_at: Generated<string>;
+  id: Generated<string>;
+  last_inbound_at: string | null;
+  name: string | null;
+  pharmacy_id: string;
+  phone: string | null;
+  user_id: string | null;
+}
+
+export interface WhatsappDeletions {
+  code: string;
+  connections: number;
+  requested_at: Generated<string>;
+}
+
+export interface WhatsappDeliveries {
+  delivered_at: string | null;
+  error_code: number | null;
+  failed_at: string | null;
+  message_id: string;
+  pharmacy_id: string;
+  read_at: string | null;
+  reported_at: Generated<string>;
+  sent_at: string | null;
+  status: Generated<string>;
+}
+
+export interface WhatsappInbox {
+  body: Buffer | null;
+  body_hash: Buffer;
+  failures: Generated<number>;
+  received_at: Generated<string>;
+}
+
+export interface WhatsappUnrouted {
+  events: Generated<Int8>;
+  last_at: Generated<string>;
+  meta_id: string;
+}
+
 export interface DB {
   admin_users: AdminUsers;
   analytics_changes: AnalyticsChanges;
@@ -1139,4 +1208,10 @@ export interface DB {
   visit_queue: VisitQueue;
   visitor_salts: VisitorSalts;
   visitors: Visitors;
+  whatsapp_connections: WhatsappConnections;
+  whatsapp_contacts: WhatsappContacts;
+  whatsapp_deletions: WhatsappDeletions;
+  whatsapp_deliveries: WhatsappDeliveries;
+  whatsapp_inbox: WhatsappInbox;
+  whatsapp_unrouted: WhatsappUnrouted;
 }

@@ -149,6 +149,24 @@ const text: Record<ErrorCode, string> = {
   'priority.cooling_down': 'Hai già avvisato la farmacia da poco. Aspetta qualche minuto.',
   'priority.closed': 'La farmacia è chiusa in questo momento.',
   'priority.too_many_requests': 'Troppe richieste in poco tempo. Riprova tra un minuto.',
+  'whatsapp.not_configured': 'WhatsApp non è configurato su questo server.',
+  'whatsapp.not_connected': 'Nessun numero WhatsApp è collegato.',
+  'whatsapp.too_many': 'Troppi tentativi in poco tempo. Riprova tra qualche minuto.',
+  'whatsapp.bad_signature': 'La firma non è valida',
+  'whatsapp.exchange_failed': 'Errore nello scambio del token',
+  'whatsapp.token_refused':
+    'Verifica del token: Meta non lo accetta. Creane uno nuovo in Gestione attività e incollalo intero.',
+  'whatsapp.permissions_missing':
+    'Verifica dei permessi: manca un permesso su WhatsApp. Ripeti il collegamento e lascia attivi tutti i permessi richiesti.',
+  'whatsapp.account_missing':
+    "Ricerca dell'account: nessun account WhatsApp Business è stato condiviso con Bancone. Ripeti il collegamento e scegline uno.",
+  'whatsapp.account_unreadable':
+    "Lettura dell'account WhatsApp Business: Meta non lo mostra. Controlla di averlo scelto nel collegamento e riprova.",
+  'whatsapp.numbers_unreadable':
+    "Lettura dei numeri: Meta non mostra i numeri dell'account. Riprova tra qualche minuto.",
+  'whatsapp.other_number':
+    'Il numero scelto è diverso da quello collegato. Scegli lo stesso numero, oppure prima scollega quello attuale.',
+  'whatsapp.number_taken': "Questo numero è già collegato a un'altra farmacia.",
   'notifications.not_subscribed': 'Questo dispositivo non riceve notifiche',
   'notifications.undeliverable': 'La notifica non può essere consegnata',
   'notifications.too_many': 'Troppe richieste di notifica',

@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { paths } from '@bancone/contract/pages'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atEnd } from '../../test/at-end.ts'
 import { handleErrors } from './error-handler.ts'
 import { pageRoutes } from './pages.ts'
+import { addSecurityHeaders, loginPageHeaders } from './security.ts'
 
 let app: FastifyInstance
 beforeAll(async () => {
@@ -21,13 +23,19 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets', 'a-1.js'), 'script')
   app = Fastify()
   handleErrors(app)
+  addSecurityHeaders(app, { https: true })
   await app.register(
     async (part) => {
       part.setNotFoundHandler((_request, reply) => reply.code(404).send({ part: 'own' }))
     },
     { prefix: '/auth/v1' },
   )
-  await pageRoutes(app, { folder, previewHosts: ['preview.example.it'] })
+  const login = { scriptUrl: 'https://connect.facebook.net/it_IT/sdk.js', otherOrigin: null }
+  await pageRoutes(app, {
+    folder,
+    previewHosts: ['preview.example.it'],
+    headersOf: { [paths.whatsapp]: loginPageHeaders(login) },
+  })
 })
 afterAll(() => app.close())
 
@@ -73,6 +81,23 @@ describe('the web application', () => {
     expect([reply.statusCode, reply.json()]).toEqual([404, { part: 'own' }])
     const api = await app.inject({ url: '/api/nowhere', headers: { accept: html } })
     expect(api.json()).toMatchObject({ code: 'route.not_found' })
+  })
+
+  it('lets the page of the WhatsApp connection, and no other, load the script of the login', async () => {
+    const headersOf = async (url: string) =>
+      (await app.inject({ url, headers: { accept: html } })).headers
+    const own = await headersOf('/meta?next=1')
+    expect(own['content-security-policy']).toContain(
+      "script-src 'self' https://connect.facebook.net;",
+    )
+    expect(own['content-security-policy']).toContain('frame-src https://*.facebook.com;')
+    expect(own['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+    for (const url of ['/', '/meta/', '/metal', '/favicon.svg']) {
+      const others = await headersOf(url)
+      expect(others['content-security-policy']).not.toContain('facebook')
+      expect(others['content-security-policy']).toContain("script-src 'self';")
+      expect(others['cross-origin-opener-policy']).toBe('same-origin')
+    }
   })
 
   it('tells itself on the hosts of previews, and only there', async () => {

@@ -7,13 +7,20 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
 import { sendError } from './error-handler.ts'
 
+type Options = {
+  folder: string
+  previewHosts: readonly string[]
+  /** Headers of single pages by their path, in place of the general ones. */
+  headersOf: Readonly<Record<string, Record<string, string>>>
+}
+
 /**
  * Serves the built web application. Hashed assets are cached for ever, the page is revalidated. An unknown page path
  * gets the application too, with status 404, and the application shows that the page does not exist.
  */
 export async function pageRoutes(
   app: FastifyInstance,
-  { folder, previewHosts }: { folder: string; previewHosts: readonly string[] },
+  { folder, previewHosts, headersOf }: Options,
 ) {
   const built = existsSync(folder)
   const preview = previewHosts.length > 0 && built ? await previewPage(folder) : ''
@@ -42,7 +49,7 @@ export async function pageRoutes(
     if (!built || !reads || !wantsPage || path.startsWith('/api/')) {
       return sendError(new AppError('route.not_found'), request, reply)
     }
-    reply.code(known ? 200 : 404)
+    reply.code(known ? 200 : 404).headers(headersOf[path] ?? {})
     if (!previewHosts.includes(request.hostname.toLowerCase())) return reply.sendFile('index.html')
     return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(preview)
   })

@@ -65,6 +65,7 @@ describe('an outside service', () => {
       ['identity_provider', 'missing', 'never'],
       ['medicine_register', 'missing', 'never'],
       ['push', 'configured', 'works'],
+      ['meta', 'missing', 'never'],
     ])
     const url = '/api/admin/services'
     const reply = await server.app.inject({ method: 'GET', url, headers: admin })

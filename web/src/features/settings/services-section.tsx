@@ -31,6 +31,7 @@ const names: Record<ServiceId, string> = {
   identity_provider: 'Accesso con altro fornitore (OIDC)',
   medicine_register: 'Registro dei farmaci',
   push: 'Notifiche push',
+  meta: 'Meta (WhatsApp)',
 }
 
 const setups: Record<ServiceState['setup'], string> = {

@@ -141,6 +141,10 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   // After the accounts, which are found by them.
   pharmacy_members: own('people'),
 
+  whatsapp_contacts: own('people'),
+  whatsapp_deliveries: own('people'),
+  whatsapp_connections: own('access', ['token', 'pin', 'key_id', 'meta_user_id']),
+
   plan_deviations: own('account'),
   pharmacy_profiles: own('account'),
   support_visits: own('account', ['session_id']),
@@ -194,6 +198,10 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   subscription_plans: 'shared',
   used_pharmacy_codes: 'shared',
   visitor_salts: 'shared',
+  // Emptied within seconds.
+  whatsapp_inbox: 'shared',
+  whatsapp_unrouted: 'shared',
+  whatsapp_deletions: 'shared',
 }
 
 /** The tables with rows of pharmacies, in the order of the purge. */

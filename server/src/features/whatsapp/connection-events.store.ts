@@ -1,0 +1,121 @@
+import type { WhatsAppState } from '@bancone/contract/whatsapp'
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import {
+  endConnection,
+  enqueueCheck,
+  recordConnectionChange,
+  secretColumns,
+  usesWhatsApp,
+} from './stored-connection.store.ts'
+import { isLost } from './whatsapp.rules.ts'
+import { enqueueMail } from './whatsapp-mails.ts'
+
+export type ConnectionEventsStore = ReturnType<typeof createConnectionEventsStore>
+
+/** The connections of an account or a user at Meta, locked until the end of the transaction. */
+const lockedBy = (tx: Database, by: 'waba_id' | 'meta_user_id', metaId: string) =>
+  tx
+    .selectFrom('whatsapp_connections')
+    .select(secretColumns)
+    .where(by, '=', metaId)
+    .orderBy('pharmacy_id')
+    .forUpdate()
+    .execute()
+
+/** What Meta tells of connections. */
+export function createConnectionEventsStore(db: Database) {
+  return {
+    /**
+     * The pharmacy of a number. `isUsed`: it is active and has the feature.
+     * @param tx the transaction in which the event is processed
+     */
+    ofNumber(
+      tx: Database,
+      numberId: string,
+    ): Promise<{ pharmacyId: string; isUsed: boolean } | undefined> {
+      return tx
+        .selectFrom('whatsapp_connections')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'whatsapp_connections.pharmacy_id')
+        .select(['pharmacy.id as pharmacyId', usesWhatsApp.as('isUsed')])
+        .where('phone_number_id', '=', numberId)
+        .where('state', '<>', 'disconnected')
+        .executeTakeFirst()
+    },
+
+    async noteInbound(tx: Database, pharmacyId: string, at: string): Promise<void> {
+      await tx
+        .updateTable('whatsapp_connections')
+        .set({ last_inbound_at: sql<string>`greatest(last_inbound_at, ${at}::timestamptz)` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    /** Applies an event about an account. @returns false when no pharmacy has connected the account */
+    async applyToAccount(
+      tx: Database,
+      wabaId: string,
+      effect: WhatsAppState | 'check',
+    ): Promise<boolean> {
+      const rows = (await lockedBy(tx, 'waba_id', wabaId)).filter(
+        ({ state }) => state !== 'disconnected',
+      )
+      for (const row of rows) {
+        const { pharmacyId } = row
+        if (effect === 'check') {
+          await enqueueCheck(tx, pharmacyId)
+          continue
+        }
+        if (effect === 'disconnected') await endConnection(tx, row)
+        else {
+          await tx
+            .updateTable('whatsapp_connections')
+            .set({ state: effect, revision: row.revision + 1 })
+            .where('pharmacy_id', '=', pharmacyId)
+            .execute()
+        }
+        if (isLost(row.state, effect))
+          await enqueueMail(tx, pharmacyId, { kind: 'lost', state: effect })
+      }
+      return rows.length > 0
+    },
+
+    /** The person has removed the application at Meta. */
+    async endOfUser(metaUserId: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        for (const row of await lockedBy(tx, 'meta_user_id', metaUserId)) {
+          if (row.state === 'disconnected') continue
+          await endConnection(tx, row)
+          if (isLost(row.state, 'disconnected'))
+            await enqueueMail(tx, row.pharmacyId, { kind: 'lost', state: 'disconnected' })
+        }
+      })
+    },
+
+    /** The person asks for the deletion of what Meta has given: the whole connection. @param code for the status page */
+    async deleteOfUser(metaUserId: string, code: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const rows = await lockedBy(tx, 'meta_user_id', metaUserId)
+        for (const row of rows) {
+          await tx
+            .deleteFrom('whatsapp_connections')
+            .where('pharmacy_id', '=', row.pharmacyId)
+            .execute()
+          await recordConnectionChange(tx, 'whatsapp_disconnected', row.pharmacyId, row)
+        }
+        await tx
+          .insertInto('whatsapp_deletions')
+          .values({ code, connections: rows.length })
+          .execute()
+      })
+    },
+
+    deletion(code: string): Promise<{ requestedAt: string; connections: number } | undefined> {
+      return db
+        .selectFrom('whatsapp_deletions')
+        .select(['requested_at as requestedAt', 'connections'])
+        .where('code', '=', code)
+        .executeTakeFirst()
+    },
+  }
+}

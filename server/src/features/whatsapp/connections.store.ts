@@ -1,0 +1,179 @@
+import type { WhatsAppConnection, WhatsAppState } from '@bancone/contract/whatsapp'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import {
+  endConnection,
+  findConnection,
+  recordConnectionChange,
+  type StoredConnection,
+} from './stored-connection.store.ts'
+
+export type NewConnection = {
+  wabaId: string
+  accountName: string | null
+  phoneNumberId: string | null
+  displayPhoneNumber: string | null
+  verifiedName: string | null
+  metaUserId: string | null
+  token: Buffer
+  keyId: string
+  expiresAt: string | null
+}
+
+const ONE_OF_NUMBER = 'whatsapp_connections__one_of_number'
+
+export type ConnectionsStore = ReturnType<typeof createConnectionsStore>
+
+/** What the owners of a pharmacy do with its connection. */
+export function createConnectionsStore(db: Database) {
+  return {
+    /** The connection as its pharmacy sees it. */
+    async get(pharmacyId: string): Promise<WhatsAppConnection | null> {
+      const row = await db
+        .selectFrom('whatsapp_connections')
+        .select([
+          sql<WhatsAppState>`state`.as('state'),
+          'waba_id as wabaId',
+          'phone_number_id as phoneNumberId',
+          'display_phone_number as displayPhoneNumber',
+          'verified_name as verifiedName',
+          'account_name as accountName',
+          'quality',
+          'messaging_limit as messagingLimit',
+          'name_status as nameStatus',
+          'number_status as numberStatus',
+          'is_on_business_app as isOnBusinessApp',
+          'is_subscribed as isSubscribed',
+          sql<WhatsAppConnection['problem']>`case when problem_step is not null
+            then jsonb_build_object('step', problem_step, 'kind', problem_kind) end`.as('problem'),
+          'connected_at as connectedAt',
+          'checked_at as checkedAt',
+          'expires_at as expiresAt',
+          'last_inbound_at as lastInboundAt',
+          sql<WhatsAppConnection['lastDay']>`(
+            select jsonb_build_object(
+              'sent', count(*) filter (where status = 'sent'),
+              'delivered', count(*) filter (where status = 'delivered'),
+              'read', count(*) filter (where status = 'read'),
+              'failed', count(*) filter (where status = 'failed')
+            ) from whatsapp_deliveries as delivery
+            where delivery.pharmacy_id = whatsapp_connections.pharmacy_id
+              and reported_at > now() - interval '1 day'
+          )`.as('lastDay'),
+        ])
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row ?? null
+    },
+
+    load: (pharmacyId: string) => findConnection(db, pharmacyId),
+
+    /**
+     * Connects a number in place of a disconnected one, or again. The PIN of the same number is kept.
+     *
+     * @throws AppError `whatsapp.other_number`, `whatsapp.number_taken`
+     */
+    async connect(pharmacyId: string, made: NewConnection): Promise<void> {
+      await db
+        .transaction()
+        .execute(async (tx) => {
+          await lockPharmacy(tx, pharmacyId)
+          const before = await findConnection(tx, pharmacyId)
+          const isSame = before?.phoneNumberId === made.phoneNumberId
+          const hadNumber = typeof before?.phoneNumberId === 'string'
+          if (hadNumber && !isSame && before.state !== 'disconnected')
+            throw new AppError('whatsapp.other_number')
+          const row = {
+            state: 'pending_number',
+            waba_id: made.wabaId,
+            account_name: made.accountName,
+            phone_number_id: made.phoneNumberId,
+            display_phone_number: made.displayPhoneNumber,
+            verified_name: made.verifiedName,
+            meta_user_id: made.metaUserId,
+            token: made.token,
+            pin: isSame && before?.keyId === made.keyId ? before.pin : null,
+            key_id: made.keyId,
+            expires_at: made.expiresAt,
+            expiry_told_days: null,
+            quality: null,
+            messaging_limit: null,
+            name_status: null,
+            number_status: null,
+            is_on_business_app: false,
+            is_subscribed: false,
+            problem_step: null,
+            problem_kind: null,
+            connected_at: sql<string>`now()`,
+            checked_at: null,
+            ...(!isSame && { last_inbound_at: null }),
+          }
+          await tx
+            .insertInto('whatsapp_connections')
+            .values({ pharmacy_id: pharmacyId, ...row })
+            .onConflict((conflict) =>
+              conflict.column('pharmacy_id').doUpdateSet({
+                ...row,
+                revision: sql<number>`whatsapp_connections.revision + 1`,
+              }),
+            )
+            .execute()
+          await recordConnectionChange(tx, 'whatsapp_connected', pharmacyId, before)
+        })
+        .catch(asNumberTaken)
+    },
+
+    /** The number of an account that had none. @throws AppError `whatsapp.number_taken` */
+    async setNumber(pharmacyId: string, revision: number, numberId: string): Promise<void> {
+      await db
+        .updateTable('whatsapp_connections')
+        .set({ phone_number_id: numberId })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('revision', '=', revision)
+        .execute()
+        .catch(asNumberTaken)
+    },
+
+    /** Stored before Meta learns of it, so that it is known in any case. */
+    async setPin(pharmacyId: string, revision: number, pin: Buffer): Promise<void> {
+      await db
+        .updateTable('whatsapp_connections')
+        .set({ pin })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('revision', '=', revision)
+        .execute()
+    },
+
+    /** @returns the connection before; undefined when there was none */
+    disconnect(pharmacyId: string): Promise<StoredConnection | undefined> {
+      return db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        const before = await findConnection(tx, pharmacyId)
+        if (!before || before.state === 'disconnected') return undefined
+        await endConnection(tx, before)
+        return before
+      })
+    },
+
+    /** Whether another pharmacy has a number of the account. */
+    async isShared(wabaId: string, pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('whatsapp_connections')
+        .select('pharmacy_id')
+        .where('waba_id', '=', wabaId)
+        .where('pharmacy_id', '<>', pharmacyId)
+        .where('state', '<>', 'disconnected')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}
+
+function asNumberTaken(error: unknown): never {
+  if (error instanceof pg.DatabaseError && error.constraint === ONE_OF_NUMBER)
+    throw new AppError('whatsapp.number_taken', { cause: error })
+  throw error
+}

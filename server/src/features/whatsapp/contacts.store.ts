@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+/** Who a message is from. At least one of the ids is known; `phone` is E.164. */
+export type Sender = { userId: string | null; phone: string | null; name: string | null }
+
+type Identity = Pick<Sender, 'userId' | 'phone'>
+
+type Found = { id: string; userId: string | null; phone: string | null }
+
+const columns = ['id', 'user_id as userId', 'phone'] as const
+
+async function find(tx: Database, pharmacyId: string, by: keyof Identity, value: string | null) {
+  if (value === null) return undefined
+  return tx
+    .selectFrom('whatsapp_contacts')
+    .select(columns)
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(by === 'userId' ? 'user_id' : 'phone', '=', value)
+    .executeTakeFirst()
+}
+
+/** Concurrent changes of a pharmacy's contacts run one after the other, because one may merge two of them. */
+async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('whatsapp contacts ' || ${pharmacyId}::text, 0))`.execute(
+    tx,
+  )
+}
+
+/**
+ * The contact with these ids, of which the older one has stayed. A number that belonged to another person is taken from
+ * them: numbers are given to new owners.
+ */
+async function join(
+  tx: Database,
+  pharmacyId: string,
+  { userId, phone }: Identity,
+  kept: Found | undefined,
+): Promise<string> {
+  const byUser = await find(tx, pharmacyId, 'userId', userId)
+  const byPhone = await find(tx, pharmacyId, 'phone', phone)
+  const isSamePerson =
+    byPhone !== undefined &&
+    (byPhone.userId === null || userId === null || byPhone.userId === userId)
+  const contact = kept ?? byUser ?? (isSamePerson ? byPhone : undefined)
+  for (const other of [byUser, byPhone]) {
+    if (!other || other.id === contact?.id) continue
+    const isDuplicate = other === byUser || other.userId === null
+    if (isDuplicate) await absorb(tx, contact?.id, other.id)
+    else {
+      await tx
+        .updateTable('whatsapp_contacts')
+        .set({ phone: null })
+        .where('id', '=', other.id)
+        .execute()
+    }
+  }
+  if (contact) {
+    await tx
+      .updateTable('whatsapp_contacts')
+      .set({ ...(userId !== null && { user_id: userId }), ...(phone !== null && { phone }) })
+      .where('id', '=', contact.id)
+      .execute()
+    return contact.id
+  }
+  const made = await tx
+    .insertInto('whatsapp_contacts')
+    .values({ pharmacy_id: pharmacyId, user_id: userId, phone })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return made.id
+}
+
+/** Removes a duplicate. What refers to it must be moved here. */
+async function absorb(tx: Database, keptId: string | undefined, goneId: string): Promise<void> {
+  const gone = await tx
+    .deleteFrom('whatsapp_contacts')
+    .where('id', '=', goneId)
+    .returning(['phone', 'name', 'first_seen_at', 'last_inbound_at'])
+    .executeTakeFirst()
+  if (!gone || keptId === undefined) return
+  await tx
+    .updateTable('whatsapp_contacts')
+    .set({
+      phone: sql<string | null>`coalesce(phone, ${gone.phone})`,
+      name: sql<string | null>`coalesce(name, ${gone.name})`,
+      first_seen_at: sql<string>`least(first_seen_at, ${gone.first_seen_at}::timestamptz)`,
+      last_inbound_at: sql<string>`greatest(last_inbound_at, ${gone.last_inbound_at}::timestamptz)`,
+    })
+    .where('id', '=', keptId)
+    .execute()
+}
+
+export type ContactsStore = ReturnType<typeof createContactsStore>
+
+/**
+ * The only writer of `whatsapp_contacts`. A contact is found by its business-scoped user id first, by its number second.
+ */
+export function createContactsStore() {
+  return {
+    /** Notes a message. @param at when it was sent, ISO 8601. @returns the id of the contact */
+    async noteInbound(
+      tx: Database,
+      pharmacyId: string,
+      sender: Sender,
+      at: string,
+    ): Promise<string> {
+      await lockContacts(tx, pharmacyId)
+      const id = await join(tx, pharmacyId, sender, undefined)
+      await tx
+        .updateTable('whatsapp_contacts')
+        .set({
+          ...(sender.name !== null && { name: sender.name }),
+          last_inbound_at: sql<string>`greatest(last_inbound_at, ${at}::timestamptz)`,
+        })
+        .where('id', '=', id)
+        .execute()
+      return id
+    },
+
+    /** A person has got another id or number. Nothing happens when the person is not known. */
+    async change(
+      tx: Database,
+      pharmacyId: string,
+      before: Identity,
+      after: Identity,
+    ): Promise<void> {
+      await lockContacts(tx, pharmacyId)
+      const known =
+        (await find(tx, pharmacyId, 'userId', before.userId)) ??
+        (await find(tx, pharmacyId, 'phone', before.phone))
+      if (known) await join(tx, pharmacyId, after, known)
+    },
+  }
+}

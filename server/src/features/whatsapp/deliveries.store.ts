@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Database } from '../../database/database.ts'
+
+export type DeliveryStatus = 'sent' | 'delivered' | 'read' | 'failed'
+
+/** What Meta reports of a sent message. `at` is ISO 8601. */
+export type DeliveryReport = {
+  messageId: string
+  status: DeliveryStatus
+  at: string
+  errorCode: number | null
+}
+
+/** Days for which the reports are kept. */
+const KEPT_DAYS = 90
+
+export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>
+
+/** The only writer of `whatsapp_deliveries`. */
+export function createDeliveriesStore(db: Database) {
+  return {
+    /** Reports come repeatedly and in any order; the first time of each status is kept. */
+    async report(
+      tx: Database,
+      pharmacyId: string,
+      { messageId, status, at, errorCode }: DeliveryReport,
+    ): Promise<void> {
+      const column = `${status}_at` as const
+      await tx
+        .insertInto('whatsapp_deliveries')
+        .values({
+          pharmacy_id: pharmacyId,
+          message_id: messageId,
+          [column]: at,
+          error_code: errorCode,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['pharmacy_id', 'message_id']).doUpdateSet({
+            [column]: sql`least(whatsapp_deliveries.${sql.ref(column)}, excluded.${sql.ref(column)})`,
+            ...(errorCode !== null && { error_code: errorCode }),
+            reported_at: sql<string>`now()`,
+          }),
+        )
+        .execute()
+    },
+
+    /** @returns the number of removed rows */
+    async removeOld(): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('whatsapp_deliveries')
+        .where('reported_at', '<', sql<string>`now() - make_interval(days => ${KEPT_DAYS})`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

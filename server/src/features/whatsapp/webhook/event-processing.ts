@@ -1,0 +1,125 @@
+import type { Database } from '../../../database/database.ts'
+import type { ConnectionEventsStore } from '../connection-events.store.ts'
+import type { ContactsStore } from '../contacts.store.ts'
+import type { DeliveriesStore } from '../deliveries.store.ts'
+import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
+import type { InboxStore } from './inbox.store.ts'
+import {
+  AccountUpdate,
+  Envelope,
+  isoTime,
+  type Message,
+  NumberValue,
+  phoneOf,
+  senderOf,
+} from './webhook-events.ts'
+
+type Dependencies = {
+  connections: ConnectionEventsStore
+  contacts: ContactsStore
+  deliveries: DeliveriesStore
+  inbox: Pick<InboxStore, 'countUnrouted'>
+}
+
+/** The fields of webhooks about a number and its messages. Echoes and history of the Business app are not among them. */
+const NUMBER_FIELDS = new Set(['messages', 'user_id_update'])
+
+/** The fields after which the number has to be checked. */
+const CHECK_FIELDS = new Set([
+  'account_review_update',
+  'business_capability_update',
+  'phone_number_name_update',
+  'phone_number_quality_update',
+])
+
+/**
+ * Processes a webhook in a transaction. All of it can be repeated: Meta sends the same events again, also in other
+ * webhooks. Events that are not readable are left out: they would not be readable later either.
+ */
+export function createEventProcessing(dependencies: Dependencies) {
+  const { connections, contacts, deliveries, inbox } = dependencies
+
+  async function ofMessage(tx: Database, pharmacyId: string, message: Message, value: NumberValue) {
+    const sender = senderOf(message, value.contacts)
+    const { system } = message
+    if (system) {
+      const before = {
+        userId: system.previous_user_id ?? sender?.userId ?? null,
+        phone: sender?.phone ?? null,
+      }
+      const after = {
+        userId: system.user_id ?? null,
+        phone: phoneOf(system.wa_id ?? system.new_wa_id),
+      }
+      const isChange =
+        system.type === 'user_changed_number' || system.type === 'user_changed_user_id'
+      if (isChange && (after.userId !== null || after.phone !== null))
+        await contacts.change(tx, pharmacyId, before, after)
+      return
+    }
+    if (!sender) return
+    const at = isoTime(message.timestamp)
+    await contacts.noteInbound(tx, pharmacyId, sender, at)
+    await connections.noteInbound(tx, pharmacyId, at)
+  }
+
+  async function ofNumber(tx: Database, value: NumberValue) {
+    const numberId = value.metadata.phone_number_id
+    const owner = await connections.ofNumber(tx, numberId)
+    if (!owner) return inbox.countUnrouted(tx, numberId)
+    if (!owner.isUsed) return
+    const { pharmacyId } = owner
+    for (const message of value.messages)
+      if (message) await ofMessage(tx, pharmacyId, message, value)
+    for (const status of value.statuses) {
+      if (!status) continue
+      await deliveries.report(tx, pharmacyId, {
+        messageId: status.id,
+        status: status.status,
+        at: isoTime(status.timestamp),
+        errorCode: status.errors?.[0]?.code ?? null,
+      })
+    }
+    for (const update of value.user_id_update) {
+      if (!update) continue
+      const { previous, current } = update.user_id
+      await contacts.change(
+        tx,
+        pharmacyId,
+        { userId: previous, phone: null },
+        { userId: current, phone: null },
+      )
+    }
+  }
+
+  async function ofAccount(tx: Database, accountId: string, field: string, value: unknown) {
+    const update = AccountUpdate.safeParse(value).data
+    const effect =
+      field === 'account_update' && update ? effectOfAccountUpdate(update.event) : 'check'
+    const wabaId = update?.waba_info?.waba_id ?? accountId
+    if (!(await connections.applyToAccount(tx, wabaId, effect)))
+      await inbox.countUnrouted(tx, wabaId)
+  }
+
+  return async (tx: Database, body: Buffer): Promise<void> => {
+    const envelope = Envelope.safeParse(parsed(body)).data
+    for (const { id, changes } of envelope?.entry ?? []) {
+      for (const { field, value } of changes) {
+        if (NUMBER_FIELDS.has(field)) {
+          const read = NumberValue.safeParse(value).data
+          if (read) await ofNumber(tx, read)
+        } else if (field === 'account_update' || CHECK_FIELDS.has(field))
+          await ofAccount(tx, id, field, value)
+      }
+    }
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    const json: unknown = JSON.parse(body.toString())
+    return json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Tasks } from '../../platform/jobs.ts'
+import { type Mailer, MailerError } from '../../ports/mailer.ts'
+import type { ConnectionChecksStore } from './connection-checks.store.ts'
+import type { DeliveriesStore } from './deliveries.store.ts'
+import { CHECK_TASK } from './stored-connection.store.ts'
+import type { InboxStore } from './webhook/inbox.store.ts'
+import type { CheckConnection } from './whatsapp-check.ts'
+import { MAIL_TASK, MailJob, writeWhatsAppMail } from './whatsapp-mails.ts'
+
+export const WHATSAPP_DAY_TASK = 'whatsapp.day'
+
+const OfPharmacy = z.object({ pharmacyId: z.uuid() })
+
+type Dependencies = {
+  /** Undefined: Meta is not configured. */
+  check: CheckConnection | undefined
+  checks: ConnectionChecksStore
+  deliveries: DeliveriesStore
+  inbox: Pick<InboxStore, 'removeOld'>
+  mailer: Mailer
+  publicUrl: string
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+}
+
+export function whatsAppTasks(dependencies: Dependencies): Tasks {
+  const { check, checks, deliveries, inbox, mailer, publicUrl, log } = dependencies
+  return {
+    [CHECK_TASK]: {
+      lane: 'maintenance',
+      async run(payload) {
+        await check?.(OfPharmacy.parse(payload).pharmacyId)
+      },
+    },
+    [MAIL_TASK]: {
+      lane: 'delivery',
+      async run(payload) {
+        const { pharmacyId, mail } = MailJob.parse(payload)
+        const to = await checks.recipient(pharmacyId)
+        if (!to) return
+        try {
+          await mailer.send({ to: to.email, ...writeWhatsAppMail(mail, to.name, publicUrl) })
+        } catch (error) {
+          if (!(error instanceof MailerError) || error.kind === 'unavailable') throw error
+          log.warn({ err: error, mail: mail.kind }, 'a mail was refused')
+        }
+      },
+    },
+    [WHATSAPP_DAY_TASK]: {
+      lane: 'maintenance',
+      async run() {
+        const connections = check ? await checks.enqueueChecks() : 0
+        const removed = await deliveries.removeOld()
+        await inbox.removeOld()
+        log.info({ connections, removed }, 'the day of WhatsApp has begun')
+      },
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { dayOf, formatShortDay } from '@bancone/contract/dates'
+import { paths } from '@bancone/contract/pages'
+import { WhatsAppState } from '@bancone/contract/whatsapp'
+import { z } from 'zod'
+import type { Database } from '../../database/database.ts'
+import { htmlOf, type MailContent, textOf } from '../../platform/mails/mail-layout.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Mail } from '../../ports/mailer.ts'
+
+export const MAIL_TASK = 'whatsapp.mail'
+
+const WhatsAppMail = z.discriminatedUnion('kind', [
+  /** The authorization expires soon. */
+  z.object({ kind: z.literal('expiry'), expiresAt: z.string() }),
+  /** The number does not work any more. */
+  z.object({ kind: z.literal('lost'), state: WhatsAppState }),
+])
+export type WhatsAppMail = z.infer<typeof WhatsAppMail>
+
+export const MailJob = z.object({ pharmacyId: z.uuid(), mail: WhatsAppMail })
+
+/** Adds the mail in the transaction of what it tells. */
+export function enqueueMail(tx: Database, pharmacyId: string, mail: WhatsAppMail): Promise<void> {
+  const key = `${MAIL_TASK}:${pharmacyId}:${mail.kind}`
+  return enqueue(tx, MAIL_TASK, { pharmacyId, mail }, { key })
+}
+
+const reasons: Partial<Record<WhatsAppState, string>> = {
+  needs_reauth: "L'autorizzazione di Meta non è più valida.",
+  restricted: 'Meta ha limitato il numero o il suo account.',
+  disconnected: "L'accesso di Bancone è stato tolto da Meta.",
+}
+
+/** The mail in Italian. @param publicUrl the base URL of the application */
+export function writeWhatsAppMail(
+  mail: WhatsAppMail,
+  pharmacy: string,
+  publicUrl: string,
+): Omit<Mail, 'to'> {
+  const button = { label: 'Apri la pagina WhatsApp', link: publicUrl + paths.whatsapp }
+  const notes = ['Può farlo solo un titolare della farmacia.']
+  const content: MailContent =
+    mail.kind === 'expiry'
+      ? {
+          subject: "WhatsApp: l'autorizzazione sta per scadere",
+          pharmacy,
+          preview: `Scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}.`,
+          title: "L'autorizzazione di WhatsApp sta per scadere",
+          paragraphs: [
+            `Il collegamento del numero WhatsApp con Bancone scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}. Dopo, Bancone non potrà più usarlo.`,
+            'Per rinnovarlo apri la pagina WhatsApp, premi «Ricollega» e scegli lo stesso numero.',
+          ],
+          button,
+          notes,
+        }
+      : {
+          subject: 'WhatsApp: il numero non è più collegato',
+          pharmacy,
+          preview: reasons[mail.state] ?? 'Il collegamento si è interrotto.',
+          title: 'Il numero WhatsApp non è più collegato',
+          paragraphs: [
+            reasons[mail.state] ?? 'Il collegamento si è interrotto.',
+            'La pagina WhatsApp dice che cosa è successo e come ricollegare il numero.',
+          ],
+          button,
+          notes,
+        }
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
+}

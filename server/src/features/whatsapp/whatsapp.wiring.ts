@@ -1,0 +1,103 @@
+import { type WhatsAppLogin, whatsAppPaths } from '@bancone/contract/whatsapp'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import type { CreateRateLimits } from '../../platform/rate-limits.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
+import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
+import { createConnectionChecksStore } from './connection-checks.store.ts'
+import { createConnectionEventsStore } from './connection-events.store.ts'
+import { createConnectionsStore } from './connections.store.ts'
+import { createContactsStore } from './contacts.store.ts'
+import { createDeliveriesStore } from './deliveries.store.ts'
+import { createSealing } from './sealed.ts'
+import { createEventProcessing } from './webhook/event-processing.ts'
+import { createInboxStore } from './webhook/inbox.store.ts'
+import { inboxTasks } from './webhook/inbox-job.ts'
+import { createInboxReceiver } from './webhook/inbox-receiver.ts'
+import { webhookRoutes } from './webhook/webhook.routes.ts'
+import { whatsAppRoutes } from './whatsapp.routes.ts'
+import { createWhatsApp, whatsAppLimits } from './whatsapp.service.ts'
+import { createCheck } from './whatsapp-check.ts'
+import { whatsAppTasks } from './whatsapp-jobs.ts'
+
+type Dependencies = {
+  db: Database
+  clock: Clock
+  secrets: Secrets
+  limits: CreateRateLimits
+  mailer: Mailer
+  publicUrl: string
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+  }
+  /** Undefined: Meta is not configured, and the page says so. */
+  meta:
+    | {
+        business: WhatsAppBusiness
+        appSecret: string
+        verifyToken: string
+        login: WhatsAppLogin
+      }
+    | undefined
+}
+
+/** Wires the WhatsApp numbers of pharmacies: their connection and the events of Meta. */
+export function wireWhatsApp(dependencies: Dependencies): AppModule {
+  const { db, clock, secrets, limits, mailer, publicUrl, log, meta } = dependencies
+  const connections = createConnectionsStore(db)
+  const checks = createConnectionChecksStore(db)
+  const events = createConnectionEventsStore(db)
+  const deliveries = createDeliveriesStore(db)
+  const inbox = createInboxStore(db)
+  const process = createEventProcessing({
+    connections: events,
+    contacts: createContactsStore(),
+    deliveries,
+    inbox,
+  })
+  const sealing = createSealing(secrets)
+  const check =
+    meta &&
+    createCheck({
+      business: meta.business,
+      connections,
+      checks,
+      sealing,
+      callback: { url: publicUrl + whatsAppPaths.webhook, verifyToken: meta.verifyToken },
+      clock,
+    })
+  const configured = meta &&
+    check && {
+      login: meta.login,
+      whatsApp: createWhatsApp({
+        business: meta.business,
+        connections,
+        sealing,
+        check,
+        limits: limits(whatsAppLimits),
+        log,
+      }),
+    }
+  return {
+    async routes({ app, serve }) {
+      whatsAppRoutes(serve, { connections, configured })
+      deletionRoutes(app, events)
+      if (!meta) return
+      const { appSecret, verifyToken } = meta
+      await webhookRoutes(app, {
+        appSecret,
+        verifyToken,
+        receive: createInboxReceiver(inbox.insert),
+      })
+      await callbackRoutes(app, { appSecret, publicUrl, connections: events })
+    },
+    tasks: {
+      ...whatsAppTasks({ check, checks, deliveries, inbox, mailer, publicUrl, log }),
+      ...inboxTasks({ inbox, process, log }),
+    },
+  }
+}
