@@ -141,7 +141,7 @@ export const sdkScript = (origin: string) => `(() => {
         origin: location.origin,
         extras: JSON.stringify(options.extras ?? {}),
       })
-      const opened = window.open(ORIGIN + '/' + settings.version + '/dialog/oauth?' + query, 'login', 'width=600,height=700')
+      const opened = window.open(ORIGIN + '/' + settings.version + '/dialog/oauth?' + query, '_blank', 'width=600,height=700')
       const end = (response) => {
         clearInterval(looks)
         removeEventListener('message', hear)

@@ -38,6 +38,7 @@ const AnalyticsRoutes = lazy(async () => ({
 const PriorityRoutes = lazy(async () => ({
   default: (await import('./routes/priority-routes.tsx')).PriorityRoutes,
 }))
+const WhatsApp = lazy(async () => ({ default: (await import('./routes/whatsapp.tsx')).WhatsApp }))
 const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
 const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
 const ResetPassword = lazy(async () => ({
@@ -70,6 +71,7 @@ function PharmacyRoutes() {
           <Route path={paths.offerSheets} element={<OfferSheets />} />
           <Route path={`${paths.analytics}/*`} element={<AnalyticsRoutes />} />
           <Route path={`${paths.priority}/*`} element={<PriorityRoutes />} />
+          <Route path={paths.whatsapp} element={<WhatsApp />} />
         </Route>
       </Route>
       <Route element={<PublicShell area="pharmacy" />}>

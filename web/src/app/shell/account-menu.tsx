@@ -59,8 +59,15 @@ export function AccountMenu({ name, person, entries, tools, news }: AccountMenuP
         </span>
       </MenuItem>
       <MenuSeparator />
-      {entries.map(({ to, label: text }) => (
-        <NavLink key={to} to={to} role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+      {entries.map(({ to, label: text, ownDocument }) => (
+        <NavLink
+          key={to}
+          to={to}
+          reloadDocument={ownDocument === true}
+          role="menuitem"
+          tabIndex={-1}
+          className={menuItemStyle()}
+        >
           {text}
           <NewsCount of={[news[to]]} />
         </NavLink>

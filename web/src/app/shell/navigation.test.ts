@@ -21,12 +21,13 @@ test('before the pharmacy is known only what all have is shown', () => {
 })
 
 test('there is a link to what exists, and to nothing that does not exist yet', () => {
-  const features: Feature[] = ['offers', 'analytics', 'priority_access']
-  expect(navigationFor({ features, role: 'owner' })).toEqual([
+  const features: Feature[] = ['offers', 'analytics', 'priority_access', 'whatsapp_integration']
+  expect(navigationFor({ features, role: 'owner' })).toMatchObject([
     { to: '/', label: 'Dashboard' },
     { to: '/offers', label: 'Offerte', feature: 'offers' },
     { to: '/analytics', label: 'Analytics', feature: 'analytics' },
     { to: '/priority', label: 'Priority', feature: 'priority_access' },
+    { to: '/meta', label: 'WhatsApp', title: 'Connetti WhatsApp', ownDocument: true },
   ])
 })
 

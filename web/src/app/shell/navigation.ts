@@ -2,7 +2,15 @@ import { type Feature, hasFeature, type Role } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 
-export type NavigationEntry = { to: string; label: string; feature?: Feature; role?: Role }
+export type NavigationEntry = {
+  to: string
+  label: string
+  title?: string
+  feature?: Feature
+  role?: Role
+  /** The page has a document of its own, with another content security policy. */
+  ownDocument?: boolean
+}
 
 type Allowed = Pick<OwnPharmacy, 'features' | 'role'>
 
@@ -12,6 +20,13 @@ const entries: readonly NavigationEntry[] = [
   { to: paths.offers, label: 'Offerte', feature: 'offers' },
   { to: paths.analytics, label: 'Analytics', feature: 'analytics' },
   { to: paths.priority, label: 'Priority', feature: 'priority_access' },
+  {
+    to: paths.whatsapp,
+    label: 'WhatsApp',
+    title: 'Connetti WhatsApp',
+    feature: 'whatsapp_integration',
+    ownDocument: true,
+  },
 ]
 
 /** Further links of the account menu. */

@@ -60,10 +60,12 @@ export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarPr
         </Link>
         {wide ? (
           <nav aria-label="Principale" className="ml-4 flex items-center gap-1 print:hidden">
-            {entries.map(({ to, label }) => (
+            {entries.map(({ to, label, title, ownDocument }) => (
               <NavLink
                 key={to}
                 to={to}
+                title={title}
+                reloadDocument={ownDocument === true}
                 end={to === paths.dashboard}
                 className={({ isActive }) =>
                   cn(

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { parseUrl } from '../../lib/parse-url.ts'
+
+/** The ids of the account and the number that were chosen in Meta's window. */
+export type SignupIds = { wabaId?: string; phoneNumberId?: string }
+
+/**
+ * What Meta's window tells the page.
+ * - `finished`: what was chosen; the code comes by the script
+ * - `cancelled`: the step at which the person gave up; null when Meta does not say
+ * - `reported`: the person reported an error
+ */
+export type SignupMessage =
+  | { kind: 'finished'; ids: SignupIds }
+  | { kind: 'cancelled'; step: string | null }
+  | { kind: 'reported' }
+
+const Id = z
+  .string()
+  .regex(/^\d{1,30}$/)
+  .optional()
+  .catch(undefined)
+
+const Message = z.object({
+  type: z.literal('WA_EMBEDDED_SIGNUP'),
+  event: z.string(),
+  data: z
+    .object({
+      waba_id: Id,
+      phone_number_id: Id,
+      current_step: z.string().optional().catch(undefined),
+      error_message: z.string().optional().catch(undefined),
+    })
+    .catch({}),
+})
+
+/** Whether a message comes from Meta. @param otherOrigin the origin of a stand-in, in place of Meta's */
+export function isOfMeta(origin: string, otherOrigin: string | null): boolean {
+  if (otherOrigin !== null) return origin === otherOrigin
+  const url = parseUrl(origin)
+  if (!url) return false
+  // The whole name: `https://evilfacebook.com` ends with the same letters.
+  const { protocol, hostname } = url
+  return (
+    protocol === 'https:' && (hostname === 'facebook.com' || hostname.endsWith('.facebook.com'))
+  )
+}
+
+/** The message of Meta's window; null for any other message. The data may be a text. */
+export function readSignupMessage(
+  { origin, data }: Pick<MessageEvent<unknown>, 'origin' | 'data'>,
+  otherOrigin: string | null,
+): SignupMessage | null {
+  if (!isOfMeta(origin, otherOrigin)) return null
+  const message = Message.safeParse(typeof data === 'string' ? jsonOf(data) : data).data
+  if (!message) return null
+  const { event, data: told } = message
+  if (event.startsWith('FINISH')) {
+    const { waba_id: wabaId, phone_number_id: phoneNumberId } = told
+    return {
+      kind: 'finished',
+      ids: { ...(wabaId && { wabaId }), ...(phoneNumberId && { phoneNumberId }) },
+    }
+  }
+  if (event === 'ERROR' || told.error_message !== undefined) return { kind: 'reported' }
+  return event === 'CANCEL' ? { kind: 'cancelled', step: told.current_step ?? null } : null
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text)
+    return json
+  } catch {
+    return null
+  }
+}
