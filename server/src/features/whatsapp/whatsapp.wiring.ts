@@ -99,5 +99,12 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
       ...whatsAppTasks({ check, checks, deliveries, inbox, mailer, publicUrl, log }),
       ...inboxTasks({ inbox, process, log }),
     },
+    /** Takes up what a killed process has left: its job stays locked for a minute. */
+    start() {
+      if (!meta) return
+      inbox.enqueue().catch((error: unknown) =>
+        log.warn({ err: error }, 'the processing of webhooks was not started'),
+      )
+    },
   }
 }

@@ -1,0 +1,90 @@
+import { getWhatsApp } from '@bancone/contract/whatsapp'
+import type { Page } from 'playwright-core'
+import { type App, accounts } from './app.ts'
+
+/** The account and the number that the demo's Meta offers first. */
+export const ACCOUNT = '100000000000001'
+export const NUMBER = '200000000000001'
+
+export type WhatsAppWorld = Awaited<ReturnType<typeof whatsAppOf>>
+
+/** The demo's stand-in for Meta, and what the application says of the number of the first pharmacy. */
+export async function whatsAppOf(app: App) {
+  const authorization = `Bearer ${await app.token(accounts.sanMarco)}`
+
+  async function state() {
+    const reply = await fetch(app.url + getWhatsApp.path, { headers: { authorization } })
+    return getWhatsApp.response.parse(await reply.json())
+  }
+
+  async function control(what: string, body: object): Promise<unknown> {
+    // Another one after each start of the application.
+    const { login } = await state()
+    const reply = await fetch(`${login?.otherOrigin}/_control/${what}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    })
+    if (!reply.ok) throw new Error(`${what}: ${reply.status} ${await reply.text()}`)
+    return reply.json()
+  }
+
+  return {
+    connection: async () => (await state()).connection,
+    control,
+    /** Has Meta send a message of a person. */
+    receive: (userId: string) =>
+      control('deliver', {
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: ACCOUNT,
+            changes: [
+              {
+                field: 'messages',
+                value: {
+                  metadata: { phone_number_id: NUMBER },
+                  contacts: [{ profile: { name: 'Anna' }, user_id: userId }],
+                  messages: [
+                    {
+                      from_user_id: userId,
+                      id: `wamid.${userId}`,
+                      timestamp: String(Math.floor(Date.now() / 1_000)),
+                      type: 'text',
+                      text: { body: 'Ciao' },
+                    },
+                  ],
+                },
+              },
+            ],
+          },
+        ],
+      }),
+    /** Has Meta tell of a change of the account. */
+    tell: (event: string) =>
+      control('deliver', {
+        object: 'whatsapp_business_account',
+        entry: [{ id: ACCOUNT, changes: [{ field: 'account_update', value: { event } }] }],
+      }),
+  }
+}
+
+/** Loads the script of the login on the page of the connection. */
+export async function prepareLogin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Accedi con Facebook' }).click()
+  await page.getByText('Facebook è pronto').waitFor()
+}
+
+/** Opens the window of the login and ends it with that button; null: closes it. */
+export async function endLogin(
+  page: Page,
+  button: string | null,
+  { codeFirst = false } = {},
+): Promise<void> {
+  const [popup] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: 'Connetti WhatsApp Business' }).click(),
+  ])
+  if (button === null) return popup.close()
+  if (codeFirst) await popup.getByLabel('Prima il codice').check()
+  await popup.getByRole('button', { name: button, exact: true }).click()
+}

@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type App, accounts, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+import {
+  endLogin,
+  NUMBER,
+  prepareLogin,
+  type WhatsAppWorld,
+  whatsAppOf,
+} from './support/whatsapp.ts'
+
+const FIRST = 'Collega +39 041 520 1234'
+
+let app: App
+let world: WhatsAppWorld
+
+beforeAll(async () => {
+  app = await startApp()
+  world = await whatsAppOf(app)
+})
+afterAll(() => app.dispose())
+beforeEach(async () => {
+  await query(app, 'delete from whatsapp_connections')
+  await query(app, 'delete from rate_limits')
+})
+
+const heading = (page: Page) =>
+  page.getByRole('heading', { level: 1, name: 'Connessione WhatsApp Business' })
+const badge = (page: Page, word: string) => page.getByText(word, { exact: true })
+
+describe('a pharmacy', () => {
+  it('connects its number in three clicks, on a page that alone may load the script', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(app.url)) foreign.push(new URL(request.url()).pathname)
+    })
+    await page.getByTitle('Connetti WhatsApp').click()
+    await heading(page).waitFor()
+    await page.getByText('Nessun numero collegato').waitFor()
+    expect(foreign).toEqual([])
+    await prepareLogin(page)
+    expect(foreign).toEqual(['/it_IT/sdk.js'])
+    await endLogin(page, FIRST)
+    await page.getByText('Connesso con successo!').waitFor()
+    await badge(page, 'Connesso').waitFor()
+    await page.getByText('+39 041 520 1234').waitFor()
+
+    await world.receive('IT.1')
+    await expect
+      .poll(async () => {
+        await page.reload()
+        await badge(page, 'Connesso').waitFor()
+        return page.getByText('Mai', { exact: true }).count()
+      })
+      .toBe(0)
+
+    await page.getByRole('button', { name: 'Ricollega' }).click()
+    await prepareLogin(page)
+    await page.getByRole('link', { name: 'Offerte', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: /Offerte/ }).waitFor()
+    await expect.poll(() => page.evaluate(() => 'FB' in window)).toBe(false)
+  })
+
+  it('on a telephone is told where it gave up, and connects after that', async () => {
+    const page = await openPage(app, { width: 360, height: 740, dark: true })
+    await signIn(page)
+    await page.getByRole('button', { name: /Farmacia San Marco/ }).click()
+    await page.getByRole('menuitem', { name: 'WhatsApp' }).click()
+    await heading(page).waitFor()
+    await prepareLogin(page)
+    await endLogin(page, null)
+    await page.getByText('chiusa prima della fine').waitFor()
+    await endLogin(page, 'Interrompi a PHONE_NUMBER_VERIFICATION')
+    await page.getByText('Ti sei fermato alla verifica del numero.').waitFor()
+    await endLogin(page, "Nega l'autorizzazione")
+    await page.getByText('Autorizzazione negata').waitFor()
+    await endLogin(page, 'Togli i permessi')
+    await page.getByText('manca un permesso su WhatsApp').waitFor()
+    await endLogin(page, FIRST, { codeFirst: true })
+    await page.getByText('Connesso con successo!').waitFor()
+
+    await world.control('failure', { mode: 'graph', of: 'subscribed_apps', code: 2200 })
+    await page.getByRole('button', { name: 'Verifica ora' }).click()
+    await page.getByText('Iscrizione agli eventi: non riuscita').waitFor()
+    await world.control('failure', { mode: 'ok' })
+    await page.getByRole('button', { name: 'Verifica ora' }).click()
+    await page.getByText('Iscrizione agli eventi: non riuscita').waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Scollega' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Scollega' }).click()
+    await badge(page, 'Scollegato').waitFor()
+  })
+
+  it('sees that its app has moved and is back, without doing anything', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await page.goto('/meta')
+    await prepareLogin(page)
+    await endLogin(page, FIRST)
+    await badge(page, 'Connesso').waitFor()
+    const state = async () => (await world.connection())?.state
+    await world.control('number', { id: NUMBER, status: 'DISCONNECTED', is_on_biz_app: true })
+    await world.tell('ACCOUNT_OFFBOARDED')
+    await expect.poll(state, { timeout: 10_000 }).toBe('offboarded')
+    await page.reload()
+    await badge(page, 'In attesa di riconnessione').waitFor()
+    await world.control('number', { id: NUMBER, status: 'CONNECTED' })
+    await world.tell('ACCOUNT_RECONNECTED')
+    await expect.poll(state, { timeout: 10_000 }).toBe('connected')
+    await world.control('number', { id: NUMBER, is_on_biz_app: false })
+  })
+
+  it('shows the number to its staff, who can change nothing', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await page.goto('/meta')
+    await prepareLogin(page)
+    await endLogin(page, FIRST)
+    await badge(page, 'Connesso').waitFor()
+    const colleague = await openPage(app)
+    await signIn(colleague, accounts.giulia)
+    await colleague.goto('/meta')
+    await badge(colleague, 'Connesso').waitFor()
+    await colleague.getByText('Solo i titolari della farmacia').waitFor()
+    expect(await colleague.getByRole('button', { name: 'Scollega' }).count()).toBe(0)
+  })
+})
+
+it('what was answered is processed after the server was killed', async () => {
+  const page = await openPage(app)
+  await signIn(page)
+  await page.goto('/meta')
+  await prepareLogin(page)
+  await endLogin(page, FIRST)
+  await badge(page, 'Connesso').waitFor()
+  expect(await world.receive('IT.77')).toEqual({ status: 200 })
+  await app.program().end('SIGKILL')
+  await app.start()
+  const found = () => query(app, "select user_id from whatsapp_contacts where user_id = 'IT.77'")
+  await expect.poll(found, { timeout: 20_000 }).toEqual([{ user_id: 'IT.77' }])
+})
