@@ -14,6 +14,7 @@ import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
 import { benchStart } from './start.ts'
+import { benchWhatsAppWebhooks } from './whatsapp-webhooks.ts'
 
 /** In this order: the last two add pharmacies and orders. */
 const parts = {
@@ -27,6 +28,7 @@ const parts = {
   search: benchSearch,
   'public-page': benchPublicOffers,
   priority: benchPriority,
+  whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,

@@ -26,8 +26,8 @@ export const protections = [
   {
     name: 'the security headers of a page forbid scripts that are not files of this server',
     file: 'server/src/http/security.ts',
-    find: '"script-src \'self\'",',
-    replace: "\"script-src 'self' 'unsafe-inline'\",",
+    find: "`script-src 'self' ${scripts}`",
+    replace: "`script-src 'self' 'unsafe-inline' ${scripts}`",
     tests: ['server/src/features/public-offers/public-pages.test.ts', 'server/test/http.test.ts'],
   },
   {

@@ -73,8 +73,8 @@ export const protections = [
   {
     name: 'an OpenID issuer without TLS is accepted on this machine only',
     file: 'server/src/config.ts',
-    find: "if (protocol !== 'https:' && hostname",
-    replace: "if (protocol === 'ftp:' && hostname",
+    find: "return protocol === 'https:' || hostname",
+    replace: "return protocol !== 'ftp:' || hostname",
     tests: ['server/src/config.test.ts'],
   },
   {
