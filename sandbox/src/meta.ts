@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ListenOptions, listen } from './listening.ts'
 import { type MetaAccount, type MetaAccounts, MetaNumber, metaAccounts } from './meta/accounts.ts'
@@ -41,6 +42,7 @@ export { metaEvents, signedRequest, webhookSignature } from './meta/events.ts'
 export type { MetaFailure }
 
 const MAX_REMEMBERED = 200
+const SLOW_MS = 500
 const SIXTY_DAYS = 60 * 24 * 3600
 
 const Delivery = z.object({ entry: z.array(z.object({ id: z.string() })).min(1) })
@@ -152,7 +154,8 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     requests.push(`${method} /${path}`)
     if (requests.length > MAX_REMEMBERED) requests.shift()
     const failure = failures.of(`${method} /${path}`)
-    if (failure.mode !== 'ok') return failWith(response, failure)
+    if (failure.mode === 'slow') await pause(SLOW_MS)
+    else if (failure.mode !== 'ok') return failWith(response, failure)
     const body = z.looseObject({}).parse(JSON.parse((await text(request)) || '{}'))
     const { authorization } = request.headers
     const reply = await graph.answer({ method, path, query: url.searchParams, body, authorization })

@@ -21,8 +21,6 @@ export type MetaSettings = {
   verifyToken: string
   /** Undefined: Meta's own. Another one is that of a stand-in, which has the login too. */
   graphUrl?: string | undefined
-  /** Time limit of each request in milliseconds, if not the default. */
-  timeLimitMs?: number
 }
 
 const GRAPH_URL = 'https://graph.facebook.com'
@@ -50,7 +48,7 @@ export function wireMeta({
 }: Dependencies): AppModule & { business: WhatsAppBusiness | undefined } {
   const { publicUrl, meta } = settings
   if (!meta) return { business: undefined, ...wireWhatsApp({ ...common, publicUrl, meta }) }
-  const { appId, appSecret, configId, verifyToken, graphUrl = GRAPH_URL, timeLimitMs } = meta
+  const { appId, appSecret, configId, verifyToken, graphUrl = GRAPH_URL } = meta
   // A client of its own: the configured origin may be private, but URLs from data must not reach it.
   const outbound = createOutbound({ allow: [new URL(graphUrl).origin] })
   const business = createMetaBusiness({
@@ -58,7 +56,6 @@ export function wireMeta({
     appId,
     appSecret,
     fetch: outbound.fetch,
-    ...(timeLimitMs !== undefined && { timeLimitMs }),
   })
   const login: WhatsAppLogin = { appId, configId, version: GRAPH_VERSION, ...scriptOf(meta) }
   return {

@@ -54,7 +54,7 @@ export async function metaServer(
   })
   atEnd(meta.close)
   const server = await testServer(
-    { meta: { ...metaApplication, graphUrl: meta.url, timeLimitMs: 1_000 }, ...settings },
+    { meta: { ...metaApplication, graphUrl: meta.url }, ...settings },
     log,
   )
   const Reply = z.object({

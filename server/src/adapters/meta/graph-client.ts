@@ -31,8 +31,6 @@ export type GraphCall<S extends z.ZodType> = {
   signal?: AbortSignal
 }
 
-export type GraphClient = ReturnType<typeof createGraphClient>
-
 /** Requests to the Graph API. Tokens are sent in a header, with a proof that the application's server sends them. */
 export function createGraphClient(options: GraphOptions) {
   const { graphUrl, appSecret, fetch, timeLimitMs = 8_000 } = options

@@ -247,8 +247,10 @@ describe('a check', () => {
 
   it('does not undo what happened while it ran', async () => {
     await server.connect(owner)
-    server.meta.fail({ mode: 'silent', of: 'debug_token', times: 1 })
+    server.meta.fail({ mode: 'slow', of: 'debug_token', times: 1 })
+    const asked = server.meta.requests.length
     const checking = check()
+    await expect.poll(() => server.meta.requests.length).toBeGreaterThan(asked)
     await disconnect()
     await checking
     expect((await stored())?.['state']).toBe('disconnected')

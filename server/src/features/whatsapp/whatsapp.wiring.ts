@@ -102,9 +102,11 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
     /** Takes up what a killed process has left: its job stays locked for a minute. */
     start() {
       if (!meta) return
-      inbox.enqueue().catch((error: unknown) =>
-        log.warn({ err: error }, 'the processing of webhooks was not started'),
-      )
+      inbox
+        .enqueue()
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'the processing of webhooks was not started'),
+        )
     },
   }
 }
