@@ -104,7 +104,7 @@ export async function startDemoMeta() {
     appSecret: 'bancone-demo-secret',
     configId: '400000000000001',
   }
-  const { url, close } = await startMeta(application)
+  const { url, close } = await startMeta({ ...application, reportsMessages: true })
   return { ...application, verifyToken: 'bancone-demo-verify-token', graphUrl: url, close }
 }
 

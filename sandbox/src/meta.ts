@@ -4,10 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { type ListenOptions, listen } from './listening.ts'
 import { type MetaAccount, type MetaAccounts, MetaNumber, metaAccounts } from './meta/accounts.ts'
-import { webhookSignature } from './meta/events.ts'
+import { metaEvents, webhookSignature } from './meta/events.ts'
 import { createMetaFailures, failWith, MetaFailure, sendJson } from './meta/failures.ts'
 import { createGraph } from './meta/graph.ts'
 import { choicePage, endPage, outcomes, sdkScript } from './meta/login-window.ts'
+import type { SentMessage } from './meta/messages.ts'
 
 export type MetaOptions = ListenOptions & {
   appId: string
@@ -18,6 +19,8 @@ export type MetaOptions = ListenOptions & {
   /** Seconds until a token expires; 60 days by default; 0: never. */
   tokenSeconds?: number
   now?: () => number
+  /** Whether accepted messages are reported as sent, delivered and read, a moment later; false by default. */
+  reportsMessages?: boolean
 }
 
 export type MetaSandbox = {
@@ -26,6 +29,10 @@ export type MetaSandbox = {
   accounts: MetaAccounts
   /** Methods and paths of the latest 200 requests to the Graph API, without queries. */
   requests: readonly string[]
+  /** All that was sent in the latest 500 requests: URLs, headers and bodies. */
+  wire: readonly string[]
+  /** The accepted messages. */
+  messages: SentMessage[]
   fail(failure: MetaFailure): void
   newCode(accountId: string, scopes?: string[]): string
   newToken(accountId: string, scopes?: string[]): string
@@ -39,9 +46,12 @@ export type MetaSandbox = {
 }
 
 export { metaEvents, signedRequest, webhookSignature } from './meta/events.ts'
-export type { MetaFailure }
+export type { MetaFailure, SentMessage }
 
 const MAX_REMEMBERED = 200
+const MAX_WIRE = 500
+/** Milliseconds between an accepted message and each report. */
+const REPORT_MS = 700
 const SLOW_MS = 500
 const SIXTY_DAYS = 60 * 24 * 3600
 
@@ -49,8 +59,8 @@ const Delivery = z.object({ entry: z.array(z.object({ id: z.string() })).min(1) 
 const NumberChange = MetaNumber.partial().extend({ id: z.string() })
 
 /**
- * A stand-in for Meta: the Graph API as far as a connection needs it, the script and the window of the login, and the
- * webhooks. Other processes set failures with `POST /_control/failure`, change numbers with `/_control/number`, revoke
+ * A stand-in for Meta: the Graph API as far as connections, templates and messages need it, the script and the window of
+ * the login, and the webhooks. Other processes set failures with `POST /_control/failure`, change numbers with `/_control/number`, revoke
  * tokens with `/_control/revoke`, and have events delivered with `/_control/deliver`.
  */
 export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
@@ -59,6 +69,8 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
   const all: MetaAccount[] = Object.values(accounts)
   const failures = createMetaFailures()
   const requests: string[] = []
+  const wire: string[] = []
+  const messages: SentMessage[] = []
   const { verifiesCallbacks = true, tokenSeconds = SIXTY_DAYS } = options
   const graph = createGraph({
     appId,
@@ -67,7 +79,23 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     now,
     verifiesCallbacks,
     tokenSeconds,
+    onMessage(account, number, message) {
+      messages.push(message)
+      if (messages.length > MAX_REMEMBERED) messages.shift()
+      if (options.reportsMessages)
+        void report({ accountId: account.id, numberId: number.id }, message)
+    },
   })
+
+  async function report(place: { accountId: string; numberId: string }, message: SentMessage) {
+    for (const status of ['sent', 'delivered', 'read'] as const) {
+      await pause(REPORT_MS, undefined, { ref: false })
+      const told = { id: message.id, timestamp: Math.floor(now() / 1_000) }
+      await deliver(metaEvents.status(place, status, told, undefined, message.reference)).catch(
+        () => {},
+      )
+    }
+  }
 
   async function deliver(event: object, url?: string): Promise<number> {
     const accountId = Delivery.parse(event).entry[0]?.id
@@ -86,6 +114,7 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     else if (what === 'revoke') graph.revoke('*')
     else if (what === 'restore') graph.restore()
     else if (what === 'deliver') return { status: await deliver(z.looseObject({}).parse(told)) }
+    else if (what === 'messages') return { messages }
     else if (what === 'number') {
       const { id, ...change } = NumberChange.parse(told)
       const number = all.flatMap((account) => account.numbers).find((each) => each.id === id)
@@ -131,9 +160,9 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     if (!isKnown) return html(400, '<p>App non valida</p>')
     if (request.method !== 'POST') return html(200, choicePage(url.searchParams.toString()))
     const form = new URLSearchParams(await text(request))
-    const messages = ending(form.get('outcome') ?? '', form.has('codeFirst'))
+    const parts = ending(form.get('outcome') ?? '', form.has('codeFirst'))
     const opener = url.searchParams.get('origin') ?? ''
-    return html(200, endPage(opener, messages, messages.length * 200 + 200))
+    return html(200, endPage(opener, parts, parts.length * 200 + 200))
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
@@ -153,10 +182,13 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     const path = pathname.replace(/^\/v\d+\.\d+\//, '')
     requests.push(`${method} /${path}`)
     if (requests.length > MAX_REMEMBERED) requests.shift()
+    const sent = await text(request)
+    wire.push([request.url, JSON.stringify(request.headers), sent].join('\n'))
+    if (wire.length > MAX_WIRE) wire.shift()
     const failure = failures.of(`${method} /${path}`)
     if (failure.mode === 'slow') await pause(SLOW_MS)
     else if (failure.mode !== 'ok') return failWith(response, failure)
-    const body = z.looseObject({}).parse(JSON.parse((await text(request)) || '{}'))
+    const body = z.looseObject({}).parse(JSON.parse(sent || '{}'))
     const { authorization } = request.headers
     const reply = await graph.answer({ method, path, query: url.searchParams, body, authorization })
     return sendJson(response, reply.status, reply.body)
@@ -174,6 +206,8 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     url: origin,
     accounts,
     requests,
+    wire,
+    messages,
     fail: failures.set,
     newCode: graph.newCode,
     newToken: graph.newToken,

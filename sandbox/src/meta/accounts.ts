@@ -25,6 +25,18 @@ export type MetaAccount = {
   numbers: MetaNumber[]
   isSubscribed: boolean
   callback: { url: string; verifyToken: string } | null
+  templates: MetaTemplate[]
+  /** What Meta decides of new templates at once, for example `APPROVED` or `PENDING`. */
+  newTemplateStatus: string
+}
+
+export type MetaTemplate = {
+  id: string
+  name: string
+  language: string
+  category: string
+  status: string
+  components: { type: string; text?: string | undefined }[]
 }
 
 const registered = {
@@ -42,6 +54,8 @@ function account(id: string, name: string, numbers: z.input<typeof MetaNumber>[]
     numbers: parsed,
     isSubscribed: false,
     callback: null,
+    templates: [],
+    newTemplateStatus: 'APPROVED',
   }
 }
 

@@ -50,11 +50,32 @@ export const metaEvents = {
       ],
     }),
 
+  /** Something else than a text, with the id of a file. */
+  media: (
+    place: Place,
+    sender: Sender,
+    { id, timestamp = 1_780_000_000 }: Told,
+    type: 'image' | 'document' | 'audio' = 'image',
+  ) =>
+    ofNumber(place, {
+      contacts: [contactOf(sender)],
+      messages: [
+        {
+          ...fromOf(sender),
+          id,
+          timestamp: String(timestamp),
+          type,
+          [type]: { id: 'media-1', caption: 'Ecco la ricetta' },
+        },
+      ],
+    }),
+
   status: (
     place: Place,
     status: 'sent' | 'delivered' | 'read' | 'failed',
     { id, timestamp = 1_780_000_000 }: Told,
     errorCode?: number,
+    reference?: string,
   ) =>
     ofNumber(place, {
       statuses: [
@@ -63,6 +84,7 @@ export const metaEvents = {
           status,
           timestamp: String(timestamp),
           recipient_id: '393331234567',
+          ...(reference && { biz_opaque_callback_data: reference }),
           ...(errorCode && { errors: [{ code: errorCode, title: 'Error' }] }),
         },
       ],

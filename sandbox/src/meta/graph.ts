@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { register as applyRegistration, type MetaAccount, type MetaNumber } from './accounts.ts'
 import { graphErrorBody } from './failures.ts'
+import { acceptMessage, addTemplate, type Outcome, type SentMessage } from './messages.ts'
 
 /** Milliseconds for which a code is valid. */
 const CODE_MS = 30_000
@@ -37,6 +38,8 @@ export type GraphOptions = {
   verifiesCallbacks: boolean
   /** Seconds until a token expires; 0: never. */
   tokenSeconds: number
+  /** A message was accepted. */
+  onMessage(account: MetaAccount, number: MetaNumber, message: SentMessage): void
 }
 
 const refuse = (code: number, message: string, status = 400): Reply => ({
@@ -129,7 +132,34 @@ export function createGraph(options: GraphOptions) {
     return ok()
   }
 
+  const replyOf = <T>(outcome: Outcome<T>, body: (done: T) => unknown): Reply =>
+    'refused' in outcome
+      ? refuse(outcome.refused.code, outcome.refused.message)
+      : ok(body(outcome.done))
+
+  function ofTemplates(account: MetaAccount, { method, body }: GraphRequest): Reply {
+    if (method === 'POST') return replyOf(addTemplate(account, body), (made) => made)
+    return ok({
+      data: account.templates.map(({ components: _, ...template }) => template),
+    })
+  }
+
+  function ofNumber(account: MetaAccount, number: MetaNumber, edge: string, request: GraphRequest) {
+    if (edge === 'register') return register(number, request.body)
+    if (edge !== 'messages') return ok(shown(number))
+    if (number.status !== 'CONNECTED') return refuse(133_010, 'Account not registered')
+    return replyOf(acceptMessage(account, request.body), (message) => {
+      options.onMessage(account, number, message)
+      return {
+        messaging_product: 'whatsapp',
+        contacts: [{ input: message.to, wa_id: message.to }],
+        messages: [{ id: message.id, message_status: 'accepted' }],
+      }
+    })
+  }
+
   async function ofAccount(account: MetaAccount, edge: string, request: GraphRequest) {
+    if (edge === 'message_templates') return ofTemplates(account, request)
     if (edge === 'phone_numbers') return ok({ data: account.numbers.map(shown) })
     if (edge === 'subscribed_apps' && request.method === 'POST')
       return subscribe(account, request.body)
@@ -156,7 +186,7 @@ export function createGraph(options: GraphOptions) {
     const account = accounts.find((each) => each.id === grant.accountId)
     const number = account?.numbers.find((each) => each.id === id)
     if (account?.id === id) return ofAccount(account, edge, request)
-    if (number) return edge === 'register' ? register(number, request.body) : ok(shown(number))
+    if (account && number) return ofNumber(account, number, edge, request)
     return refuse(100, 'Unsupported get request. Object does not exist')
   }
 

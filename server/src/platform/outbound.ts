@@ -148,8 +148,20 @@ function asOutboundError(
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundError) return cause
   }
-  return new OutboundError('unreachable', `no answer (${codeOf(error)})`, { isAnswered })
+  const code = codeOf(error)
+  const isUnsent = CONNECTION_ERRORS.has(code)
+  return new OutboundError('unreachable', `no answer (${code})`, { isAnswered, isUnsent })
 }
+
+/** The errors of a connection that was not made. */
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'

@@ -45,15 +45,18 @@ export class OutboundError extends Error {
   readonly status: number | undefined
   /** Whether the failure occurred after the response had begun, so that the server has received the request. */
   readonly isAnswered: boolean
+  /** Whether there was no connection, so that the server has not received the request. */
+  readonly isUnsent: boolean
 
   constructor(
     kind: OutboundErrorKind,
     message: string,
-    options?: ErrorOptions & { status?: number; isAnswered?: boolean },
+    options?: ErrorOptions & { status?: number; isAnswered?: boolean; isUnsent?: boolean },
   ) {
     super(message, options)
     this.kind = kind
     this.status = options?.status
     this.isAnswered = options?.isAnswered === true
+    this.isUnsent = kind === 'forbidden' || options?.isUnsent === true
   }
 }

@@ -66,12 +66,44 @@ export class WhatsAppBusinessError extends Error {
   readonly kind: WhatsAppBusinessErrorKind
   /** Meta's error code; undefined without a response of Meta. */
   readonly graphCode: number | undefined
+  /** The request may have had its effect: it was sent, and got no readable response. */
+  readonly isUnsure: boolean
 
-  constructor(kind: WhatsAppBusinessErrorKind, message: string, graphCode?: number) {
+  constructor(
+    kind: WhatsAppBusinessErrorKind,
+    message: string,
+    { graphCode, isUnsure = false }: { graphCode?: number; isUnsure?: boolean } = {},
+  ) {
     super(message)
     this.kind = kind
     this.graphCode = graphCode
+    this.isUnsure = isUnsure
   }
+}
+
+/** A template of the category `UTILITY` in Italian. */
+export type NewTemplate = {
+  name: string
+  /** With `{{1}}`, `{{2}}`, … */
+  body: string
+  samples: readonly string[]
+  /** A button that leads to an address; what follows `url` is given with each message. */
+  button?: { label: string; url: string; sample: string }
+}
+
+/** A template as Meta describes it. The texts are those of Meta. */
+export type TemplateFacts = { name: string; status: string; category: string }
+
+/** A message to one person. */
+export type OutgoingMessage = {
+  /** Comes back with what is reported of the message. */
+  reference: string
+  /** E.164. At least one of the two is known; the number is preferred. */
+  phone: string | null
+  userId: string | null
+  content:
+    | { text: string }
+    | { template: string; values: readonly string[]; buttonValue: string | undefined }
 }
 
 /** WhatsApp Business accounts and numbers at Meta. Each call throws WhatsAppBusinessError. */
@@ -91,6 +123,11 @@ export type WhatsAppBusiness = {
     callback: { url: string; verifyToken: string },
   ): Promise<void>
   unsubscribe(token: string, accountId: string): Promise<void>
+  /** The templates in Italian. */
+  templates(token: string, accountId: string): Promise<TemplateFacts[]>
+  createTemplate(token: string, accountId: string, template: NewTemplate): Promise<TemplateFacts>
+  /** @returns the id of the message, which Meta has accepted: that is not to say that it will be delivered */
+  send(token: string, numberId: string, message: OutgoingMessage): Promise<string>
   /** Resolves when Meta accepts the credentials of the application. */
   check(signal: AbortSignal): Promise<void>
 }

@@ -56,13 +56,16 @@ export function createGraphClient(options: GraphOptions) {
     }).catch((error: unknown) => {
       // The cause is left out: it might quote the URL, which has secrets in it.
       const why = error instanceof OutboundError ? error.kind : 'no answer'
-      throw new WhatsAppBusinessError('unreachable', `Meta was not reached (${why})`)
+      const isUnsure = !(error instanceof OutboundError && error.isUnsent)
+      throw new WhatsAppBusinessError('unreachable', `Meta was not reached (${why})`, { isUnsure })
     })
     const json = parsed(reply.body)
     if (reply.status < 200 || reply.status > 299) throw graphError(reply.status, json)
     const result = response.safeParse(json)
     if (!result.success) {
-      throw new WhatsAppBusinessError('unreachable', 'the answer of Meta is not readable')
+      throw new WhatsAppBusinessError('unreachable', 'the answer of Meta is not readable', {
+        isUnsure: true,
+      })
     }
     return result.data
   }

@@ -50,11 +50,17 @@ const CALLBACK = /callback|verify|verification/i
  */
 export function graphError(status: number, body: unknown): WhatsAppBusinessError {
   const parsed = GraphErrorBody.safeParse(body)
-  if (!parsed.success) return new WhatsAppBusinessError('unreachable', `Meta answered ${status}`)
+  if (!parsed.success) {
+    return new WhatsAppBusinessError('unreachable', `Meta answered ${status}`, {
+      isUnsure: status >= 500,
+    })
+  }
   const { code, message, error_data: data } = parsed.data.error
   const text = `${data?.details ?? ''} ${message}`
   const kind = kinds.get(code) ?? kindOf(code, text)
-  return new WhatsAppBusinessError(kind, `Meta answered ${status} with code ${code}`, code)
+  return new WhatsAppBusinessError(kind, `Meta answered ${status} with code ${code}`, {
+    graphCode: code,
+  })
 }
 
 function kindOf(code: number, text: string): WhatsAppBusinessErrorKind {

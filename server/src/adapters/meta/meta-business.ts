@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type WhatsAppBusiness, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
 import { createGraphClient, type GraphOptions } from './graph-client.ts'
+import { LANGUAGE, messageBody, templateBody } from './message-bodies.ts'
 
 const Text = z.string().nullish().catch(null)
 
@@ -43,6 +44,14 @@ const Health = NumberFields.extend({
   is_on_biz_app: z.boolean().nullish().catch(false),
 })
 
+const Template = z.object({
+  status: z.string().catch('PENDING'),
+  category: z.string().catch('UTILITY'),
+  language: z.string().optional().catch(undefined),
+})
+
+const Accepted = z.object({ messages: z.tuple([z.object({ id: z.string().min(1) })]) })
+
 const Success = z.object({ success: z.literal(true) })
 
 /** The scope whose targets are the accounts. */
@@ -60,7 +69,9 @@ function numberOf(number: z.output<typeof NumberFields>) {
 /** The credentials of the application were refused, which says nothing about the inspected token. */
 function asRefused(error: unknown): never {
   if (error instanceof WhatsAppBusinessError && error.kind === 'expired')
-    throw new WhatsAppBusinessError('refused', error.message, error.graphCode)
+    throw new WhatsAppBusinessError('refused', error.message, {
+      ...(error.graphCode !== undefined && { graphCode: error.graphCode }),
+    })
   throw error
 }
 
@@ -144,6 +155,30 @@ export function createMetaBusiness(options: GraphOptions): WhatsAppBusiness {
     async unsubscribe(token, accountId) {
       const path = `${accountId}/subscribed_apps`
       await send({ method: 'DELETE', path, token, response: Success })
+    },
+
+    async templates(token, accountId) {
+      const query = { fields: 'name,status,category,language', limit: '200' }
+      const response = z.object({ data: z.array(Template.extend({ name: z.string() })) })
+      const path = `${accountId}/message_templates`
+      const { data } = await send({ path, query, token, response })
+      return data
+        .filter(({ language }) => language === undefined || language === LANGUAGE)
+        .map(({ name, status, category }) => ({ name, status, category }))
+    },
+
+    async createTemplate(token, accountId, template) {
+      const path = `${accountId}/message_templates`
+      const body = templateBody(template)
+      const made = await send({ method: 'POST', path, token, body, response: Template })
+      return { name: template.name, status: made.status, category: made.category }
+    },
+
+    async send(token, numberId, message) {
+      const path = `${numberId}/messages`
+      const body = messageBody(message)
+      const { messages } = await send({ method: 'POST', path, token, body, response: Accepted })
+      return messages[0].id
     },
 
     async check(signal) {
