@@ -148,13 +148,7 @@ import {
   startSupportVisit,
 } from './support-visits.ts'
 import { recordVisit } from './visits.ts'
-import {
-  checkWhatsApp,
-  connectWhatsAppManually,
-  disconnectWhatsApp,
-  exchangeFacebookToken,
-  getWhatsApp,
-} from './whatsapp.ts'
+import { whatsAppEndpoints } from './whatsapp-endpoints.ts'
 
 /** Every endpoint of the API. The OpenAPI document and the access tests are generated from this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -297,9 +291,5 @@ export const endpoints: readonly Endpoint[] = [
   changeCustomerPlace,
   unlockCustomerVisit,
   getPriorityDisplay,
-  getWhatsApp,
-  exchangeFacebookToken,
-  connectWhatsAppManually,
-  checkWhatsApp,
-  disconnectWhatsApp,
+  ...whatsAppEndpoints,
 ]

@@ -64,6 +64,9 @@ export const auditActions = {
   analytics_note_removed: 'Eliminazione nota delle statistiche',
   whatsapp_connected: 'Collegamento WhatsApp',
   whatsapp_disconnected: 'Scollegamento WhatsApp',
+  whatsapp_terms_accepted: 'Attivazione messaggi WhatsApp',
+  whatsapp_messages_off: 'Disattivazione messaggi WhatsApp',
+  whatsapp_messages_changed: 'Modifica messaggi WhatsApp',
   api_key_made: 'Creazione chiave API',
   api_key_revoked: 'Revoca chiave API',
   user_invited: 'Invito collega',
@@ -183,6 +186,13 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['state', 'Stato'],
   ['phoneNumberId', 'Numero WhatsApp (id)'],
   ['wabaId', 'Account WhatsApp (id)'],
+  ['termsVersion', 'Versione del testo'],
+  ['readyStatus', 'Stato che avvisa il cliente'],
+  ['sendsLinks', 'Link Priority'],
+  ['sendsCalls', 'Chiamate al banco'],
+  ['dailyLimit', 'Avvisi al giorno'],
+  ['isOn', 'Attivo'],
+  ['stoppedFor', 'Fermato per'],
 ])
 
 /** The names of the steps of an import. */

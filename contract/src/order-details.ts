@@ -15,10 +15,12 @@ export type Actor = z.infer<typeof Actor>
  * - `status`: the status changed from `from` to `to`
  * - `content`: other columns changed in the store; `columns` names them
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
+ * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
+ *   `read` or `failed`
  */
 export const OrderEvent = z.object({
   at: z.string(),
-  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict']),
+  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message']),
   source: z.enum(['person', 'airtable', 'api', 'system']),
   who: Actor.nullable(),
   from: z.string().nullable(),

@@ -3,6 +3,7 @@ import { GRAPH_VERSION } from './adapters/meta/graph-client.ts'
 import { createMetaBusiness } from './adapters/meta/meta-business.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
+import type { MessagesNeeds } from './features/whatsapp/messages/messages.wiring.ts'
 import { wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
@@ -28,7 +29,7 @@ const GRAPH_URL = 'https://graph.facebook.com'
 /** The script of Meta with the texts of the login in Italian. */
 const SCRIPT_URL = 'https://connect.facebook.net/it_IT/sdk.js'
 
-type Dependencies = {
+type Dependencies = MessagesNeeds & {
   db: Database
   clock: Clock
   secrets: Secrets

@@ -186,7 +186,14 @@ export async function wire(
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })
-  const whatsApp = wireMeta({ ...common, mailer })
+  const priority = wirePriority(common)
+  const whatsApp = wireMeta({
+    ...common,
+    mailer,
+    noteMessage: orders.noteMessage,
+    createOrder: orders.create,
+    issueLink: priority.issueUrl,
+  })
   const checks = createServiceChecks({
     db,
     settings,
@@ -207,7 +214,6 @@ export async function wire(
     returnToAirtable: orders.returnToAirtable,
   })
   const subscriptionPlans = wireSubscriptionPlans(common)
-  const priority = wirePriority(common)
   const publicPages = wirePublicPages({
     ...common,
     events,

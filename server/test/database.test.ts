@@ -125,11 +125,18 @@ const owners: Record<string, string> = {
   visit_queue: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',
   visitors: 'nobody',
+  whatsapp_acceptances: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_connections: 'features/whatsapp/',
+  whatsapp_consents: 'features/whatsapp/messages/consents.store.ts',
   whatsapp_contacts: 'features/whatsapp/contacts.store.ts',
   whatsapp_deletions: 'features/whatsapp/connection-events.store.ts',
   whatsapp_deliveries: 'features/whatsapp/deliveries.store.ts',
+  whatsapp_inbound: 'features/whatsapp/messages/inbound.store.ts',
   whatsapp_inbox: 'features/whatsapp/webhook/inbox.store.ts',
+  whatsapp_message_settings: 'features/whatsapp/messages/message-settings.store.ts',
+  whatsapp_order_contacts: 'features/whatsapp/messages/order-customers.store.ts',
+  whatsapp_outbox: 'features/whatsapp/messages/',
+  whatsapp_templates: 'features/whatsapp/messages/templates.store.ts',
   whatsapp_unrouted: 'features/whatsapp/webhook/inbox.store.ts',
 }
 

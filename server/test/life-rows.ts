@@ -99,6 +99,32 @@ export async function addRows(
     ],
     [`insert into whatsapp_contacts (pharmacy_id, user_id) values ($1, 'IT.1')`, [id]],
     [`insert into whatsapp_deliveries (pharmacy_id, message_id) values ($1, 'wamid.1')`, [id]],
+    [
+      `with contact as (select id from whatsapp_contacts where pharmacy_id = $1), consent as (
+         insert into whatsapp_consents
+           (pharmacy_id, contact_id, is_given, wording_version, wording, channel, message_id)
+         select $1, id, true, 1, 'avvisami', 'message', 'wamid.2' from contact
+       ), link as (
+         insert into whatsapp_order_contacts (order_id, pharmacy_id, contact_id)
+         select $2, $1, id from contact
+       ), received as (
+         insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, text, key_id, at)
+         select $1, id, 'wamid.3', 'text', 'sealed', 'key', now() from contact
+       )
+       insert into whatsapp_outbox (pharmacy_id, order_id, contact_id, kind, text, key_id, due_at, expires_at)
+       select $1, $2, id, 'reply', 'sealed', 'key', now(), now() from contact`,
+      [id, orderId],
+    ],
+    [
+      `with settings as (
+         insert into whatsapp_message_settings (pharmacy_id, is_on, terms_version, daily_limit)
+         values ($1, true, 1, 10)
+       ), acceptance as (
+         insert into whatsapp_acceptances (pharmacy_id, version, text, accepted_by) values ($1, 1, 'text', $1)
+       )
+       insert into whatsapp_templates (pharmacy_id, name, status, category) values ($1, 'a', 'APPROVED', 'UTILITY')`,
+      [id],
+    ],
     ['insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())', [id]],
     [
       `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)

@@ -124,8 +124,10 @@ const colleague = () => ({ name: 'Mia', email: `mia-${(made += 1)}@example.it`, 
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
 async function belongings(
-  wanted: readonly string[] = [...kinds, 'visitId', 'publicId', 'sessionId'],
+  wanted: readonly string[] = [...kinds, 'visitId', 'publicId', 'sessionId', 'noticeId', 'draftId'],
 ): Promise<Belongings> {
+  // The orders of all tests together are more than a minute allows.
+  await server.database.pool.query('delete from rate_limits')
   const recordId = await makeOrder(victim.caller, SECRET)
   const own: Belongings = { recordId }
   for (const kind of kinds.filter((each) => wanted.includes(each))) {
@@ -134,6 +136,7 @@ async function belongings(
   }
   if (wanted.includes('visitId')) own['visitId'] = await arrive(recordId)
   if (wanted.includes('publicId')) own['publicId'] = await sendPicture(victim.caller)
+  Object.assign(own, await whatsApp(recordId))
   if (wanted.includes('sessionId')) {
     own['sessionId'] = claimsOf(await server.signIn('other@example.it')).session_id
   }
@@ -155,6 +158,33 @@ async function arrive(recordId: string): Promise<string> {
     [visitId, SECRET],
   )
   return visitId
+}
+
+/** The other pharmacy sends messages; the customer of the order has consented and written. */
+async function whatsApp(recordId: string): Promise<{ noticeId: string; draftId: string }> {
+  const { rows } = await server.database.pool.query<{ noticeId: string; draftId: string }>(
+    `with settings as (
+       insert into whatsapp_message_settings (pharmacy_id, is_on, terms_version, sends_links, daily_limit)
+       values ($1, true, 1, true, 10) on conflict do nothing
+     ), contact as (
+       insert into whatsapp_contacts (pharmacy_id, phone, name, last_inbound_at)
+       values ($1, '+393331234567', $3, now())
+       on conflict (pharmacy_id, phone) do update set last_inbound_at = now() returning id
+     ), consent as (
+       insert into whatsapp_consents (pharmacy_id, contact_id, is_given, wording_version, wording, channel, recorded_by)
+       select $1, id, true, 1, $3, 'counter', $1 from contact
+     ), notice as (
+       insert into whatsapp_outbox (pharmacy_id, order_id, kind, due_at, expires_at)
+       select $1, id, 'ready', now(), now() from pharmacy_orders where airtable_order_id = $2 returning id
+     ), draft as (
+       insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, at, code, draft)
+       select $1, id, $2, 'text', now(), 'ABC234', 'open' from contact returning id
+     )
+     select notice.id as "noticeId", draft.id as "draftId" from notice, draft`,
+    [victim.id, recordId, SECRET],
+  )
+  if (!rows[0]) throw new Error('no order')
+  return rows[0]
 }
 
 /** A body for every endpoint that takes one. It names the other pharmacy's data where possible. */
@@ -214,6 +244,17 @@ const bodies: Record<string, (named: Belongings) => object> = {
     wabaId: '1',
     phoneNumberId: '2',
   }),
+  'POST /api/whatsapp/messages/acceptances': () => ({ version: 1 }),
+  'PUT /api/whatsapp/messages': () => ({
+    readyStatus: null,
+    sendsLinks: false,
+    sendsCalls: false,
+    dailyLimit: 1,
+  }),
+  'POST /api/whatsapp/orders/:recordId/consents': () => ({ isGiven: false, version: 1 }),
+  'POST /api/whatsapp/orders/:recordId/notices': () => ({ kind: 'link' }),
+  'POST /api/whatsapp/orders/:recordId/replies': () => ({ id: crypto.randomUUID(), text: 'Certo' }),
+  'POST /api/whatsapp/drafts/:draftId/order': () => ({ fields: { Cliente: 'mia', Ordine: 'mio' } }),
 }
 
 /** Endpoints with the same response for existing and missing data. */

@@ -1041,6 +1041,15 @@ export interface VisitQueue {
   source: string | null;
 }
 
+export interface WhatsappAcceptances {
+  accepted_at: Generated<string>;
+  accepted_by: string;
+  id: Generated<Int8>;
+  pharmacy_id: string;
+  text: string;
+  version: number;
+}
+
 export interface WhatsappConnections {
   account_name: string | null;
   checked_at: string | null;
@@ -1069,13 +1078,29 @@ export interface WhatsappConnections {
   waba_id: string | null;
 }
 
+export interface WhatsappConsents {
+  at: Generated<string>;
+  channel: string;
+  contact_id: string;
+  id: Generated<Int8>;
+  is_given: boolean;
+  message_id: string | null;
+  pharmacy_id: string;
+  recorded_by: string | null;
+  scope: Generated<string>;
+  wording: string;
+  wording_version: number;
+}
+
 export interface WhatsappContacts {
   first_seen_at: Generated<string>;
   id: Generated<string>;
   last_inbound_at: string | null;
   name: string | null;
+  paused_until: string | null;
   pharmacy_id: string;
   phone: string | null;
+  unreachable_at: string | null;
   user_id: string | null;
 }
 
@@ -1097,11 +1122,76 @@ export interface WhatsappDeliveries {
   status: Generated<string>;
 }
 
+export interface WhatsappInbound {
+  at: string;
+  code: string | null;
+  contact_id: string;
+  draft: string | null;
+  id: Generated<string>;
+  key_id: string | null;
+  message_id: string;
+  pharmacy_id: string;
+  received_at: Generated<string>;
+  text: Buffer | null;
+  type: string;
+}
+
 export interface WhatsappInbox {
   body: Buffer | null;
   body_hash: Buffer;
   failures: Generated<number>;
   received_at: Generated<string>;
+}
+
+export interface WhatsappMessageSettings {
+  daily_limit: number;
+  is_on: boolean;
+  paused_until: string | null;
+  pharmacy_id: string;
+  policy_errors: Generated<number>;
+  ready_status: string | null;
+  sends_calls: Generated<boolean>;
+  sends_links: Generated<boolean>;
+  stopped_for: string | null;
+  terms_version: number;
+}
+
+export interface WhatsappOrderContacts {
+  contact_id: string;
+  order_id: Int8;
+  pharmacy_id: string;
+}
+
+export interface WhatsappOutbox {
+  accepted_at: string | null;
+  attempts: Generated<number>;
+  claimed_until: string | null;
+  contact_id: string | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  due_at: string;
+  expires_at: string;
+  id: Generated<string>;
+  ignores_hours: Generated<boolean>;
+  is_automatic: Generated<boolean>;
+  key_id: string | null;
+  kind: string;
+  message_id: string | null;
+  needs_template: Generated<boolean>;
+  occasion: Generated<string>;
+  order_id: Int8 | null;
+  pharmacy_id: string;
+  reason: string | null;
+  state: Generated<string>;
+  text: Buffer | null;
+}
+
+export interface WhatsappTemplates {
+  category: string;
+  checked_at: Generated<string>;
+  name: string;
+  pharmacy_id: string;
+  status: string;
 }
 
 export interface WhatsappUnrouted {
@@ -1208,10 +1298,17 @@ export interface DB {
   visit_queue: VisitQueue;
   visitor_salts: VisitorSalts;
   visitors: Visitors;
+  whatsapp_acceptances: WhatsappAcceptances;
   whatsapp_connections: WhatsappConnections;
+  whatsapp_consents: WhatsappConsents;
   whatsapp_contacts: WhatsappContacts;
   whatsapp_deletions: WhatsappDeletions;
   whatsapp_deliveries: WhatsappDeliveries;
+  whatsapp_inbound: WhatsappInbound;
   whatsapp_inbox: WhatsappInbox;
+  whatsapp_message_settings: WhatsappMessageSettings;
+  whatsapp_order_contacts: WhatsappOrderContacts;
+  whatsapp_outbox: WhatsappOutbox;
+  whatsapp_templates: WhatsappTemplates;
   whatsapp_unrouted: WhatsappUnrouted;
 }

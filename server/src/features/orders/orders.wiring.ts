@@ -22,14 +22,18 @@ import { createOrderRereading } from './copy/order-rereading.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
 import { newOrderRoutes } from './creation/new-orders.routes.ts'
-import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
+import {
+  createNewOrders,
+  type NewOrderLimitName,
+  type NewOrdersService,
+} from './creation/new-orders.service.ts'
 import { createNewOrdersStore } from './creation/new-orders.store.ts'
 import { newOrderTasks } from './creation/new-orders-job.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
 import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
-import { createOrderHistoryStore } from './details/order-history.store.ts'
+import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
 import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
@@ -92,6 +96,10 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
   /** Updates the copy as for a page of the list. */
   ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
+  /** Creates an order, as a user or an API key does. */
+  create: NewOrdersService['create']
+  /** Adds what is reported of a message to the history of its order. */
+  noteMessage: typeof addMessageEvent
 } {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
@@ -182,6 +190,8 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
     read: copy.poll,
     ensureFresh: orders.ensureFresh,
     returnToAirtable: migration.returnToAirtable,
+    create: orderCreation.create,
+    noteMessage: addMessageEvent,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes(http) {
       const { app, serve, serveFile } = http

@@ -25,10 +25,11 @@ export type PriorityLinksStore = ReturnType<typeof createPriorityLinksStore>
 export function createPriorityLinksStore(db: Database) {
   return {
     /** What all links of a pharmacy have in common. */
-    pharmacy(pharmacyId: string): Promise<{ code: string; name: string }> {
+    pharmacy(pharmacyId: string): Promise<{ code: string; name: string; isEnabled: boolean }> {
       return db
         .selectFrom('pharmacies')
         .select(['pharmacy_id as code', 'name'])
+        .select(sql<boolean>`features_enabled ? 'priority_access'`.as('isEnabled'))
         .where('id', '=', pharmacyId)
         .executeTakeFirstOrThrow()
     },

@@ -52,14 +52,17 @@ export type PriorityService = ReturnType<typeof createPriority>
 export function createPriority(dependencies: Dependencies) {
   const { visits, links, settings, displays, limits, publicUrl } = dependencies
 
+  const urlOf = (code: string, { recordId, token }: Pick<IssuedLink, 'recordId' | 'token'>) =>
+    `${publicUrl}${customerPriorityPath(code, recordId)}#t=${token}`
+
   async function linkOf(
     asked: string,
     issued: IssuedLink,
     { code, name }: { code: string; name: string },
     message: string,
   ): Promise<PriorityLink> {
-    const { recordId, token, phone, ...shown } = issued
-    const url = `${publicUrl}${customerPriorityPath(code, recordId)}#t=${token}`
+    const { recordId: _, token: __, phone, ...shown } = issued
+    const url = urlOf(code, issued)
     const { whatsAppNumber } = await phoneNumbers(phone)
     const texts = new Map([
       ['{link}', url],
@@ -110,6 +113,20 @@ export function createPriority(dependencies: Dependencies) {
         result.links.push(caller.keyId === null ? link : { ...link, customerName: null })
       }
       return result
+    },
+
+    /** The URL of another link of an order; undefined when there can be none. @param userId in whose name it is issued */
+    async url(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined> {
+      const [{ code, isEnabled }, { linkDays }] = await Promise.all([
+        links.pharmacy(pharmacyId),
+        settings.of(pharmacyId),
+      ])
+      if (!isEnabled) return undefined
+      const issuer = { source: 'person', id: userId } as const
+      const issued = await links.issue(pharmacyId, recordId, linkDays, issuer)
+      if (!issued) return undefined
+      await resetTries(limits, issued.visitId)
+      return urlOf(code, issued)
     },
 
     /** @throws AppError `request.invalid` for a period that ends before it begins, or is too long */

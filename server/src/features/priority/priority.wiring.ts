@@ -25,6 +25,8 @@ type Dependencies = {
 export function wirePriority({ db, limits, settings: app, log }: Dependencies): AppModule & {
   /** The arrivals and waits of a period of days. */
   report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
+  /** The URL of another link of an order; undefined when there can be none. */
+  issueUrl(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
 } {
   const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
     reportArrivals(db, ...period)
@@ -43,6 +45,7 @@ export function wirePriority({ db, limits, settings: app, log }: Dependencies): 
   })
   return {
     report,
+    issueUrl: priority.url,
     routes: ({ serve }) =>
       priorityRoutes(serve, { priority, visits, counters, settings, displays }),
     tasks: priorityTasks({ life: createPriorityLifeStore(db), counters, log }),

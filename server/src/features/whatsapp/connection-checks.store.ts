@@ -19,7 +19,10 @@ export type CheckResult = {
 export type ConnectionChecksStore = ReturnType<typeof createConnectionChecksStore>
 
 /** What the checks of connections find. */
-export function createConnectionChecksStore(db: Database) {
+export function createConnectionChecksStore(
+  db: Database,
+  onConnected: (tx: Database, pharmacyId: string) => Promise<void>,
+) {
   return {
     /** Discarded when the connection has changed since the check began. */
     async saveCheck(pharmacyId: string, revision: number, result: CheckResult): Promise<void> {
@@ -57,6 +60,7 @@ export function createConnectionChecksStore(db: Database) {
           .where('pharmacy_id', '=', pharmacyId)
           .execute()
         if (isLost(before.state, state)) await enqueueMail(tx, pharmacyId, { kind: 'lost', state })
+        if (state === 'connected') await onConnected(tx, pharmacyId)
       })
     },
 

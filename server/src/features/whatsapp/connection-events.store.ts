@@ -51,6 +51,16 @@ export function createConnectionEventsStore(db: Database) {
         .execute()
     },
 
+    async pharmaciesOf(tx: Database, wabaId: string): Promise<string[]> {
+      const rows = await tx
+        .selectFrom('whatsapp_connections')
+        .select('pharmacy_id')
+        .where('waba_id', '=', wabaId)
+        .where('state', '<>', 'disconnected')
+        .execute()
+      return rows.map(({ pharmacy_id }) => pharmacy_id)
+    },
+
     /** Applies an event about an account. @returns false when no pharmacy has connected the account */
     async applyToAccount(
       tx: Database,
@@ -78,6 +88,26 @@ export function createConnectionEventsStore(db: Database) {
           await enqueueMail(tx, pharmacyId, { kind: 'lost', state: effect })
       }
       return rows.length > 0
+    },
+
+    /** Meta has refused a message because of the token. @param isExpired false: a check finds out why */
+    async noteRefusedToken(pharmacyId: string, isExpired: boolean): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        if (!isExpired) return enqueueCheck(tx, pharmacyId)
+        const ended = await tx
+          .updateTable('whatsapp_connections')
+          .set({
+            state: 'needs_reauth',
+            problem_step: 'authorization',
+            problem_kind: 'expired',
+            revision: sql<number>`revision + 1`,
+          })
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('state', 'in', ['connected', 'in_review', 'offboarded'])
+          .returning('pharmacy_id')
+          .executeTakeFirst()
+        if (ended) await enqueueMail(tx, pharmacyId, { kind: 'lost', state: 'needs_reauth' })
+      })
     },
 
     /** The person has removed the application at Meta. */

@@ -20,6 +20,33 @@ async function find(tx: Database, pharmacyId: string, by: keyof Identity, value:
     .executeTakeFirst()
 }
 
+/** Moves what refers to a contact, which is about to be removed. */
+export type OnMerge = (tx: Database, goneId: string, keptId: string) => Promise<void>
+
+/** A contact as far as messages depend on it. Times are ISO 8601. */
+export type Contact = {
+  id: string
+  userId: string | null
+  phone: string | null
+  name: string | null
+  lastInboundAt: string | null
+  unreachableAt: string | null
+  pausedUntil: string | null
+}
+
+const contactColumns = [
+  'id',
+  'user_id as userId',
+  'phone',
+  'name',
+  'last_inbound_at as lastInboundAt',
+  'unreachable_at as unreachableAt',
+  'paused_until as pausedUntil',
+] as const
+
+/** Days after which a contact is removed of whom nothing is kept. */
+const KEPT_DAYS = 365
+
 /** Concurrent changes of a pharmacy's contacts run one after the other, because one may merge two of them. */
 async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('whatsapp contacts ' || ${pharmacyId}::text, 0))`.execute(
@@ -36,6 +63,7 @@ async function join(
   pharmacyId: string,
   { userId, phone }: Identity,
   kept: Found | undefined,
+  onMerge: OnMerge,
 ): Promise<string> {
   const byUser = await find(tx, pharmacyId, 'userId', userId)
   const byPhone = await find(tx, pharmacyId, 'phone', phone)
@@ -46,7 +74,7 @@ async function join(
   for (const other of [byUser, byPhone]) {
     if (!other || other.id === contact?.id) continue
     const isDuplicate = other === byUser || other.userId === null
-    if (isDuplicate) await absorb(tx, contact?.id, other.id)
+    if (isDuplicate) await absorb(tx, contact?.id, other.id, onMerge)
     else {
       await tx
         .updateTable('whatsapp_contacts')
@@ -71,12 +99,18 @@ async function join(
   return made.id
 }
 
-/** Removes a duplicate. What refers to it must be moved here. */
-async function absorb(tx: Database, keptId: string | undefined, goneId: string): Promise<void> {
+/** Removes a duplicate, after what refers to it has been moved. */
+async function absorb(
+  tx: Database,
+  keptId: string | undefined,
+  goneId: string,
+  onMerge: OnMerge,
+): Promise<void> {
+  if (keptId !== undefined) await onMerge(tx, goneId, keptId)
   const gone = await tx
     .deleteFrom('whatsapp_contacts')
     .where('id', '=', goneId)
-    .returning(['phone', 'name', 'first_seen_at', 'last_inbound_at'])
+    .returning(['phone', 'name', 'first_seen_at', 'last_inbound_at', 'paused_until'])
     .executeTakeFirst()
   if (!gone || keptId === undefined) return
   await tx
@@ -86,6 +120,7 @@ async function absorb(tx: Database, keptId: string | undefined, goneId: string):
       name: sql<string | null>`coalesce(name, ${gone.name})`,
       first_seen_at: sql<string>`least(first_seen_at, ${gone.first_seen_at}::timestamptz)`,
       last_inbound_at: sql<string>`greatest(last_inbound_at, ${gone.last_inbound_at}::timestamptz)`,
+      paused_until: sql<string>`greatest(paused_until, ${gone.paused_until}::timestamptz)`,
     })
     .where('id', '=', keptId)
     .execute()
@@ -96,8 +131,65 @@ export type ContactsStore = ReturnType<typeof createContactsStore>
 /**
  * The only writer of `whatsapp_contacts`. A contact is found by its business-scoped user id first, by its number second.
  */
-export function createContactsStore() {
+export function createContactsStore(db: Database, onMerge: OnMerge) {
   return {
+    lock: lockContacts,
+
+    async load(pharmacyId: string, contactId: string): Promise<Contact | undefined> {
+      return db
+        .selectFrom('whatsapp_contacts')
+        .select(contactColumns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', contactId)
+        .executeTakeFirst()
+    },
+
+    /** @param phone E.164 */
+    async ofPhone(pharmacyId: string, phone: string): Promise<Contact | undefined> {
+      return db
+        .selectFrom('whatsapp_contacts')
+        .select(contactColumns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('phone', '=', phone)
+        .executeTakeFirst()
+    },
+
+    /**
+     * The contact with that number, which is added where there is none. @param tx a transaction that has locked the contacts
+     */
+    async ensure(tx: Database, pharmacyId: string, phone: string): Promise<string> {
+      return join(tx, pharmacyId, { userId: null, phone }, undefined, onMerge)
+    },
+
+    /** @param set `unreachable`: the number has no WhatsApp; a time: no notices until then (milliseconds since 1970) */
+    async mark(
+      tx: Database,
+      pharmacyId: string,
+      contactId: string,
+      set: 'unreachable' | { pausedUntil: number },
+    ): Promise<void> {
+      await tx
+        .updateTable('whatsapp_contacts')
+        .set(
+          set === 'unreachable'
+            ? { unreachable_at: sql<string>`now()` }
+            : { paused_until: new Date(set.pausedUntil).toISOString() },
+        )
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', contactId)
+        .execute()
+    },
+
+    /** Removes those who have written long ago, and of whom neither a consent nor an order is kept. */
+    async removeOld(): Promise<void> {
+      await sql`delete from whatsapp_contacts as contact
+        where greatest(first_seen_at, last_inbound_at) < now() - make_interval(days => ${KEPT_DAYS})
+          and not exists (select from whatsapp_consents where contact_id = contact.id)
+          and not exists (select from whatsapp_order_contacts where contact_id = contact.id)`.execute(
+        db,
+      )
+    },
+
     /** Notes a message. @param at when it was sent, ISO 8601. @returns the id of the contact */
     async noteInbound(
       tx: Database,
@@ -106,12 +198,14 @@ export function createContactsStore() {
       at: string,
     ): Promise<string> {
       await lockContacts(tx, pharmacyId)
-      const id = await join(tx, pharmacyId, sender, undefined)
+      const id = await join(tx, pharmacyId, sender, undefined, onMerge)
       await tx
         .updateTable('whatsapp_contacts')
         .set({
           ...(sender.name !== null && { name: sender.name }),
           last_inbound_at: sql<string>`greatest(last_inbound_at, ${at}::timestamptz)`,
+          // Who writes has WhatsApp.
+          unreachable_at: null,
         })
         .where('id', '=', id)
         .execute()
@@ -129,7 +223,7 @@ export function createContactsStore() {
       const known =
         (await find(tx, pharmacyId, 'userId', before.userId)) ??
         (await find(tx, pharmacyId, 'phone', before.phone))
-      if (known) await join(tx, pharmacyId, after, known)
+      if (known) await join(tx, pharmacyId, after, known, onMerge)
     },
   }
 }

@@ -11,22 +11,33 @@ export type DeliveryReport = {
   errorCode: number | null
 }
 
-/** Days for which the reports are kept. */
-const KEPT_DAYS = 90
+/** Days for which the reports are kept, as long as the notices. */
+const KEPT_DAYS = 365
 
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>
 
 /** The only writer of `whatsapp_deliveries`. */
 export function createDeliveriesStore(db: Database) {
   return {
-    /** Reports come repeatedly and in any order; the first time of each status is kept. */
+    /**
+     * Reports come repeatedly and in any order; the first time of each status is kept.
+     *
+     * @returns whether that status was not reported before, and the furthest one now
+     */
     async report(
       tx: Database,
       pharmacyId: string,
       { messageId, status, at, errorCode }: DeliveryReport,
-    ): Promise<void> {
+    ): Promise<{ isNew: boolean; furthest: DeliveryStatus }> {
       const column = `${status}_at` as const
-      await tx
+      const before = await tx
+        .selectFrom('whatsapp_deliveries')
+        .select(column)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('message_id', '=', messageId)
+        .forUpdate()
+        .executeTakeFirst()
+      const after = await tx
         .insertInto('whatsapp_deliveries')
         .values({
           pharmacy_id: pharmacyId,
@@ -41,7 +52,9 @@ export function createDeliveriesStore(db: Database) {
             reported_at: sql<string>`now()`,
           }),
         )
-        .execute()
+        .returning(sql<DeliveryStatus>`status`.as('status'))
+        .executeTakeFirstOrThrow()
+      return { isNew: !before?.[column], furthest: after.status }
     },
 
     /** @returns the number of removed rows */

@@ -3,14 +3,17 @@ import type { Secrets } from '../../platform/secrets.ts'
 
 const PURPOSE = 'whatsapp connections'
 
+/** `text`: what customers and the pharmacy have written to each other. */
+type SealedField = 'token' | 'pin' | 'text'
+
 /** Encrypts what a connection keeps secret, and names the key, so that values of another APP_SECRET are recognized. */
 export type Sealing = {
   keyId: string
-  seal(pharmacyId: string, field: 'token' | 'pin', plain: string): Buffer
+  seal(pharmacyId: string, field: SealedField, plain: string): Buffer
   /** Undefined when the value was encrypted with another key. */
   open(
     pharmacyId: string,
-    field: 'token' | 'pin',
+    field: SealedField,
     sealed: Buffer | null,
     keyId: string | null,
   ): string | undefined

@@ -18,6 +18,8 @@ type Dependencies = {
   checks: ConnectionChecksStore
   deliveries: DeliveriesStore
   inbox: Pick<InboxStore, 'removeOld'>
+  /** Removes what was written and sent long ago. @returns the number of messages of customers */
+  removeMessages(): Promise<number>
   mailer: Mailer
   publicUrl: string
   log: {
@@ -27,7 +29,7 @@ type Dependencies = {
 }
 
 export function whatsAppTasks(dependencies: Dependencies): Tasks {
-  const { check, checks, deliveries, inbox, mailer, publicUrl, log } = dependencies
+  const { check, checks, deliveries, inbox, removeMessages, mailer, publicUrl, log } = dependencies
   return {
     [CHECK_TASK]: {
       lane: 'maintenance',
@@ -55,7 +57,8 @@ export function whatsAppTasks(dependencies: Dependencies): Tasks {
         const connections = check ? await checks.enqueueChecks() : 0
         const removed = await deliveries.removeOld()
         await inbox.removeOld()
-        log.info({ connections, removed }, 'the day of WhatsApp has begun')
+        const messages = await removeMessages()
+        log.info({ connections, removed, messages }, 'the day of WhatsApp has begun')
       },
     },
   }

@@ -14,6 +14,8 @@ const WhatsAppMail = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('expiry'), expiresAt: z.string() }),
   /** The number does not work any more. */
   z.object({ kind: z.literal('lost'), state: WhatsAppState }),
+  /** Bancone has switched the messages off. */
+  z.object({ kind: z.literal('stopped'), reason: z.enum(['restricted', 'policy']) }),
 ])
 export type WhatsAppMail = z.infer<typeof WhatsAppMail>
 
@@ -31,6 +33,11 @@ const reasons: Partial<Record<WhatsAppState, string>> = {
   disconnected: "L'accesso di Bancone è stato tolto da Meta.",
 }
 
+const stopReasons = {
+  restricted: "Meta ha limitato l'account WhatsApp Business della farmacia.",
+  policy: 'Meta ha rifiutato più messaggi perché contrari alle sue regole.',
+}
+
 /** The mail in Italian. @param publicUrl the base URL of the application */
 export function writeWhatsAppMail(
   mail: WhatsAppMail,
@@ -40,30 +47,43 @@ export function writeWhatsAppMail(
   const button = { label: 'Apri la pagina WhatsApp', link: publicUrl + paths.whatsapp }
   const notes = ['Può farlo solo un titolare della farmacia.']
   const content: MailContent =
-    mail.kind === 'expiry'
+    mail.kind === 'stopped'
       ? {
-          subject: "WhatsApp: l'autorizzazione sta per scadere",
+          subject: 'WhatsApp: i messaggi ai clienti sono stati fermati',
           pharmacy,
-          preview: `Scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}.`,
-          title: "L'autorizzazione di WhatsApp sta per scadere",
+          preview: stopReasons[mail.reason],
+          title: 'I messaggi ai clienti sono stati fermati',
           paragraphs: [
-            `Il collegamento del numero WhatsApp con Bancone scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}. Dopo, Bancone non potrà più usarlo.`,
-            'Per rinnovarlo apri la pagina WhatsApp, premi «Ricollega» e scegli lo stesso numero.',
+            stopReasons[mail.reason],
+            'Gli avvisi che aspettavano non partiranno. Controlla il motivo in Gestione WhatsApp, poi attiva di nuovo i messaggi dalla pagina WhatsApp.',
           ],
           button,
           notes,
         }
-      : {
-          subject: 'WhatsApp: il numero non è più collegato',
-          pharmacy,
-          preview: reasons[mail.state] ?? 'Il collegamento si è interrotto.',
-          title: 'Il numero WhatsApp non è più collegato',
-          paragraphs: [
-            reasons[mail.state] ?? 'Il collegamento si è interrotto.',
-            'La pagina WhatsApp dice che cosa è successo e come ricollegare il numero.',
-          ],
-          button,
-          notes,
-        }
+      : mail.kind === 'expiry'
+        ? {
+            subject: "WhatsApp: l'autorizzazione sta per scadere",
+            pharmacy,
+            preview: `Scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}.`,
+            title: "L'autorizzazione di WhatsApp sta per scadere",
+            paragraphs: [
+              `Il collegamento del numero WhatsApp con Bancone scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}. Dopo, Bancone non potrà più usarlo.`,
+              'Per rinnovarlo apri la pagina WhatsApp, premi «Ricollega» e scegli lo stesso numero.',
+            ],
+            button,
+            notes,
+          }
+        : {
+            subject: 'WhatsApp: il numero non è più collegato',
+            pharmacy,
+            preview: reasons[mail.state] ?? 'Il collegamento si è interrotto.',
+            title: 'Il numero WhatsApp non è più collegato',
+            paragraphs: [
+              reasons[mail.state] ?? 'Il collegamento si è interrotto.',
+              'La pagina WhatsApp dice che cosa è successo e come ricollegare il numero.',
+            ],
+            button,
+            notes,
+          }
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }

@@ -16,6 +16,8 @@ import type { CheckConnection } from './whatsapp-check.ts'
 export const whatsAppLimits = {
   // Per pharmacy: connections and checks together.
   'whatsapp-attempts': { points: 30, seconds: 600 },
+  // Per pharmacy, for all its users.
+  'whatsapp-replies': { points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>
 
 export type WhatsAppLimitName = keyof typeof whatsAppLimits

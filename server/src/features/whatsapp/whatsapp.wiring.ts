@@ -10,8 +10,8 @@ import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
 import { createConnectionChecksStore } from './connection-checks.store.ts'
 import { createConnectionEventsStore } from './connection-events.store.ts'
 import { createConnectionsStore } from './connections.store.ts'
-import { createContactsStore } from './contacts.store.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
+import { type MessagesNeeds, wireMessages } from './messages/messages.wiring.ts'
 import { createSealing } from './sealed.ts'
 import { createEventProcessing } from './webhook/event-processing.ts'
 import { createInboxStore } from './webhook/inbox.store.ts'
@@ -23,7 +23,7 @@ import { createWhatsApp, whatsAppLimits } from './whatsapp.service.ts'
 import { createCheck } from './whatsapp-check.ts'
 import { whatsAppTasks } from './whatsapp-jobs.ts'
 
-type Dependencies = {
+type Dependencies = MessagesNeeds & {
   db: Database
   clock: Clock
   secrets: Secrets
@@ -49,17 +49,22 @@ type Dependencies = {
 export function wireWhatsApp(dependencies: Dependencies): AppModule {
   const { db, clock, secrets, limits, mailer, publicUrl, log, meta } = dependencies
   const connections = createConnectionsStore(db)
-  const checks = createConnectionChecksStore(db)
   const events = createConnectionEventsStore(db)
   const deliveries = createDeliveriesStore(db)
   const inbox = createInboxStore(db)
-  const process = createEventProcessing({
-    connections: events,
-    contacts: createContactsStore(),
-    deliveries,
-    inbox,
-  })
   const sealing = createSealing(secrets)
+  const whatsAppRates = limits(whatsAppLimits)
+  const messages = wireMessages({
+    ...dependencies,
+    sealing,
+    limits: whatsAppRates,
+    connections,
+    events,
+    deliveries,
+    business: meta?.business,
+  })
+  const checks = createConnectionChecksStore(db, messages.onConnected)
+  const process = createEventProcessing({ connections: events, inbox, ...messages })
   const check =
     meta &&
     createCheck({
@@ -78,12 +83,14 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
         connections,
         sealing,
         check,
-        limits: limits(whatsAppLimits),
+        limits: whatsAppRates,
         log,
       }),
     }
   return {
-    async routes({ app, serve }) {
+    async routes(http) {
+      const { app, serve } = http
+      messages.module.routes?.(http)
       whatsAppRoutes(serve, { connections, configured })
       deletionRoutes(app, events)
       if (!meta) return
@@ -96,7 +103,17 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
       await callbackRoutes(app, { appSecret, publicUrl, connections: events })
     },
     tasks: {
-      ...whatsAppTasks({ check, checks, deliveries, inbox, mailer, publicUrl, log }),
+      ...whatsAppTasks({
+        check,
+        checks,
+        deliveries,
+        inbox,
+        removeMessages: messages.removeOld,
+        mailer,
+        publicUrl,
+        log,
+      }),
+      ...messages.module.tasks,
       ...inboxTasks({ inbox, process, log }),
     },
     /** Takes up what a killed process has left: its job stays locked for a minute. */

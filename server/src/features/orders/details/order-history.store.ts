@@ -31,6 +31,35 @@ export async function addFailure(
     .execute()
 }
 
+/**
+ * Adds what is reported of a message to the customer.
+ *
+ * @param event the kind of the message, what is reported of it, and when (ISO 8601)
+ */
+export async function addMessageEvent(
+  tx: Database,
+  orderId: string,
+  { kind, status, at }: { kind: string; status: string; at: string },
+): Promise<void> {
+  await tx
+    .insertInto('order_events')
+    .columns(['pharmacy_id', 'record_id', 'kind', 'source', 'from_status', 'to_status', 'at'])
+    .expression((from) =>
+      from
+        .selectFrom('pharmacy_orders')
+        .select(['pharmacy_id', 'airtable_order_id'])
+        .select([
+          sql<string>`'message'`.as('kind'),
+          sql<string>`'system'`.as('source'),
+          sql<string>`${kind}::text`.as('from_status'),
+          sql<string>`${status}::text`.as('to_status'),
+          sql<string>`${at}::timestamptz`.as('at'),
+        ])
+        .where('id', '=', orderId),
+    )
+    .execute()
+}
+
 export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
 
 /** Retention of history and notes. */

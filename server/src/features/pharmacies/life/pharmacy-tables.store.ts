@@ -141,8 +141,15 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   // After the accounts, which are found by them.
   pharmacy_members: own('people'),
 
+  whatsapp_inbound: own('people', ['text', 'key_id']),
+  whatsapp_outbox: own('people', ['text', 'key_id']),
+  whatsapp_consents: own('people'),
+  whatsapp_order_contacts: own('people'),
   whatsapp_contacts: own('people'),
   whatsapp_deliveries: own('people'),
+  whatsapp_templates: own('access'),
+  whatsapp_message_settings: own('access'),
+  whatsapp_acceptances: own('access'),
   whatsapp_connections: own('access', ['token', 'pin', 'key_id', 'meta_user_id']),
 
   plan_deviations: own('account'),

@@ -1,7 +1,9 @@
 import type { Database } from '../../../database/database.ts'
 import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { ContactsStore } from '../contacts.store.ts'
-import type { DeliveriesStore } from '../deliveries.store.ts'
+import type { createInboundMessages } from '../messages/inbound-messages.ts'
+import type { createMessageReports } from '../messages/message-reports.ts'
+import { enqueueTemplates } from '../messages/message-templates.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
 import type { InboxStore } from './inbox.store.ts'
 import {
@@ -17,7 +19,8 @@ import {
 type Dependencies = {
   connections: ConnectionEventsStore
   contacts: ContactsStore
-  deliveries: DeliveriesStore
+  receive: ReturnType<typeof createInboundMessages>
+  report: ReturnType<typeof createMessageReports>
   inbox: Pick<InboxStore, 'countUnrouted'>
 }
 
@@ -32,12 +35,15 @@ const CHECK_FIELDS = new Set([
   'phone_number_quality_update',
 ])
 
+/** The fields after which the templates have to be read again: Meta may have refused one, or changed its category. */
+const TEMPLATE_FIELDS = new Set(['message_template_status_update', 'template_category_update'])
+
 /**
  * Processes a webhook in a transaction. All of it can be repeated: Meta sends the same events again, also in other
  * webhooks. Events that are not readable are left out: they would not be readable later either.
  */
 export function createEventProcessing(dependencies: Dependencies) {
-  const { connections, contacts, deliveries, inbox } = dependencies
+  const { connections, contacts, receive, report, inbox } = dependencies
 
   async function ofMessage(tx: Database, pharmacyId: string, message: Message, value: NumberValue) {
     const sender = senderOf(message, value.contacts)
@@ -59,8 +65,11 @@ export function createEventProcessing(dependencies: Dependencies) {
     }
     if (!sender) return
     const at = isoTime(message.timestamp)
-    await contacts.noteInbound(tx, pharmacyId, sender, at)
+    const contactId = await contacts.noteInbound(tx, pharmacyId, sender, at)
     await connections.noteInbound(tx, pharmacyId, at)
+    const { id: messageId, type } = message
+    const text = type === 'text' ? (message.text?.body ?? null) : null
+    await receive(tx, pharmacyId, contactId, { messageId, type, text, at })
   }
 
   async function ofNumber(tx: Database, value: NumberValue) {
@@ -73,8 +82,9 @@ export function createEventProcessing(dependencies: Dependencies) {
       if (message) await ofMessage(tx, pharmacyId, message, value)
     for (const status of value.statuses) {
       if (!status) continue
-      await deliveries.report(tx, pharmacyId, {
+      await report(tx, pharmacyId, {
         messageId: status.id,
+        reference: status.biz_opaque_callback_data ?? null,
         status: status.status,
         at: isoTime(status.timestamp),
         errorCode: status.errors?.[0]?.code ?? null,
@@ -90,6 +100,12 @@ export function createEventProcessing(dependencies: Dependencies) {
         { userId: current, phone: null },
       )
     }
+  }
+
+  async function ofTemplates(tx: Database, accountId: string) {
+    const pharmacyIds = await connections.pharmaciesOf(tx, accountId)
+    for (const pharmacyId of pharmacyIds) await enqueueTemplates(tx, pharmacyId)
+    if (pharmacyIds.length === 0) await inbox.countUnrouted(tx, accountId)
   }
 
   async function ofAccount(tx: Database, accountId: string, field: string, value: unknown) {
@@ -110,6 +126,7 @@ export function createEventProcessing(dependencies: Dependencies) {
           if (read) await ofNumber(tx, read)
         } else if (field === 'account_update' || CHECK_FIELDS.has(field))
           await ofAccount(tx, id, field, value)
+        else if (TEMPLATE_FIELDS.has(field)) await ofTemplates(tx, id)
       }
     }
   }

@@ -28,6 +28,10 @@ export const Message = z.object({
   id: Id,
   timestamp: Timestamp,
   type: z.string().catch('unknown'),
+  text: z
+    .object({ body: z.string().max(10_000) })
+    .optional()
+    .catch(undefined),
   from: z.string().optional(),
   from_user_id: Id.optional(),
   system: z
@@ -48,6 +52,8 @@ export const Status = z.object({
   id: Id,
   status: z.enum(['sent', 'delivered', 'read', 'failed']),
   timestamp: Timestamp,
+  /** Ours, if the message had one. */
+  biz_opaque_callback_data: z.string().max(100).optional().catch(undefined),
   errors: z
     .array(z.object({ code: z.number().int() }))
     .optional()

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const { pool } = server.database
-  await pool.query('truncate whatsapp_inbox, whatsapp_contacts, whatsapp_deliveries')
+  await pool.query('truncate whatsapp_inbox, whatsapp_contacts, whatsapp_deliveries cascade')
   await pool.query('truncate whatsapp_unrouted')
   server.meta.restore()
   Object.assign(server.meta.accounts.number.numbers[0] ?? {}, { status: 'CONNECTED' })

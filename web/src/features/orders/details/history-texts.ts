@@ -41,6 +41,19 @@ function content({ columns }: OrderEvent): string {
   return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
 }
 
+const messageNames: Readonly<Record<string, string>> = {
+  ready: 'Pronto per il ritiro',
+  link: 'Link Priority',
+  call: 'È il tuo turno',
+}
+
+const reports: Readonly<Record<string, string>> = {
+  sent: 'inviato',
+  delivered: 'consegnato',
+  read: 'letto',
+  failed: 'non consegnato',
+}
+
 /** What happened, and who did it if the text does not say so. */
 export function eventText(event: OrderEvent): { text: string; by: string | null } {
   const { kind, from, to } = event
@@ -56,6 +69,11 @@ export function eventText(event: OrderEvent): { text: string; by: string | null 
     case 'conflict':
       return {
         text: `Non applicato ${quoted(to)}: nel frattempo era cambiato in Airtable`,
+        by: null,
+      }
+    case 'message':
+      return {
+        text: `WhatsApp «${messageNames[from ?? ''] ?? 'Messaggio'}»: ${reports[to ?? ''] ?? to}`,
         by: null,
       }
   }

@@ -1,5 +1,13 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
-import { Ban, FilePen, Inbox, type LucideIcon, TriangleAlert } from 'lucide-react'
+import {
+  Ban,
+  FilePen,
+  Inbox,
+  type LucideIcon,
+  MessageCircle,
+  MessageCircleX,
+  TriangleAlert,
+} from 'lucide-react'
 import { useId, useState } from 'react'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,6 +28,11 @@ function look({ kind, to }: OrderEvent): { icon: LucideIcon; tone: string } {
     return { icon: Ban, tone: 'border-danger-line bg-danger-soft text-danger' }
   if (kind === 'conflict') {
     return { icon: TriangleAlert, tone: 'border-pending-line bg-pending-soft text-pending' }
+  }
+  if (kind === 'message') {
+    return to === 'failed'
+      ? { icon: MessageCircleX, tone: 'border-danger-line bg-danger-soft text-danger' }
+      : { icon: MessageCircle, tone: 'border-line bg-sunken text-muted' }
   }
   return { icon: kind === 'received' ? Inbox : FilePen, tone: 'border-line bg-sunken text-muted' }
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { NewOrderFields, newOrderLengths } from './new-orders.ts'
+import { OrderRecord } from './orders.ts'
+
+const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
+
+/** An order that a customer has written, with the code of the public page. */
+export const WhatsAppDraft = z.object({
+  id: z.uuid(),
+  at: z.string(),
+  customer: z.string().nullable(),
+  /** E.164; null: WhatsApp does not tell it. */
+  phone: z.string().nullable(),
+  text: z.string().max(newOrderLengths.details),
+})
+export type WhatsAppDraft = z.infer<typeof WhatsAppDraft>
+
+export const listWhatsAppDrafts = endpoint({
+  method: 'GET',
+  path: '/api/whatsapp/drafts',
+  summary: 'List the orders from WhatsApp that wait to be confirmed, oldest first',
+  ...guard,
+  response: z.object({ drafts: z.array(WhatsAppDraft) }),
+  errors: [],
+})
+
+const draftParams = z.object({ draftId: z.uuid() })
+
+/** Creates the order. Repeating it returns the same order. */
+export const confirmWhatsAppDraft = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/drafts/:draftId/order',
+  summary: 'Create the order of a draft',
+  ...guard,
+  params: draftParams,
+  body: z.strictObject({
+    fields: NewOrderFields.pick({ Cliente: true, 'Phone Number': true, Ordine: true }),
+  }),
+  response: OrderRecord,
+  status: 201,
+  errors: [
+    'whatsapp.draft_not_found',
+    'orders.key_reused',
+    'orders.being_made',
+    'orders.not_found',
+    'orders.too_many',
+    'orders.source_refused',
+  ],
+})
+
+export const dismissWhatsAppDraft = endpoint({
+  method: 'DELETE',
+  path: '/api/whatsapp/drafts/:draftId',
+  summary: 'Dismiss a draft',
+  ...guard,
+  params: draftParams,
+  response: z.object({}),
+  errors: ['whatsapp.draft_not_found'],
+})

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { OrderStatus } from './orders.ts'
+
+/**
+ * The notices about an order.
+ * - `ready`: it is ready to be collected
+ * - `link`: the link of priority access
+ * - `call`: a desk has called the customer
+ */
+export const NoticeKind = z.enum(['ready', 'link', 'call'])
+export type NoticeKind = z.infer<typeof NoticeKind>
+
+/**
+ * How far a message is. From `sent` on it is what Meta has reported by webhook.
+ * - `queued`: it is sent at `dueAt`; `reason` says what it waits for
+ * - `sending`: Meta is being asked
+ * - `unsure`: Meta did not respond, and may have sent it
+ * - `accepted`: Meta has taken it, and has reported nothing yet
+ * - `held_back`: it is not sent by itself, for that `reason`
+ */
+export const MessageState = z.enum([
+  'queued',
+  'sending',
+  'unsure',
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'held_back',
+])
+export type MessageState = z.infer<typeof MessageState>
+
+/**
+ * What a message waits for, or why it was not sent.
+ * - waits: `hours`, `budget`, `quality`, `connection`, `template`, `rate`, `person` (Meta delivers no notices to this
+ *   person for a day), `no_response`
+ * - ends: `off`, `no_consent`, `no_number` (the order has none), `not_on_whatsapp`, `medicine` (the order holds medicines),
+ *   `unknown_products` (it may hold some), `cancelled`, `window_closed`, `late`, `refused`, `restricted`
+ */
+export const MessageReason = z.enum([
+  'hours',
+  'budget',
+  'quality',
+  'connection',
+  'template',
+  'rate',
+  'person',
+  'no_response',
+  'off',
+  'no_consent',
+  'no_number',
+  'not_on_whatsapp',
+  'medicine',
+  'unknown_products',
+  'cancelled',
+  'window_closed',
+  'late',
+  'refused',
+  'restricted',
+])
+export type MessageReason = z.infer<typeof MessageReason>
+
+const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
+
+export const MIN_DAILY_LIMIT = 1
+export const MAX_DAILY_LIMIT = 1_000
+export const INITIAL_DAILY_LIMIT = 100
+
+const Chosen = z.object({
+  /** Orders that get this status are announced by themselves; null: by the button only. */
+  readyStatus: OrderStatus.exclude(['Annullato']).nullable(),
+  /** Whether links of priority access can be sent. */
+  sendsLinks: z.boolean(),
+  /** Whether customers are told that a desk has called them. */
+  sendsCalls: z.boolean(),
+  /** The most notices of a day in Rome. */
+  dailyLimit: z.number().int().min(MIN_DAILY_LIMIT).max(MAX_DAILY_LIMIT),
+})
+
+/** A template at Meta. `status` and `category` are Meta's words, for example `APPROVED` and `UTILITY`. */
+export const MessageTemplate = z.object({
+  name: z.string(),
+  kind: NoticeKind,
+  /** The text with sample values. */
+  preview: z.string(),
+  /** Null: not known yet. */
+  status: z.string().nullable(),
+  category: z.string().nullable(),
+})
+export type MessageTemplate = z.infer<typeof MessageTemplate>
+
+export const WhatsAppMessages = Chosen.extend({
+  isOn: z.boolean(),
+  /** Why Bancone has switched the messages off: Meta has restricted the account, or has refused messages three times. */
+  stoppedFor: z.enum(['restricted', 'policy']).nullable(),
+  /** The last acceptance; null: none. */
+  acceptance: z
+    .object({ version: z.number().int(), by: z.string().nullable(), at: z.string() })
+    .nullable(),
+  templates: z.array(MessageTemplate),
+  /** The notices that Meta has accepted today. */
+  sentToday: z.number().int(),
+  /** The notices that wait. */
+  waiting: z.number().int(),
+})
+export type WhatsAppMessages = z.infer<typeof WhatsAppMessages>
+
+export const getWhatsAppMessages = endpoint({
+  method: 'GET',
+  path: '/api/whatsapp/messages',
+  summary: 'Get how the pharmacy sends WhatsApp messages',
+  ...guard,
+  response: WhatsAppMessages,
+  errors: [],
+})
+
+/** Switches the messages on. `version`: that of the terms which the owner has read. */
+export const acceptWhatsAppTerms = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/messages/acceptances',
+  summary: 'Accept what WhatsApp messages mean, and switch them on',
+  ...guard,
+  role: 'owner',
+  body: z.strictObject({ version: z.number().int() }),
+  response: WhatsAppMessages,
+  errors: ['whatsapp.not_connected', 'whatsapp.other_terms'],
+})
+
+export const switchOffWhatsAppMessages = endpoint({
+  method: 'DELETE',
+  path: '/api/whatsapp/messages',
+  summary: 'Switch the WhatsApp messages off; those that wait are not sent',
+  ...guard,
+  role: 'owner',
+  response: WhatsAppMessages,
+  errors: [],
+})
+
+export const changeWhatsAppMessages = endpoint({
+  method: 'PUT',
+  path: '/api/whatsapp/messages',
+  summary: 'Change what is sent over WhatsApp',
+  ...guard,
+  role: 'owner',
+  body: z.strictObject(Chosen.shape),
+  response: WhatsAppMessages,
+  errors: ['whatsapp.messages_off'],
+})

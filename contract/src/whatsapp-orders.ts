@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { RecordId } from './orders.ts'
+import { MessageReason, MessageState, NoticeKind } from './whatsapp-messages.ts'
+
+const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
+
+export const Consent = z.object({
+  isGiven: z.boolean(),
+  /** `counter`: recorded by the staff; `message`: written by the customer. */
+  channel: z.enum(['counter', 'message']),
+  /** The user who recorded it; null for a message, or when they do not exist any more. */
+  by: z.string().nullable(),
+  at: z.string(),
+  /** What the customer was asked, or what they wrote. */
+  wording: z.string(),
+})
+export type Consent = z.infer<typeof Consent>
+
+export const CustomerNotice = z.object({
+  id: z.uuid(),
+  kind: NoticeKind,
+  state: MessageState,
+  reason: MessageReason.nullable(),
+  isAutomatic: z.boolean(),
+  /** When it is sent at the earliest. */
+  dueAt: z.string(),
+  /** When its state was reached, as far as it is known. */
+  at: z.string(),
+})
+export type CustomerNotice = z.infer<typeof CustomerNotice>
+
+/** A message between the pharmacy and a customer. */
+export const ChatMessage = z.object({
+  id: z.uuid(),
+  from: z.enum(['customer', 'pharmacy']),
+  at: z.string(),
+  /** Null for what is no text, such as a picture: it is not fetched. */
+  text: z.string().nullable(),
+  /** Of a message of the pharmacy. */
+  state: MessageState.nullable(),
+  reason: MessageReason.nullable(),
+})
+export type ChatMessage = z.infer<typeof ChatMessage>
+
+/** What concerns WhatsApp in the details of an order. */
+export const OrderWhatsApp = z.object({
+  /** The pharmacy sends messages. */
+  isOn: z.boolean(),
+  /** Whether it is known whom to write to: the order has a valid number, or the customer has written. */
+  isReachable: z.boolean(),
+  /** The latest consent or withdrawal; null: none. */
+  consent: Consent.nullable(),
+  /** Earlier ones too, newest first. */
+  consents: z.array(Consent),
+  /** The question to ask at the counter, with its version. */
+  question: z.object({ version: z.number().int(), text: z.string() }),
+  /** The newest notice of each kind. */
+  notices: z.array(CustomerNotice),
+  /** Why the notice is not sent by itself; null: it may be. */
+  products: z.enum(['medicine', 'unknown_products']).nullable(),
+  /** Links of priority access can be sent. */
+  sendsLinks: z.boolean(),
+  /** Until when a reply can be written: 24 hours after the customer's last message. Null: not now. */
+  windowEndsAt: z.string().nullable(),
+  /** Of the last 30 days, oldest first. */
+  conversation: z.array(ChatMessage),
+})
+export type OrderWhatsApp = z.infer<typeof OrderWhatsApp>
+
+const params = z.object({ recordId: RecordId })
+
+export const getOrderWhatsApp = endpoint({
+  method: 'GET',
+  path: '/api/whatsapp/orders/:recordId',
+  summary: 'Get consent, notices and conversation of the customer of an order',
+  ...guard,
+  params,
+  response: OrderWhatsApp,
+  errors: ['orders.not_found'],
+})
+
+/** `isGiven` false: the customer does not want notices any more. `version`: that of the question. */
+export const recordWhatsAppConsent = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/orders/:recordId/consents',
+  summary: 'Record what the customer of an order has said at the counter',
+  ...guard,
+  params,
+  body: z.strictObject({ isGiven: z.boolean(), version: z.number().int() }),
+  response: OrderWhatsApp,
+  errors: [
+    'orders.not_found',
+    'whatsapp.messages_off',
+    'whatsapp.unreachable',
+    'whatsapp.other_terms',
+  ],
+})
+
+/**
+ * Sends a notice after half a minute, in which it can be taken back. `now`: also outside the hours of the day. The notice
+ * of `ready` is sent once, and again only after a failure.
+ */
+export const sendOrderNotice = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/orders/:recordId/notices',
+  summary: 'Tell the customer of an order that it is ready, or send the link of priority access',
+  ...guard,
+  params,
+  body: z.strictObject({ kind: z.enum(['ready', 'link']), now: z.boolean().default(false) }),
+  response: OrderWhatsApp,
+  errors: [
+    'orders.not_found',
+    'whatsapp.messages_off',
+    'whatsapp.unreachable',
+    'whatsapp.no_consent',
+    'whatsapp.no_order_number',
+    'whatsapp.order_cancelled',
+    'whatsapp.links_off',
+  ],
+})
+
+export const cancelOrderNotice = endpoint({
+  method: 'DELETE',
+  path: '/api/whatsapp/orders/:recordId/notices/:noticeId',
+  summary: 'Take back a notice that has not been sent',
+  ...guard,
+  params: params.extend({ noticeId: z.uuid() }),
+  response: OrderWhatsApp,
+  errors: ['orders.not_found', 'whatsapp.notice_gone'],
+})
+
+export const REPLY_LENGTH = 1_000
+
+/** Refused where the text names what was ordered, or a medicine. */
+export const sendWhatsAppReply = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/orders/:recordId/replies',
+  summary: 'Reply to a customer who has written in the last 24 hours',
+  ...guard,
+  params,
+  body: z.strictObject({
+    /** Chosen by the caller and repeated with every retry, so that the reply is sent only once. */
+    id: z.uuid(),
+    text: z.string().trim().min(1).max(REPLY_LENGTH),
+  }),
+  response: OrderWhatsApp,
+  errors: [
+    'orders.not_found',
+    'whatsapp.messages_off',
+    'whatsapp.window_closed',
+    'whatsapp.names_product',
+    'whatsapp.too_many_replies',
+  ],
+})

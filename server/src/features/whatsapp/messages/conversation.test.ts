@@ -1,0 +1,262 @@
+import { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
+import { orderMessage } from '@bancone/contract/whatsapp-order'
+import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
+import { metaApplication } from '../../../../test/meta-server.ts'
+import { testApp } from '../../../../test/server.ts'
+import { silentLog } from '../../../../test/silent-log.ts'
+
+const BSUID = 'IT.1349120865530274'
+const ANNA = { phone: '393331234567' }
+
+let server: MessageServer
+
+beforeAll(async () => {
+  server = await messageServer()
+})
+beforeEach(async () => {
+  server.time.now = Date.now()
+  await server.clear()
+  await server.switchOn()
+})
+
+const replied = (recordId: string, text = 'Sì, certo', id = crypto.randomUUID()) =>
+  server.api('POST', `/api/whatsapp/orders/${recordId}/replies`, { id, text })
+const drafts = async () =>
+  z
+    .object({ drafts: z.array(WhatsAppDraft) })
+    .parse((await server.api('GET', '/api/whatsapp/drafts')).body).drafts
+const consents = async () => {
+  const { rows } = await server.database.pool.query<{ is_given: boolean; channel: string }>(
+    'select is_given, channel from whatsapp_consents order by id',
+  )
+  return rows.map(({ is_given, channel }) => `${is_given} ${channel}`)
+}
+const newCode = async (code: string) => {
+  await server.database.pool.query(
+    `insert into offer_order_codes (pharmacy_id, code, offer_ids, day) values ($1, $2, '{}', now())
+     on conflict do nothing`,
+    [server.pharmacyId, code],
+  )
+}
+const coded = (code: string) =>
+  orderMessage(
+    [
+      {
+        name: 'Crema mani',
+        cents: 900,
+        quantity: 2,
+        equivalent: false,
+        discounted: false,
+        medicine: false,
+      },
+    ],
+    code,
+  )
+
+describe('a consent', () => {
+  it('ends with one word and exactly one confirmation, and its history stays', async () => {
+    const recordId = await server.addOrder()
+    await server.consent(recordId)
+    server.time.now += 1_000
+    const { event } = await server.write('Stop')
+    await server.receive(event)
+    await server.write('BASTA')
+    const answers = await server.send(0)
+    expect(answers).toMatchObject([{ template: null, to: ANNA.phone }])
+    expect(answers[0]?.text).toContain('non ti manderà altri avvisi')
+    expect(await consents()).toEqual(['true counter', 'false message'])
+    expect(await server.notify(recordId)).toMatchObject({ body: { code: 'whatsapp.no_consent' } })
+    server.time.now += 1_000
+    await server.consent(recordId)
+    // Meta repeats webhooks for days.
+    await server.receive({ ...event, repeated: true })
+    expect((await server.details(recordId)).consent).toMatchObject({ isGiven: true })
+    server.time.now += 1_000
+    await server.write('annulla')
+    expect(await server.send(0)).toHaveLength(1)
+    const { consents: history } = await server.details(recordId)
+    expect(history.map(({ isGiven, wording }) => [isGiven, wording.slice(0, 7)])).toEqual([
+      [false, 'annulla'],
+      [true, 'Vuole c'],
+      [false, 'Stop'],
+      [true, 'Vuole c'],
+    ])
+  })
+
+  it('is given by a message of the customer, and ends also while messages are off', async () => {
+    const recordId = await server.addOrder()
+    await server.write('Sì, avvisami!')
+    expect(await server.send(0)).toHaveLength(1)
+    expect((await server.details(recordId)).consent).toMatchObject({ isGiven: true, by: null })
+    await server.api('DELETE', '/api/whatsapp/messages')
+    server.time.now += 1_000
+    await server.write('stop')
+    await server.write('Avete la crema?')
+    expect(await consents()).toEqual(['true message', 'false message'])
+    await server.switchOn()
+    expect(await server.send(0)).toEqual([])
+    // Nothing is kept of what was written meanwhile.
+    expect((await server.details(recordId)).conversation).toHaveLength(2)
+  })
+
+  it('of a number belongs to its person when the number is hidden later, and the id changes', async () => {
+    const recordId = await server.addOrder()
+    await server.consent(recordId)
+    await server.write('Ciao', { ...ANNA, userId: BSUID })
+    await server.write('Ci siete?', { userId: BSUID })
+    const told = { id: 'wamid.change', timestamp: Math.floor(server.time.now / 1_000) }
+    const changed = { userId: 'IT.2' }
+    await server.receive(
+      metaEvents.changed(server.place, 'user_changed_user_id', { userId: BSUID }, changed, told),
+    )
+    await server.write('Sono sempre io', { userId: 'IT.2' })
+    const { conversation, consent } = await server.details(recordId)
+    expect(conversation.map(({ text }) => text)).toEqual(['Ciao', 'Ci siete?', 'Sono sempre io'])
+    expect(consent?.isGiven).toBe(true)
+  })
+})
+
+describe('a conversation', () => {
+  it('has what customers of orders write, encrypted, without files, for 30 days', async () => {
+    const recordId = await server.addOrder({ phone: '+39 333/1234567' })
+    await server.write(`Avete ${PRODUCT}?`)
+    await server.write('Un passante', { phone: '393200000000' })
+    const told = { id: 'wamid.media', timestamp: Math.floor(server.time.now / 1_000) }
+    const asked = server.meta.wire.length
+    await server.receive(metaEvents.media(server.place, ANNA, told))
+    expect(server.meta.wire).toHaveLength(asked)
+    const { pool } = server.database
+    const { rows } = await pool.query<{ text: Buffer | null }>('select text from whatsapp_inbound')
+    expect(rows).toHaveLength(2)
+    expect(Buffer.concat(rows.map(({ text }) => text ?? Buffer.of())).toString()).not.toContain(
+      'Tachi',
+    )
+    const shown = async () =>
+      (await server.details(recordId)).conversation.map(({ from, text }) => [from, text])
+    expect(await shown()).toEqual([
+      ['customer', `Avete ${PRODUCT}?`],
+      ['customer', null],
+    ])
+    await pool.query("update whatsapp_inbound set at = at - interval '31 days' where type = 'text'")
+    await server.runTask('whatsapp.day')
+    expect(await shown()).toEqual([['customer', null]])
+  })
+
+  it('is answered in the window, once, also to a person without a number', async () => {
+    await newCode('ABC234')
+    await server.write(coded('ABC234'), { userId: BSUID })
+    const [draft] = await drafts()
+    const { body } = await server.api('POST', `/api/whatsapp/drafts/${draft?.id}/order`, {
+      fields: { Cliente: 'Anna', Ordine: 'Crema mani' },
+    })
+    const { id: recordId } = z.object({ id: z.string() }).parse(body)
+    const id = crypto.randomUUID()
+    await replied(recordId, 'Arriva domani, grazie', id)
+    await replied(recordId, 'Arriva domani, grazie', id)
+    const sent = await server.send(0)
+    expect(sent).toMatchObject([{ to: BSUID, text: 'Arriva domani, grazie', template: null }])
+    if (sent[0]) await server.report(sent[0], 'delivered')
+    const { conversation, windowEndsAt } = await server.details(recordId)
+    expect(conversation.map(({ from, state }) => [from, state])).toEqual([
+      ['customer', null],
+      ['pharmacy', 'delivered'],
+    ])
+    expect(windowEndsAt).not.toBeNull()
+    server.time.now += 24 * 3_600_000
+    expect((await server.details(recordId)).windowEndsAt).toBeNull()
+    expect(await replied(recordId)).toMatchObject({ body: { code: 'whatsapp.window_closed' } })
+  })
+})
+
+describe('a draft', () => {
+  it('is made of a message with a code of this pharmacy, once, and is no order', async () => {
+    await newCode('DEF567')
+    const { event } = await server.write(coded('DEF567'))
+    await server.receive({ ...event, repeated: true })
+    await server.write(coded('ZZZ999'))
+    expect(await drafts()).toMatchObject([
+      { customer: 'Anna', phone: '+393331234567', text: coded('DEF567') },
+    ])
+    const { body } = await server.api('GET', '/api/airtable-orders')
+    expect(body).toMatchObject({ statistics: { total: 0 } })
+  })
+
+  it('becomes an order when it is confirmed, the same one for another press', async () => {
+    await newCode('GHJ234')
+    await server.write(coded('GHJ234'))
+    const [draft] = await drafts()
+    const fields = { Cliente: 'Anna Rossi', 'Phone Number': '+39 333 1234567', Ordine: draft?.text }
+    const confirm = () => server.api('POST', `/api/whatsapp/drafts/${draft?.id}/order`, { fields })
+    const [one, two] = await Promise.all([confirm(), confirm()])
+    expect([one?.status, two?.status]).toEqual([201, 201])
+    expect(one?.body).toMatchObject({ fields: { Stato: 'In attesa', Cliente: 'Anna Rossi' } })
+    const { rows } = await server.database.pool.query('select origin from pharmacy_orders')
+    expect(rows).toEqual([{ origin: 'person' }])
+    expect(await drafts()).toEqual([])
+  })
+
+  it('is dismissed, and not offered when its order has come another way', async () => {
+    await newCode('KLM234')
+    await newCode('NPQ234')
+    await server.write(coded('KLM234'))
+    await server.write(coded('NPQ234'))
+    const [draft] = await drafts()
+    const dismiss = () => server.api('DELETE', `/api/whatsapp/drafts/${draft?.id}`)
+    expect(await dismiss()).toMatchObject({ status: 200 })
+    await server.database.pool.query(
+      "update offer_order_codes set order_id = 1 where code = 'NPQ234'",
+    )
+    expect(await drafts()).toEqual([])
+    expect(
+      await server.api('POST', `/api/whatsapp/drafts/${draft?.id}/order`, {
+        fields: { Cliente: 'Anna', Ordine: 'Crema' },
+      }),
+    ).toMatchObject({ status: 404 })
+  })
+})
+
+it('a message that comes five times to four processes is one, with one answer', async () => {
+  const recordId = await server.addOrder()
+  await server.consent(recordId)
+  const others = await Promise.all(
+    [1, 2, 3].map(() =>
+      testApp(
+        server.database,
+        { meta: { ...metaApplication, graphUrl: server.meta.url } },
+        silentLog,
+      ),
+    ),
+  )
+  onTestFinished(async () => {
+    for (const { app, wired } of others) {
+      await app.close()
+      await wired.close()
+    }
+  })
+  const told = { id: 'wamid.five', timestamp: Math.floor(server.time.now / 1_000) + 1 }
+  const event = metaEvents.text(server.place, ANNA, told, 'stop')
+  const apps = [server.app, ...others.map(({ app }) => app)]
+  await Promise.all(
+    [0, 1, 2, 3, 0].map((process, copy) => {
+      // Of one message in webhooks with other bytes.
+      const payload = JSON.stringify({ ...event, copy: copy % 2 })
+      const headers = {
+        'content-type': 'application/json',
+        'x-hub-signature-256': webhookSignature(metaApplication.appSecret, payload),
+      }
+      return apps[process]?.inject({ method: 'POST', url: '/webhooks/whatsapp', headers, payload })
+    }),
+  )
+  await Promise.all([
+    server.runTask('whatsapp.inbox'),
+    ...others.map(({ wired }) => wired.jobs.tasks['whatsapp.inbox']?.run({})),
+  ])
+  expect(await consents()).toEqual(['true counter', 'false message'])
+  const { conversation } = await server.details(recordId)
+  expect(conversation.map(({ from }) => from).toSorted()).toEqual(['customer', 'pharmacy'])
+  // The other processes have the time of the computer.
+  expect(await server.send(5)).toHaveLength(1)
+})

@@ -1,0 +1,55 @@
+import type { NewOrderFields } from '@bancone/contract/new-orders'
+import type { OrderRecord } from '@bancone/contract/orders'
+import type { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
+import type { PharmacySession } from '../../../http/serve.ts'
+import type { Sealing } from '../sealed.ts'
+import type { InboundStore } from './inbound.store.ts'
+import type { OrderCustomersStore } from './order-customers.store.ts'
+
+/** Creates an order, once for each key. */
+export type CreateOrder = (
+  caller: PharmacySession & { keyId: null },
+  idempotencyKey: string,
+  fields: NewOrderFields,
+) => Promise<OrderRecord>
+
+type Dependencies = {
+  inbound: Pick<InboundStore, 'drafts' | 'draft' | 'settleDraft'>
+  customers: Pick<OrderCustomersStore, 'link'>
+  createOrder: CreateOrder
+  sealing: Sealing
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+/** The orders that customers have written with a code of the public page. They are orders once they are confirmed. */
+export function createDrafts({ inbound, customers, createOrder, sealing }: Dependencies) {
+  return {
+    async list(pharmacyId: string): Promise<WhatsAppDraft[]> {
+      const rows = await inbound.drafts(pharmacyId)
+      return rows.flatMap(({ id, at, customer, phone, text, keyId }) => {
+        const written = sealing.open(pharmacyId, 'text', text, keyId)
+        return written === undefined ? [] : [{ id, at, customer, phone, text: written }]
+      })
+    },
+
+    async confirm(
+      session: PharmacySession,
+      draftId: string,
+      fields: Pick<NewOrderFields, 'Cliente' | 'Phone Number' | 'Ordine'>,
+    ): Promise<OrderRecord> {
+      const { pharmacy } = session
+      const { contactId } = await inbound.draft(pharmacy.id, draftId)
+      const order = await createOrder({ ...session, keyId: null }, `whatsapp-draft-${draftId}`, {
+        ...fields,
+        Stato: 'In attesa',
+      })
+      await customers.link(pharmacy.id, order.id, contactId)
+      await inbound.settleDraft(pharmacy.id, draftId, 'confirmed')
+      return order
+    },
+
+    dismiss: (pharmacyId: string, draftId: string) =>
+      inbound.settleDraft(pharmacyId, draftId, 'dismissed'),
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+
+/** Days for which what customers have written is kept. */
+const KEPT_DAYS = 30
+
+/** The most drafts that are shown. */
+const MAX_DRAFTS = 100
+
+export type NewInbound = {
+  contactId: string
+  messageId: string
+  type: string
+  text: Buffer | null
+  keyId: string | null
+  /** ISO 8601. */
+  at: string
+  /** The code of the public page, if the message orders something. */
+  code: string | null
+}
+
+export type StoredDraft = {
+  id: string
+  contactId: string
+  at: string
+  customer: string | null
+  phone: string | null
+  text: Buffer | null
+  keyId: string | null
+}
+
+const draftColumns = [
+  'inbound.id',
+  'inbound.contact_id as contactId',
+  'inbound.at',
+  'contact.name as customer',
+  'contact.phone',
+  'inbound.text',
+  'inbound.key_id as keyId',
+] as const
+
+export type InboundStore = ReturnType<typeof createInboundStore>
+
+/** What customers have written, encrypted. The only writer of `whatsapp_inbound`. */
+export function createInboundStore(db: Database) {
+  return {
+    /** Adds a message once. @param tx the transaction in which the webhook is processed */
+    async add(tx: Database, pharmacyId: string, message: NewInbound): Promise<void> {
+      await tx
+        .insertInto('whatsapp_inbound')
+        .values({
+          pharmacy_id: pharmacyId,
+          contact_id: message.contactId,
+          message_id: message.messageId,
+          type: message.type,
+          text: message.text,
+          key_id: message.keyId,
+          at: message.at,
+          code: message.code,
+          draft: message.code === null ? null : 'open',
+        })
+        .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
+        .execute()
+    },
+
+    /** Whether the pharmacy's public page has given the code, and no order has it yet. */
+    async isOpenCode(tx: Database, pharmacyId: string, code: string): Promise<boolean> {
+      const row = await tx
+        .selectFrom('offer_order_codes')
+        .select('code')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('code', '=', code)
+        .where('order_id', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Oldest first, without those whose order has come another way. */
+    drafts(pharmacyId: string): Promise<StoredDraft[]> {
+      return db
+        .selectFrom('whatsapp_inbound as inbound')
+        .innerJoin('whatsapp_contacts as contact', 'contact.id', 'inbound.contact_id')
+        .leftJoin('offer_order_codes as known', (join) =>
+          join
+            .onRef('known.pharmacy_id', '=', 'inbound.pharmacy_id')
+            .onRef('known.code', '=', 'inbound.code'),
+        )
+        .select(draftColumns)
+        .where('inbound.pharmacy_id', '=', pharmacyId)
+        .where('inbound.draft', '=', 'open')
+        .where('known.order_id', 'is', null)
+        .orderBy('inbound.at')
+        .limit(MAX_DRAFTS)
+        .execute()
+    },
+
+    /** Also one that was confirmed: confirming can be repeated. @throws AppError `whatsapp.draft_not_found` */
+    async draft(pharmacyId: string, draftId: string): Promise<StoredDraft> {
+      return db
+        .selectFrom('whatsapp_inbound as inbound')
+        .innerJoin('whatsapp_contacts as contact', 'contact.id', 'inbound.contact_id')
+        .select(draftColumns)
+        .where('inbound.pharmacy_id', '=', pharmacyId)
+        .where('inbound.id', '=', draftId)
+        .where('inbound.draft', 'in', ['open', 'confirmed'])
+        .executeTakeFirstOrThrow(() => new AppError('whatsapp.draft_not_found'))
+    },
+
+    /** @throws AppError `whatsapp.draft_not_found` when it is not open, unless it is so already */
+    async settleDraft(
+      pharmacyId: string,
+      draftId: string,
+      draft: 'confirmed' | 'dismissed',
+    ): Promise<void> {
+      await db
+        .updateTable('whatsapp_inbound')
+        .set({ draft })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', draftId)
+        .where('draft', 'in', ['open', draft])
+        .returning('id')
+        .executeTakeFirstOrThrow(() => new AppError('whatsapp.draft_not_found'))
+    },
+
+    /** Two contacts are one person. */
+    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+      await tx
+        .updateTable('whatsapp_inbound')
+        .set({ contact_id: keptId })
+        .where('contact_id', '=', goneId)
+        .execute()
+    },
+
+    async removeOld(): Promise<number> {
+      const { numDeletedRows } = await db
+        .deleteFrom('whatsapp_inbound')
+        .where('at', '<', sql<string>`now() - make_interval(days => ${KEPT_DAYS})`)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import { publicOffersPath } from '@bancone/contract/pages'
+import type { Database } from '../../../database/database.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import {
+  type OutgoingMessage,
+  type WhatsAppBusiness,
+  WhatsAppBusinessError,
+} from '../../../ports/whatsapp-business.ts'
+import type { ConnectionsStore } from '../connections.store.ts'
+import type { Contact, ContactsStore } from '../contacts.store.ts'
+import type { Sealing } from '../sealed.ts'
+import type { ConsentsStore } from './consents.store.ts'
+import { cleanValue, type NoticeValues, noticeTexts, shownNumber } from './message-texts.ts'
+import { type Decision, decide, isNoticeKind, type SendingFacts } from './messages.rules.ts'
+import { classOfOrder } from './order-class.ts'
+import type { OrderCustomersStore } from './order-customers.store.ts'
+import type { OutboxSendingStore } from './outbox-sending.store.ts'
+import type { RefusalEffects } from './refusal-effects.ts'
+import { noticeKind, type SendingStore, type StoredMessage } from './sending.store.ts'
+
+/** The URL of the customer's page, in the name of a user; undefined where the order can have none. */
+export type IssueLink = (
+  pharmacyId: string,
+  recordId: string,
+  userId: string,
+) => Promise<string | undefined>
+
+type Dependencies = {
+  db: Database
+  business: Pick<WhatsAppBusiness, 'send'>
+  sending: SendingStore
+  outbox: OutboxSendingStore
+  contacts: Pick<ContactsStore, 'load' | 'ofPhone'>
+  customers: Pick<OrderCustomersStore, 'find'>
+  consents: Pick<ConsentsStore, 'latest'>
+  connections: Pick<ConnectionsStore, 'load'>
+  refusals: RefusalEffects
+  sealing: Sealing
+  issueLink: IssueLink
+  publicUrl: string
+  clock: Clock
+}
+
+const MINUTE_MS = 60_000
+const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
+
+type Loaded = { message: StoredMessage; contact: Contact | undefined; facts: SendingFacts }
+
+/**
+ * Sends the messages of the outbox, one a job. What decides is read at that time. A message is claimed before Meta is asked,
+ * and is asked for once: without a response it is left to what Meta reports.
+ */
+export function createMessageSending(dependencies: Dependencies) {
+  const { db, sending, outbox, sealing, clock, publicUrl } = dependencies
+
+  async function factsOf(message: StoredMessage): Promise<Loaded> {
+    const { pharmacyId, kind, order } = message
+    const contact =
+      message.contactId !== null && !isNoticeKind(kind)
+        ? await dependencies.contacts.load(pharmacyId, message.contactId)
+        : order
+          ? (await dependencies.customers.find(pharmacyId, order)).contact
+          : undefined
+    const notice = noticeKind(kind)
+    const facts: SendingFacts = {
+      kind,
+      isAutomatic: message.isAutomatic,
+      ignoresHours: message.ignoresHours,
+      needsTemplate: message.needsTemplate,
+      expiresAt: Date.parse(message.expiresAt),
+      isOn: message.isOn,
+      pausedUntil: msOf(message.pausedUntil),
+      dailyLimit: message.dailyLimit,
+      sentToday: await outbox.sentToday(pharmacyId),
+      connection: message.connection,
+      contact: contact
+        ? {
+            hasConsent: (await dependencies.consents.latest(db, pharmacyId, contact.id)) === true,
+            isUnreachable: contact.unreachableAt !== null,
+            pausedUntil: msOf(contact.pausedUntil),
+            lastInboundAt: msOf(contact.lastInboundAt),
+          }
+        : null,
+      order: order && {
+        isCancelled: order.status === 'Annullato',
+        hasNumber: shownNumber(order.number) !== undefined,
+        products:
+          message.isAutomatic && kind === 'ready'
+            ? await classOfOrder(sending, pharmacyId, order.details)
+            : null,
+      },
+      template: notice ? await sending.template(pharmacyId, noticeTexts[notice].name) : null,
+    }
+    return { message, contact, facts }
+  }
+
+  /** Undefined where the message cannot be written any more. */
+  async function contentOf(
+    message: StoredMessage,
+    by: 'text' | 'template',
+  ): Promise<OutgoingMessage['content'] | undefined> {
+    const { pharmacyId, kind, order, pharmacy } = message
+    const notice = noticeKind(kind)
+    if (!notice) {
+      const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
+      return text === undefined ? undefined : { text }
+    }
+    const number = shownNumber(order?.number ?? null)
+    if (!order || number === undefined) return undefined
+    const link =
+      notice === 'link'
+        ? await dependencies.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
+        : publicUrl + publicOffersPath(pharmacy.code)
+    if (link === undefined) return undefined
+    const desk = notice === 'call' ? await sending.desk(pharmacyId, order.recordId) : null
+    const values: NoticeValues = {
+      number,
+      pharmacy: cleanValue(pharmacy.name),
+      link,
+      desk: cleanValue(desk ?? '') || 'al banco',
+    }
+    const written = noticeTexts[notice]
+    if (by === 'text') return { text: written.text(values) }
+    return {
+      template: written.name,
+      values: written.values(values),
+      buttonValue: written.button && encodeURIComponent(pharmacy.code),
+    }
+  }
+
+  /** What happens to a message that is not sent now. */
+  async function postpone({ id, state }: StoredMessage, decision: Decision, now: number) {
+    if (state !== 'queued') return
+    if (decision.kind === 'wait') await outbox.wait(id, decision, now)
+    else if (decision.kind === 'hold') await outbox.end(id, 'queued', 'held_back', decision.reason)
+    else if (decision.kind === 'fail') await outbox.end(id, 'queued', 'failed', decision.reason)
+    else if (decision.kind === 'forget') await outbox.forget(id)
+  }
+
+  async function request(
+    { message, contact }: Loaded,
+    content: OutgoingMessage['content'],
+    token: string,
+    numberId: string,
+  ) {
+    const { id, pharmacyId } = message
+    const attempt = {
+      id,
+      pharmacyId,
+      kind: message.kind,
+      attempts: message.attempts + 1,
+      contactId: contact?.id ?? null,
+    }
+    try {
+      const metaId = await dependencies.business.send(token, numberId, {
+        reference: id,
+        phone: contact?.phone ?? null,
+        userId: contact?.userId ?? null,
+        content,
+      })
+      await outbox.accepted(id, metaId)
+    } catch (error) {
+      if (!(error instanceof WhatsAppBusinessError)) throw error
+      if (error.isUnsure) await outbox.unsure(id)
+      else await dependencies.refusals.ofResponse(attempt, error)
+    }
+  }
+
+  async function sendNow(loaded: Loaded, by: 'text' | 'template', now: number): Promise<void> {
+    const { message, facts, contact } = loaded
+    const { id, pharmacyId } = message
+    const stored = await dependencies.connections.load(pharmacyId)
+    const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
+    if (token === undefined || !stored?.phoneNumberId) {
+      const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const
+      return outbox.wait(id, wait, now)
+    }
+    const content = await contentOf(message, by)
+    if (!content) return outbox.end(id, 'queued', 'failed', 'cancelled')
+    const limit = isNoticeKind(message.kind) ? message.dailyLimit : null
+    const claim = await outbox.claim(id, pharmacyId, contact?.id ?? null, limit)
+    if (claim === 'claimed') await request(loaded, content, token, stored.phoneNumberId)
+    else if (claim === 'full')
+      await postpone(message, decide({ ...facts, sentToday: message.dailyLimit }, now), now)
+  }
+
+  return async (messageId: string): Promise<void> => {
+    const now = clock.now()
+    const message = await sending.load(messageId)
+    if (!message) return
+    if (message.state === 'unsure') return outbox.end(messageId, 'unsure', 'failed', 'no_response')
+    if (message.state === 'sending') {
+      // The process that asked Meta was killed, or still waits.
+      if ((msOf(message.claimedUntil) ?? 0) > Date.now()) throw new Error('the message is claimed')
+      return outbox.unsure(messageId)
+    }
+    if (message.state !== 'queued') return
+    const dueAt = Date.parse(message.dueAt)
+    if (dueAt > now) return outbox.later(messageId, dueAt, now)
+    const loaded = await factsOf(message)
+    const decision = decide(loaded.facts, now)
+    if (decision.kind === 'send') await sendNow(loaded, decision.by, now)
+    else await postpone(message, decision, now)
+  }
+}

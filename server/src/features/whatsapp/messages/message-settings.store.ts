@@ -1,0 +1,214 @@
+import { OrderStatus } from '@bancone/contract/orders'
+import { INITIAL_DAILY_LIMIT, type WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
+import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
+import { sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { createAudit } from '../../../platform/audit.ts'
+import { MAX_POLICY_ERRORS } from './messages.rules.ts'
+
+type Chosen = Pick<WhatsAppMessages, 'readyStatus' | 'sendsLinks' | 'sendsCalls' | 'dailyLimit'>
+type Stored = Chosen & {
+  isOn: boolean
+  termsVersion: number
+  stoppedFor: WhatsAppMessages['stoppedFor']
+}
+
+const initial: Stored = {
+  isOn: false,
+  termsVersion: 0,
+  readyStatus: null,
+  sendsLinks: false,
+  sendsCalls: false,
+  dailyLimit: INITIAL_DAILY_LIMIT,
+  stoppedFor: null,
+}
+
+const ReadyStatus = OrderStatus.exclude(['Annullato']).nullable().catch(null)
+
+/** Midnight of today in Rome. */
+const today = sql<string>`date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
+
+async function stored(db: Database, pharmacyId: string): Promise<Stored> {
+  const row = await db
+    .selectFrom('whatsapp_message_settings')
+    .select([
+      'is_on as isOn',
+      'terms_version as termsVersion',
+      'ready_status as readyStatus',
+      'sends_links as sendsLinks',
+      'sends_calls as sendsCalls',
+      'daily_limit as dailyLimit',
+      sql<Stored['stoppedFor']>`stopped_for`.as('stoppedFor'),
+    ])
+    .where('pharmacy_id', '=', pharmacyId)
+    .executeTakeFirst()
+  return row ? { ...row, readyStatus: ReadyStatus.parse(row.readyStatus) } : initial
+}
+
+export type MessageSettingsStore = ReturnType<typeof createMessageSettingsStore>
+
+/** Whether and what a pharmacy sends. The only writer of `whatsapp_message_settings` and `whatsapp_acceptances`. */
+export function createMessageSettingsStore(db: Database) {
+  /** Changes the settings, with the event of the audit log. */
+  function change(
+    pharmacyId: string,
+    action: 'whatsapp_terms_accepted' | 'whatsapp_messages_off' | 'whatsapp_messages_changed',
+    of: (before: Stored) => Stored,
+    also: (tx: Database) => Promise<unknown>,
+  ): Promise<void> {
+    return db.transaction().execute(async (tx) => {
+      await lockPharmacy(tx, pharmacyId)
+      const before = await stored(tx, pharmacyId)
+      const after = of(before)
+      const row = {
+        is_on: after.isOn,
+        terms_version: after.termsVersion,
+        ready_status: after.readyStatus,
+        sends_links: after.sendsLinks,
+        sends_calls: after.sendsCalls,
+        daily_limit: after.dailyLimit,
+        stopped_for: after.stoppedFor,
+        ...(after.isOn && !before.isOn && { policy_errors: 0, paused_until: null }),
+      }
+      await tx
+        .insertInto('whatsapp_message_settings')
+        .values({ pharmacy_id: pharmacyId, ...row })
+        .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(row))
+        .execute()
+      await also(tx)
+      await createAudit(tx).recordChange(tx, {
+        action,
+        pharmacyId,
+        target: { type: 'pharmacy', id: pharmacyId },
+        before,
+        after,
+      })
+    })
+  }
+
+  return {
+    /** The settings as the pharmacy sees them. */
+    async get(pharmacyId: string): Promise<Omit<WhatsAppMessages, 'templates'>> {
+      const { termsVersion, ...settings } = await stored(db, pharmacyId)
+      const acceptance = await db
+        .selectFrom('whatsapp_acceptances as acceptance')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'acceptance.pharmacy_id')
+        .select([
+          'acceptance.version',
+          'acceptance.accepted_at as at',
+          sql<string | null>`coalesce(
+            person_name(acceptance.accepted_by, pharmacy.id), pharmacy.name)`.as('by'),
+        ])
+        .where('acceptance.pharmacy_id', '=', pharmacyId)
+        .orderBy('acceptance.id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const counts = await db
+        .selectFrom('whatsapp_outbox')
+        .select([
+          sql<number>`count(*) filter (where accepted_at >= ${today})::integer`.as('sentToday'),
+          sql<number>`count(*) filter (where state in ('queued', 'sending'))::integer`.as(
+            'waiting',
+          ),
+        ])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('kind', 'in', ['ready', 'link', 'call'])
+        .where(sql<boolean>`(accepted_at >= ${today} or state in ('queued', 'sending'))`)
+        .executeTakeFirstOrThrow()
+      return {
+        ...settings,
+        isOn: settings.isOn && termsVersion === whatsAppTerms.version,
+        acceptance: acceptance ?? null,
+        ...counts,
+      }
+    },
+
+    /** Whether messages are sent and read. @param tx the transaction that depends on it */
+    async isOn(tx: Database, pharmacyId: string): Promise<boolean> {
+      const { isOn, termsVersion } = await stored(tx, pharmacyId)
+      return isOn && termsVersion === whatsAppTerms.version
+    },
+
+    async pharmacyName(tx: Database, pharmacyId: string): Promise<string> {
+      const { name } = await tx
+        .selectFrom('pharmacies')
+        .select('name')
+        .where('id', '=', pharmacyId)
+        .executeTakeFirstOrThrow()
+      return name
+    },
+
+    /** Stores the acceptance of the present terms with their text, and switches the messages on. */
+    accept(pharmacyId: string, userId: string): Promise<void> {
+      return change(
+        pharmacyId,
+        'whatsapp_terms_accepted',
+        (before) => ({
+          ...before,
+          isOn: true,
+          termsVersion: whatsAppTerms.version,
+          stoppedFor: null,
+        }),
+        (tx) =>
+          tx
+            .insertInto('whatsapp_acceptances')
+            .values({
+              pharmacy_id: pharmacyId,
+              version: whatsAppTerms.version,
+              text: whatsAppTermsText,
+              accepted_by: userId,
+            })
+            .execute(),
+      )
+    },
+
+    /** @param also what ends with the messages, in the same transaction */
+    switchOff(
+      pharmacyId: string,
+      also: (tx: Database) => Promise<unknown>,
+      stoppedFor: Stored['stoppedFor'] = null,
+    ): Promise<void> {
+      return change(
+        pharmacyId,
+        'whatsapp_messages_off',
+        (before) => ({ ...before, isOn: false, stoppedFor }),
+        also,
+      )
+    },
+
+    /** @throws AppError `whatsapp.messages_off` */
+    change(pharmacyId: string, chosen: Chosen): Promise<void> {
+      return change(
+        pharmacyId,
+        'whatsapp_messages_changed',
+        (before) => {
+          if (!before.isOn) throw new AppError('whatsapp.messages_off')
+          return { ...before, ...chosen }
+        },
+        async () => {},
+      )
+    },
+
+    /** Sends nothing of this pharmacy until then. @param until milliseconds since 1970 */
+    async pause(tx: Database, pharmacyId: string, until: number): Promise<void> {
+      await tx
+        .updateTable('whatsapp_message_settings')
+        .set({ paused_until: new Date(until).toISOString() })
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    /** Counts a refusal of Meta's policy. @returns whether there were too many */
+    async countPolicyError(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .updateTable('whatsapp_message_settings')
+        .set({ policy_errors: sql<number>`policy_errors + 1` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .returning('policy_errors')
+        .executeTakeFirst()
+      return (row?.policy_errors ?? 0) >= MAX_POLICY_ERRORS
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { publicOffersPath } from '@bancone/contract/pages'
+import { NoticeKind, type WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
+import { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+import { enqueue, type Tasks } from '../../../platform/jobs.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-business.ts'
+import type { ConnectionsStore } from '../connections.store.ts'
+import type { Sealing } from '../sealed.ts'
+import type { MessageSettingsStore } from './message-settings.store.ts'
+import { filled, noticeTexts } from './message-texts.ts'
+import type { OutboxStore } from './outbox.store.ts'
+import type { TemplatesStore } from './templates.store.ts'
+
+export const TEMPLATES_TASK = 'whatsapp.templates'
+
+const OfPharmacy = z.object({ pharmacyId: z.uuid() })
+
+/** Where the button of a template leads, without the pharmacy. */
+const buttonUrl = (publicUrl: string) => publicUrl + publicOffersPath('')
+
+export function templateOf(kind: NoticeKind, publicUrl: string): NewTemplate {
+  const { name, body, samples, button } = noticeTexts[kind]
+  return {
+    name,
+    body,
+    samples,
+    ...(button && { button: { label: button, url: buttonUrl(publicUrl), sample: 'PHARM-0001' } }),
+  }
+}
+
+/** The kinds of notices that a pharmacy sends. */
+export function kindsOf({
+  sendsLinks,
+  sendsCalls,
+}: Pick<WhatsAppMessages, 'sendsLinks' | 'sendsCalls'>) {
+  const isSent = { ready: true, link: sendsLinks, call: sendsCalls }
+  return NoticeKind.options.filter((kind) => isSent[kind])
+}
+
+export const previewOf = (kind: NoticeKind): string =>
+  filled(noticeTexts[kind].body, noticeTexts[kind].samples)
+
+export function enqueueTemplates(db: Database, pharmacyId: string): Promise<void> {
+  const key = `${TEMPLATES_TASK}:${pharmacyId}`
+  return enqueue(db, TEMPLATES_TASK, { pharmacyId }, { key })
+}
+
+type Dependencies = {
+  db: Database
+  /** Undefined: Meta is not configured. */
+  business: Pick<WhatsAppBusiness, 'templates' | 'createTemplate'> | undefined
+  connections: Pick<ConnectionsStore, 'load'>
+  settings: Pick<MessageSettingsStore, 'get'>
+  templates: Pick<TemplatesStore, 'save'>
+  outbox: Pick<OutboxStore, 'wake'>
+  sealing: Sealing
+  publicUrl: string
+  clock: Clock
+}
+
+/** The job that reads the templates of a pharmacy at Meta and creates those that are missing. */
+export function templateTasks(dependencies: Dependencies): Tasks {
+  const { db, business, connections, settings, templates, outbox, sealing, publicUrl, clock } =
+    dependencies
+  return {
+    [TEMPLATES_TASK]: {
+      lane: 'delivery',
+      async run(payload) {
+        const { pharmacyId } = OfPharmacy.parse(payload)
+        const current = await settings.get(pharmacyId)
+        const stored = await connections.load(pharmacyId)
+        const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
+        if (!business || !current.isOn || !stored?.wabaId || token === undefined) return
+        const wanted = kindsOf(current).map((kind) => templateOf(kind, publicUrl))
+        const found = await business.templates(token, stored.wabaId)
+        const known = found.filter(({ name }) => wanted.some((each) => each.name === name))
+        for (const template of wanted) {
+          if (known.some(({ name }) => name === template.name)) continue
+          known.push(await business.createTemplate(token, stored.wabaId, template))
+        }
+        await db.transaction().execute(async (tx) => {
+          await templates.save(tx, pharmacyId, known)
+          await outbox.wake(tx, pharmacyId, ['template'], clock.now())
+        })
+      },
+    },
+  }
+}

@@ -1,0 +1,265 @@
+import { orderMessage } from '@bancone/contract/whatsapp-order'
+import { describe, expect, it } from 'vitest'
+import { orderCodeOf, wishOf } from './inbound.rules.ts'
+import { noticeTexts, shownNumber } from './message-texts.ts'
+import { decide, effectOfRefusal, type SendingFacts } from './messages.rules.ts'
+import {
+  type KnownProduct,
+  nameBeginnings,
+  namesProduct,
+  productsOf,
+} from './order-products.rules.ts'
+import { nextSendingTime } from './sending-hours.rules.ts'
+
+const at = (text: string) => Date.parse(text)
+const isoOf = (time: number) => new Date(time).toISOString()
+
+describe('notices are sent', () => {
+  it.each([
+    ['2026-06-10T06:00:00Z', '2026-06-10T06:00:00.000Z'],
+    ['2026-06-10T18:29:59Z', '2026-06-10T18:29:59.000Z'],
+    ['2026-06-10T18:30:00Z', '2026-06-11T06:00:00.000Z'],
+    ['2026-06-10T05:59:00Z', '2026-06-10T06:00:00.000Z'],
+    // 23:00 and 1:30 in the nights in which the clocks change.
+    ['2027-03-27T22:00:00Z', '2027-03-28T06:00:00.000Z'],
+    ['2027-03-28T00:30:00Z', '2027-03-28T06:00:00.000Z'],
+    ['2027-10-30T21:00:00Z', '2027-10-31T07:00:00.000Z'],
+    ['2027-10-31T00:30:00Z', '2027-10-31T07:00:00.000Z'],
+  ])('at %s: from %s', (now, next) => {
+    expect(isoOf(nextSendingTime(at(now)))).toBe(next)
+  })
+})
+
+const NOON = at('2026-06-10T10:00:00Z')
+const facts: SendingFacts = {
+  kind: 'ready',
+  isAutomatic: true,
+  ignoresHours: false,
+  needsTemplate: false,
+  expiresAt: NOON + 3_600_000,
+  isOn: true,
+  pausedUntil: null,
+  dailyLimit: 10,
+  sentToday: 9,
+  connection: { state: 'connected', quality: 'GREEN' },
+  contact: { hasConsent: true, isUnreachable: false, pausedUntil: null, lastInboundAt: null },
+  order: { isCancelled: false, hasNumber: true, products: null },
+  template: { status: 'APPROVED', category: 'UTILITY' },
+}
+const { contact, order } = facts
+const written = { ...contact, lastInboundAt: NOON - 23 * 3_600_000 }
+const called = { kind: 'call', expiresAt: NOON + 600_000 } as const
+
+describe('a message', () => {
+  it.each<[string, object, string]>([
+    ['in order', {}, 'send template'],
+    ['in the window', { contact: written }, 'send text'],
+    [
+      'in a window that Meta says is closed',
+      { contact: written, needsTemplate: true },
+      'send template',
+    ],
+    [
+      'after the window',
+      { contact: { ...contact, lastInboundAt: NOON - 86_390_000 } },
+      'send template',
+    ],
+    ['while messages are off', { isOn: false }, 'forget '],
+    ['of a person while messages are off', { isOn: false, isAutomatic: false }, 'fail off'],
+    ['that comes too late', { expiresAt: NOON }, 'fail late'],
+    ['to an unknown person', { contact: null }, 'forget '],
+    ['without consent', { contact: { ...contact, hasConsent: false } }, 'forget '],
+    [
+      'that a person asks for without consent',
+      { isAutomatic: false, contact: { ...contact, hasConsent: false } },
+      'fail no_consent',
+    ],
+    ['about medicines', { order: { ...order, products: 'medicine' } }, 'hold medicine'],
+    [
+      'about medicines, by the button',
+      { isAutomatic: false, order: { ...order, products: 'medicine' } },
+      'send template',
+    ],
+    [
+      'about unknown products',
+      { order: { ...order, products: 'unknown_products' } },
+      'hold unknown_products',
+    ],
+    ['about a cancelled order', { order: { ...order, isCancelled: true } }, 'forget '],
+    [
+      'about an order without a number',
+      { order: { ...order, hasNumber: false } },
+      'hold no_number',
+    ],
+    [
+      'to a number without WhatsApp',
+      { contact: { ...contact, isUnreachable: true } },
+      'fail not_on_whatsapp',
+    ],
+    [
+      'while the number is to be connected again',
+      { connection: { state: 'needs_reauth', quality: null } },
+      'wait connection',
+    ],
+    ['at quality red', { connection: { state: 'connected', quality: 'RED' } }, 'wait quality'],
+    ['in a pause of the pharmacy', { pausedUntil: NOON + 1 }, 'wait rate'],
+    ['in a pause of the person', { contact: { ...contact, pausedUntil: NOON + 1 } }, 'wait person'],
+    ['beyond the day', { sentToday: 10 }, 'wait budget'],
+    [
+      'whose template is not approved',
+      { template: { status: 'PAUSED', category: 'UTILITY' } },
+      'wait template',
+    ],
+    [
+      'whose template Meta made marketing',
+      { template: { status: 'APPROVED', category: 'MARKETING' } },
+      'wait template',
+    ],
+    [
+      'that replies in the window',
+      { kind: 'reply', isAutomatic: false, contact: written, sentToday: 99 },
+      'send text',
+    ],
+    [
+      'that replies at quality red',
+      { kind: 'reply', contact: written, connection: { state: 'connected', quality: 'RED' } },
+      'send text',
+    ],
+    ['that replies too late', { kind: 'reply', isAutomatic: false }, 'fail window_closed'],
+    ['that calls', called, 'send template'],
+    [
+      'that calls while the number is to be connected again',
+      { ...called, connection: null, expiresAt: NOON + 1 },
+      'fail connection',
+    ],
+    ['that calls beyond the day', { ...called, sentToday: 10 }, 'fail budget'],
+  ])('%s', (_, change, expected) => {
+    const decision = decide({ ...facts, ...change }, NOON)
+    const what = 'by' in decision ? decision.by : 'reason' in decision ? decision.reason : ''
+    expect(`${decision.kind} ${what}`).toBe(expected)
+  })
+
+  it('at night waits for the morning, unless it is wanted at once', () => {
+    const night = at('2026-06-10T21:00:00Z')
+    const late = { ...facts, expiresAt: night + 86_400_000 }
+    const waiting = { kind: 'wait', reason: 'hours', until: at('2026-06-11T06:00:00Z') }
+    expect(decide(late, night)).toEqual(waiting)
+    expect(decide({ ...late, ignoresHours: true }, night).kind).toBe('send')
+    expect(decide({ ...late, ...called, expiresAt: night + 600_000 }, night)).toEqual({
+      kind: 'fail',
+      reason: 'hours',
+    })
+  })
+})
+
+it('what Meta refuses has its effect', () => {
+  const codes = [131_047, 131_026, 131_030, 131_049, 130_429, 131_056, 190, 368, 131_048, 200, 7]
+  expect(codes.map(effectOfRefusal)).toEqual([
+    'template',
+    'unreachable',
+    'unreachable',
+    'person',
+    'rate',
+    'pair',
+    'reauthorize',
+    'off',
+    'policy',
+    'reauthorize',
+    'end',
+  ])
+})
+
+const offer = (
+  name: string,
+  regulatoryClass: KnownProduct['regulatoryClass'],
+  code: string | null = null,
+) => ({
+  name,
+  code,
+  regulatoryClass,
+})
+const known = [
+  offer('Crema mani', 'libero'),
+  offer('Termometro', 'dispositivo_medico'),
+  offer('Tosse Sciroppo', 'medicinale_otc_sop'),
+  offer('Pastiglie', 'libero', '012745093'),
+]
+const product = (name: string, medicine = false) => ({
+  name,
+  cents: 450,
+  quantity: 1,
+  equivalent: false,
+  discounted: false,
+  medicine,
+})
+
+it.each<[string, string | null, string | null]>([
+  ['an offer', 'Crema  mani', null],
+  ['an order of the public page', orderMessage([product('Crema mani')], 'ABC234'), null],
+  ['several', orderMessage([product('Crema mani'), product('crema mani')], 'ABC234'), null],
+  [
+    'an unknown one among them',
+    orderMessage([product('Crema mani'), product('Altro')]),
+    'unknown_products',
+  ],
+  ['a device', 'Termometro', 'medicine'],
+  ['a medicine', 'tosse sciroppo', 'medicine'],
+  ['the code of a medicine', 'Pastiglie', 'medicine'],
+  ['a reservation', orderMessage([product('Crema mani', true)]), 'medicine'],
+  ['something written', 'Crema mani e altro', 'unknown_products'],
+  ['nothing', null, 'unknown_products'],
+])('an order with %s', (_, details, expected) => {
+  expect(productsOf(details, known, false)).toBe(expected)
+  expect(productsOf(details, known, true)).toBe('medicine')
+})
+
+it('a name of the register is found at the beginning of a product', () => {
+  expect(nameBeginnings('Prodotto: Aspirina C 20 cpr')).toContain('aspirina c')
+  expect(nameBeginnings('crema, Oki bustine')).toContain('oki')
+})
+
+it.each([
+  ['La aspettiamo oggi alle 18, grazie', false],
+  ['La tachipirina è qui', true],
+  ['La TACHIPIRINA!', true],
+  ['Il farmaco è qui', true],
+  ['Medicinali pronti', true],
+  ['Gentile Rossi, la Farmacia San Marco La aspetta', false],
+  ['Una confezione è pronta', false],
+])('%j names a product: %s', (text, expected) => {
+  expect(
+    namesProduct(text, 'Tachipirina 1000, una confezione per Rossi', [
+      'Farmacia San Marco',
+      'Anna Rossi',
+    ]),
+  ).toBe(expected)
+})
+
+it('a customer ends and gives the consent with one word', () => {
+  expect(['STOP', ' basta! ', 'Annulla.'].map(wishOf)).toEqual(['stop', 'stop', 'stop'])
+  expect(['avvisami', 'Sì, avvisami'].map(wishOf)).toEqual(['start', 'start'])
+  expect(['no', 'basta così', 'non annullate', ''].map(wishOf)).toEqual(Array(4).fill(undefined))
+})
+
+it('the code is read in the message of the public page alone', () => {
+  expect(orderCodeOf(orderMessage([product('Crema mani')], 'ABC234'))).toBe('ABC234')
+  expect(orderCodeOf('il mio Codice: ABC234')).toBeUndefined()
+  expect(orderCodeOf('Codice: ABC23')).toBeUndefined()
+})
+
+it('the number of an order is shown if it can be nothing else', () => {
+  expect(['1042', ' A-12/3 '].map(shownNumber)).toEqual(['1042', 'A-12/3'])
+  expect(['Tachipirina 500', 'Aspirina', null, ''].map(shownNumber)).toEqual(
+    Array(4).fill(undefined),
+  )
+})
+
+it('no notice has a word for a medicine, and no template begins or ends with a value', () => {
+  for (const { body, text } of Object.values(noticeTexts)) {
+    const values = { number: '1', pharmacy: 'Farmacia A', link: 'https://a.it', desk: 'Banco 1' }
+    for (const message of [body, text(values)]) {
+      expect(namesProduct(message, null, [])).toBe(false)
+      expect(message).toMatch(/^[^{].*STOP\.$/s)
+    }
+  }
+})

@@ -1,0 +1,181 @@
+import type { WhatsAppState } from '@bancone/contract/whatsapp'
+import type { MessageReason } from '@bancone/contract/whatsapp-messages'
+import { nextDay, nextSendingTime } from './sending-hours.rules.ts'
+
+export type MessageKind = 'ready' | 'link' | 'call' | 'reply' | 'answer'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Meta delivers free text for 24 hours after the customer's last message. A minute less, for what is on its way. */
+export const WINDOW_MS = DAY_MS - MINUTE_MS
+
+/** Refusals of Meta's policy after which the messages are switched off. */
+export const MAX_POLICY_ERRORS = 3
+
+/** All that decides whether, when and how a message is sent. Times are milliseconds since 1970. */
+export type SendingFacts = {
+  kind: MessageKind
+  isAutomatic: boolean
+  ignoresHours: boolean
+  needsTemplate: boolean
+  expiresAt: number
+  /** Switched on, with the present terms accepted. */
+  isOn: boolean
+  pausedUntil: number | null
+  dailyLimit: number
+  sentToday: number
+  connection: { state: WhatsAppState; quality: string | null } | null
+  /** Null: it is not known whom to write to. */
+  contact: {
+    hasConsent: boolean
+    isUnreachable: boolean
+    pausedUntil: number | null
+    lastInboundAt: number | null
+  } | null
+  /** Null for a message about no order. */
+  order: {
+    isCancelled: boolean
+    hasNumber: boolean
+    products: 'medicine' | 'unknown_products' | null
+  } | null
+  template: { status: string; category: string } | null
+}
+
+/** `hold`: not sent by itself, which is shown. `forget`: nothing is shown of it. */
+export type Decision =
+  | { kind: 'send'; by: 'text' | 'template' }
+  | { kind: 'wait'; reason: MessageReason; until: number }
+  | { kind: 'fail'; reason: MessageReason }
+  | { kind: 'hold'; reason: MessageReason }
+  | { kind: 'forget' }
+
+export function decide(facts: SendingFacts, now: number): Decision {
+  const refusal = refusalOf(facts, now)
+  if (refusal) return refusal
+  return waitOf(facts, now) ?? { kind: 'send', by: wayOf(facts, now) }
+}
+
+/** Why a message is not sent at all. */
+function refusalOf(facts: SendingFacts, now: number): Decision | undefined {
+  const { kind, isAutomatic, contact, order } = facts
+  const isNotice = order !== null && isNoticeKind(kind)
+  const fail = (reason: MessageReason): Decision =>
+    isAutomatic ? { kind: 'forget' } : { kind: 'fail', reason }
+  if (!facts.isOn) return fail('off')
+  if (facts.expiresAt <= now) return { kind: 'fail', reason: 'late' }
+  if (!contact) return fail('no_consent')
+  if (isNotice) {
+    if (!contact.hasConsent) return fail('no_consent')
+    if (order.isCancelled) return fail('cancelled')
+    if (!order.hasNumber)
+      return isAutomatic ? { kind: 'hold', reason: 'no_number' } : fail('no_number')
+    // A call names neither the order nor a product, and is for a customer who waits at the counter.
+    if (isAutomatic && kind === 'ready' && order.products)
+      return { kind: 'hold', reason: order.products }
+    if (contact.isUnreachable) return { kind: 'fail', reason: 'not_on_whatsapp' }
+    return undefined
+  }
+  return isWindowOpen(contact.lastInboundAt, now) ? undefined : fail('window_closed')
+}
+
+/** What a message waits for. Calls are of no use later. */
+function waitOf(facts: SendingFacts, now: number): Decision | undefined {
+  const { kind, connection, contact } = facts
+  const isNotice = isNoticeKind(kind)
+  const wait = (reason: MessageReason, until: number): Decision =>
+    kind === 'call' && until > facts.expiresAt
+      ? { kind: 'fail', reason }
+      : { kind: 'wait', reason, until }
+  if (connection?.state !== 'connected') return wait('connection', now + 5 * MINUTE_MS)
+  if (isNotice && connection.quality === 'RED') return wait('quality', now + 15 * MINUTE_MS)
+  if (facts.pausedUntil !== null && facts.pausedUntil > now) return wait('rate', facts.pausedUntil)
+  if (!isNotice) return undefined
+  if (contact?.pausedUntil && contact.pausedUntil > now) return wait('person', contact.pausedUntil)
+  const hour = nextSendingTime(now)
+  if (hour > now && !facts.ignoresHours) return wait('hours', hour)
+  if (facts.sentToday >= facts.dailyLimit) return wait('budget', nextDay(now))
+  if (wayOf(facts, now) === 'template' && !isUsable(facts.template))
+    return wait('template', now + 15 * MINUTE_MS)
+  return undefined
+}
+
+export const isNoticeKind = (kind: MessageKind): boolean => kind !== 'reply' && kind !== 'answer'
+
+export function isWindowOpen(lastInboundAt: number | null, now: number): boolean {
+  return lastInboundAt !== null && now - lastInboundAt < WINDOW_MS
+}
+
+/** Free text is free of charge and needs no approval; Meta delivers it in the window only. */
+function wayOf({ kind, needsTemplate, contact }: SendingFacts, now: number): 'text' | 'template' {
+  if (!isNoticeKind(kind)) return 'text'
+  return !needsTemplate && isWindowOpen(contact?.lastInboundAt ?? null, now) ? 'text' : 'template'
+}
+
+/** Meta may make a template one of marketing, for which there is no consent. */
+const isUsable = (template: SendingFacts['template']) =>
+  template !== null && template.status === 'APPROVED' && template.category === 'UTILITY'
+
+/**
+ * What a refusal of Meta means, whether it comes with the response or by webhook.
+ * - `template`: the window has closed; the same message goes by its template
+ * - `unreachable`: the number has no WhatsApp
+ * - `person`: Meta delivers no notices to this person for a day
+ * - `rate`: too many messages of the pharmacy; `pair`: to this person
+ * - `reauthorize`: the token is not valid; nothing is lost
+ * - `off`: Meta has restricted the account
+ * - `policy`: against Meta's rules
+ * - `templates`: the template has changed at Meta
+ * - `again`: Meta has failed
+ * - `end`: anything else
+ */
+export type RefusalEffect =
+  | 'template'
+  | 'unreachable'
+  | 'person'
+  | 'rate'
+  | 'pair'
+  | 'reauthorize'
+  | 'off'
+  | 'policy'
+  | 'templates'
+  | 'again'
+  | 'end'
+
+const effects: ReadonlyMap<number, RefusalEffect> = new Map([
+  [131_047, 'template'],
+  [131_026, 'unreachable'],
+  [131_030, 'unreachable'],
+  [131_049, 'person'],
+  [4, 'rate'],
+  [80_007, 'rate'],
+  [130_429, 'rate'],
+  [131_056, 'pair'],
+  [190, 'reauthorize'],
+  [10, 'reauthorize'],
+  [133_010, 'reauthorize'],
+  [368, 'off'],
+  [131_031, 'off'],
+  [131_048, 'policy'],
+  [130_497, 'policy'],
+  [132_007, 'policy'],
+  [132_001, 'templates'],
+  [132_015, 'templates'],
+  [132_016, 'templates'],
+  [1, 'again'],
+  [2, 'again'],
+  [131_000, 'again'],
+  [131_016, 'again'],
+  [133_004, 'again'],
+])
+
+export function effectOfRefusal(code: number | null): RefusalEffect {
+  if (code === null) return 'end'
+  if (code >= 200 && code <= 299) return 'reauthorize'
+  return effects.get(code) ?? 'end'
+}
+
+/** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
+export function backOff(attempts: number): number {
+  return Math.min(30_000 * 2 ** Math.min(attempts - 1, 10), 60 * MINUTE_MS)
+}

@@ -1,0 +1,389 @@
+import { WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
+import { whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { capturedLog } from '../../../../test/captured-log.ts'
+import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
+
+const { lines, log } = capturedLog('trace')
+let server: MessageServer
+
+beforeAll(async () => {
+  server = await messageServer(log)
+})
+
+/** 10:00 in Rome, tomorrow: after what the database holds back for half a minute. */
+function tomorrow(utc = '09:00:00Z'): number {
+  return Date.parse(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T${utc}`)
+}
+
+const settings = {
+  readyStatus: 'Confermato',
+  sendsLinks: true,
+  sendsCalls: true,
+  dailyLimit: 100,
+}
+const change = (changed: object = {}) =>
+  server.api('PUT', '/api/whatsapp/messages', { ...settings, ...changed })
+const messages = async () =>
+  WhatsAppMessages.parse((await server.api('GET', '/api/whatsapp/messages')).body)
+const states = async () =>
+  (await server.outbox()).map(({ state, reason }) => `${state} ${reason ?? ''}`.trim())
+
+beforeEach(async () => {
+  server.time.now = tomorrow()
+  await server.clear()
+  await server.switchOn()
+  await change()
+})
+
+/** An order that is announced by itself. */
+async function harmless() {
+  await server.database.pool.query(
+    `insert into product_offers (pharmacy_id, pharmacy_code, product_name, category, image_url, list_price, offer_price, start_date)
+     select id, pharmacy_id, 'Crema mani', 'Cosmetici', 'https://example.it/1.jpg', 10, 9, now()
+     from pharmacies where id = $1 and not exists (select from product_offers)`,
+    [server.pharmacyId],
+  )
+  const recordId = await server.addOrder({ details: 'Crema mani' })
+  await server.consent(recordId)
+  return recordId
+}
+
+async function consented(details = PRODUCT) {
+  const recordId = await server.addOrder({ details })
+  await server.consent(recordId)
+  return recordId
+}
+
+describe('the switch', () => {
+  it('is turned by an owner who has read the present text, which is kept', async () => {
+    await server.api('DELETE', '/api/whatsapp/messages')
+    const colleague = 'messages-staff@example.it'
+    const { pharmacyId } = server
+    await server.addColleague({ email: colleague, pharmacyId, role: 'staff' })
+    const staff = await server.signIn(colleague)
+    const accept = (version: number, headers?: typeof staff) =>
+      server.api('POST', '/api/whatsapp/messages/acceptances', { version }, headers)
+    expect(await accept(1, staff)).toMatchObject({ status: 403 })
+    expect(await accept(2)).toMatchObject({ status: 409, body: { code: 'whatsapp.other_terms' } })
+    expect(await messages()).toMatchObject({ isOn: false })
+    const recordId = await server.addOrder()
+    expect(await server.consent(recordId)).toMatchObject({
+      body: { code: 'whatsapp.messages_off' },
+    })
+    expect(await server.notify(recordId)).toMatchObject({ body: { code: 'whatsapp.messages_off' } })
+    await accept(1)
+    expect(await messages()).toMatchObject({ isOn: true, acceptance: { version: 1 } })
+    const { rows } = await server.database.pool.query(
+      'select version, text, accepted_by from whatsapp_acceptances order by id desc limit 1',
+    )
+    expect(rows).toEqual([{ version: 1, text: whatsAppTermsText, accepted_by: pharmacyId }])
+  })
+
+  it('is off again for a text that has changed, and takes back what waits', async () => {
+    const recordId = await consented()
+    await server.notify(recordId)
+    await server.database.pool.query('update whatsapp_message_settings set terms_version = 0')
+    expect(await messages()).toMatchObject({ isOn: false })
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['failed off'])
+    await server.switchOn()
+    const other = await consented()
+    await server.notify(other)
+    await server.api('DELETE', '/api/whatsapp/messages')
+    expect(await states()).toEqual(['failed off'])
+  })
+})
+
+describe('a notice', () => {
+  it('goes by the button to who has consented, with number, pharmacy and page alone', async () => {
+    const recordId = await server.addOrder({ number: '4711' })
+    expect(await server.notify(recordId)).toMatchObject({ body: { code: 'whatsapp.no_consent' } })
+    await server.consent(recordId)
+    const { consent, products } = await server.details(recordId)
+    expect(consent).toMatchObject({ isGiven: true, channel: 'counter' })
+    expect(consent?.wording).toContain('WhatsApp')
+    expect(products).toBe('unknown_products')
+    await server.notify(recordId)
+    await server.notify(recordId)
+    expect(await server.send(10)).toEqual([])
+    const [sent, ...others] = await server.send(21)
+    expect(others).toEqual([])
+    expect(sent).toMatchObject({ to: '393331234567', template: 'bancone_ordine_pronto_1' })
+    expect(sent?.text).toMatch(/^4711 \| \S.* \| WA-\d+$/)
+    // Accepted is not delivered.
+    const state = async () => (await server.details(recordId)).notices[0]?.state
+    expect(await state()).toBe('accepted')
+    await server.notify(recordId)
+    expect(await server.send()).toEqual([])
+    if (!sent) return
+    await server.report(sent, 'read')
+    await server.report(sent, 'delivered')
+    expect(await state()).toBe('read')
+    const { body } = await server.api('GET', `/api/orders/${recordId}`)
+    expect(body).toMatchObject({
+      history: [
+        { kind: 'message', from: 'ready', to: 'delivered', source: 'system' },
+        { kind: 'message', from: 'ready', to: 'read' },
+        { kind: 'received' },
+      ],
+    })
+  })
+
+  it('goes by itself once, though the order becomes ready, is undone and becomes ready', async () => {
+    const recordId = await harmless()
+    await server.setStatus(recordId, 'Confermato')
+    await server.setStatus(recordId, 'In attesa')
+    expect(await states()).toEqual([])
+    await server.setStatus(recordId, 'Confermato')
+    await server.setStatus(recordId, 'Confermato')
+    expect(await states()).toEqual(['queued'])
+    expect(await server.send()).toHaveLength(1)
+    await server.setStatus(recordId, 'In attesa')
+    await server.setStatus(recordId, 'Confermato')
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['accepted'])
+  })
+
+  it('is the same one when two processes send it, and is left to Meta without a response', async () => {
+    const recordId = await consented()
+    await server.notify(recordId)
+    server.time.now += 31_000
+    const [{ id: messageId } = { id: '' }] = await server.outbox()
+    await Promise.all(
+      [1, 2, 3].map(() => server.runTask('whatsapp.send', { messageId }).catch(() => {})),
+    )
+    expect(server.meta.messages).toHaveLength(1)
+    const other = await consented()
+    await server.notify(other)
+    server.meta.fail({ mode: 'hang-up', of: '/messages', times: 1 })
+    await server.send()
+    expect(await states()).toContain('unsure no_response')
+    const { id: lost = '' } = (await server.outbox()).at(-1) ?? {}
+    await server.report(
+      { id: 'wamid.lost', to: '', template: null, text: '', reference: lost },
+      'delivered',
+    )
+    expect((await server.details(other)).notices[0]?.state).toBe('delivered')
+  })
+
+  it('does not go by itself for medicines, unknown products and without consent', async () => {
+    for (const details of [PRODUCT, 'Ciao, vorrei prenotare:\nProdotto: Crema mani']) {
+      const recordId = await consented(details)
+      await server.setStatus(recordId, 'Confermato')
+    }
+    const silent = await server.addOrder({ details: 'Crema mani', phone: '320 0000000' })
+    await server.setStatus(silent, 'Confermato')
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['held_back unknown_products', 'held_back medicine'])
+    expect((await server.details(silent)).notices).toEqual([])
+  })
+
+  it('is taken back by a person, and with the order', async () => {
+    const recordId = await consented()
+    await server.notify(recordId)
+    const [notice] = (await server.details(recordId)).notices
+    const url = `/api/whatsapp/orders/${recordId}/notices/${notice?.id}`
+    expect(await server.api('DELETE', url)).toMatchObject({ status: 200, body: { notices: [] } })
+    expect(await server.api('DELETE', url)).toMatchObject({
+      body: { code: 'whatsapp.notice_gone' },
+    })
+    await server.notify(recordId)
+    await server.setStatus(recordId, 'Confermato')
+    expect(await states()).toEqual(['queued'])
+    await server.setStatus(recordId, 'Annullato')
+    expect(await states()).toEqual([])
+  })
+
+  it.each([
+    ['2027-03-27T22:00:00Z', '2027-03-28T06:00:00.000Z'],
+    ['2027-10-30T21:00:00Z', '2027-10-31T07:00:00.000Z'],
+  ])('of %s, 23:00, goes at 8:00 in the night of the clock change', async (night, morning) => {
+    server.time.now = Date.parse(night)
+    const recordId = await consented()
+    await server.notify(recordId)
+    expect(await server.send()).toEqual([])
+    const [waiting] = await server.outbox()
+    expect([waiting?.reason, new Date(waiting?.due ?? 0).toISOString()]).toEqual(['hours', morning])
+    server.time.now = Date.parse(morning) - 1_000
+    expect(await server.send(0)).toEqual([])
+    expect(await server.send(1)).toHaveLength(1)
+  })
+
+  it('goes at night if a person wants it so', async () => {
+    server.time.now = tomorrow('21:00:00Z')
+    const recordId = await consented()
+    await server.notify(recordId)
+    await server.send()
+    await server.notify(recordId, { now: true })
+    expect(await server.send()).toHaveLength(1)
+  })
+
+  it('goes the next day beyond the bound of the day', async () => {
+    await change({ dailyLimit: 1 })
+    for (const phone of ['333 1234567', '333 1234568']) {
+      const recordId = await server.addOrder({ phone })
+      await server.consent(recordId)
+      await server.notify(recordId)
+    }
+    expect(await server.send()).toHaveLength(1)
+    expect(await states()).toEqual(['accepted', 'queued budget'])
+  })
+
+  it('is free text while the customer has written, and a template when Meta says that this is over', async () => {
+    const recordId = await consented()
+    await server.write('Buongiorno')
+    await server.notify(recordId)
+    const [text] = await server.send()
+    expect(text).toMatchObject({ template: null })
+    expect(text?.text).toContain('/offers/WA-')
+    if (!text) return
+    await server.report(text, 'failed', 131_047)
+    expect(await states()).toEqual(['queued'])
+    expect(await server.send(0)).toMatchObject([{ template: 'bancone_ordine_pronto_1' }])
+  })
+})
+
+describe('a refusal of Meta', () => {
+  const refused = async (code: number) => {
+    const recordId = await consented()
+    await server.notify(recordId)
+    server.meta.fail({ mode: 'graph', code, of: '/messages', times: 1 })
+    await server.send()
+    return recordId
+  }
+  const job = (effect: string) =>
+    server.runTask('whatsapp.refusal', { pharmacyId: server.pharmacyId, effect })
+
+  it.each([
+    [131_049, 'queued person', 24 * 3_600],
+    [130_429, 'queued rate', 30],
+    [131_056, 'queued rate', 30],
+    [2, 'queued connection', 30],
+    [132_001, 'queued template', 900],
+  ])('%i lets the message wait: %s', async (code, state, seconds) => {
+    const recordId = await refused(code)
+    expect(await states()).toEqual([state])
+    const [waiting] = await server.outbox()
+    expect(waiting?.due).toBe(server.time.now + seconds * 1_000)
+    await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
+    server.time.now += (seconds - 2) * 1_000
+    if (code !== 132_001) expect(await server.send(0)).toEqual([])
+    expect(await server.send(3)).toHaveLength(1)
+    expect((await server.details(recordId)).notices[0]?.state).toBe('accepted')
+  })
+
+  it.each([131_026, 131_030])('%i marks the number, until its owner writes', async (code) => {
+    const recordId = await refused(code)
+    expect(await states()).toEqual(['failed not_on_whatsapp'])
+    await server.notify(recordId)
+    expect(await server.send()).toEqual([])
+    await server.write('Eccomi')
+    await server.notify(recordId)
+    expect(await server.send()).toHaveLength(1)
+  })
+
+  it('190 asks for another connection, and loses nothing', async () => {
+    await refused(190)
+    await job('expired')
+    expect((await server.connection(await server.owner()))?.state).toBe('needs_reauth')
+    expect(await states()).toEqual(['queued connection'])
+    expect(await server.send(600)).toEqual([])
+    await server.connect(await server.owner())
+    expect(await server.send(0)).toHaveLength(1)
+  })
+
+  it('368 and the third against the rules switch the messages off', async () => {
+    await refused(368)
+    const waiting = await consented()
+    await server.notify(waiting)
+    await job('off')
+    expect(await messages()).toMatchObject({ isOn: false, stoppedFor: 'restricted' })
+    expect(await states()).toEqual(['failed restricted'])
+    await server.switchOn()
+    expect(await messages()).toMatchObject({ isOn: true, stoppedFor: null })
+    await refused(131_048)
+    for (const isOn of [true, true, false]) {
+      await job('policy')
+      expect(await messages()).toMatchObject({ isOn })
+    }
+  })
+
+  it('quality red stops the notices, until it is better', async () => {
+    const [number] = server.meta.accounts.number.numbers
+    Object.assign(number ?? {}, { quality_rating: 'RED' })
+    await server.runTask('whatsapp.check', { pharmacyId: server.pharmacyId })
+    const recordId = await consented()
+    await server.notify(recordId)
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['queued quality'])
+    Object.assign(number ?? {}, { quality_rating: 'GREEN' })
+    await server.runTask('whatsapp.check', { pharmacyId: server.pharmacyId })
+    expect(await server.send(0)).toHaveLength(1)
+  })
+
+  it('and what Meta makes of a template stop the notices that need it', async () => {
+    const [template] = server.meta.accounts.number.templates
+    Object.assign(template ?? {}, { category: 'MARKETING' })
+    await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
+    await server.notify(await consented())
+    expect(await server.send()).toEqual([])
+    expect(await states()).toEqual(['queued template'])
+    Object.assign(template ?? {}, { category: 'UTILITY' })
+    await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
+    expect(await server.send(0)).toHaveLength(1)
+  })
+})
+
+describe('priority access', () => {
+  it('sends the link of the customer, and the call with its desk unless it is taken back', async () => {
+    const recordId = await consented()
+    await server.notify(recordId, { kind: 'link' })
+    const [link] = await server.send()
+    expect(link?.text).toMatch(new RegExp(`/priority/WA-\\d+/${recordId}#t=\\S{20,}`))
+    const { pool } = server.database
+    const call = (status: string) =>
+      pool.query(
+        `update priority_access_sessions set status = $1, called_by = 'Banco 2', code = '123',
+           called_at = now(), arrived_at = now() where airtable_order_id = $2`,
+        [status, recordId],
+      )
+    await call('user_arrived')
+    await call('called')
+    await call('user_arrived')
+    expect(await states()).toEqual(['accepted'])
+    await call('called')
+    server.time.now = Date.now() + 13_000
+    const isDay = new Date(server.time.now).getUTCHours()
+    const sent = await server.send(0)
+    // A call is of no use in the morning.
+    if (isDay >= 8 && isDay < 18) expect(sent).toMatchObject([{ template: 'bancone_chiamata_1' }])
+    else expect(await states()).toContain('failed hours')
+    if (sent[0]) expect(sent[0].text).toContain('Banco 2')
+  })
+})
+
+it('nothing that was ordered or written is in a request to Meta, or in the log', async () => {
+  const recordId = await consented()
+  await server.write(`Avete ${PRODUCT}?`)
+  await server.notify(recordId)
+  await server.send()
+  const reply = (text: string) =>
+    server.api('POST', `/api/whatsapp/orders/${recordId}/replies`, {
+      id: crypto.randomUUID(),
+      text,
+    })
+  expect(await reply('La tachipirina è pronta')).toMatchObject({
+    body: { code: 'whatsapp.names_product' },
+  })
+  await reply('Sì, passi quando vuole')
+  await server.send()
+  const wire = server.meta.wire.join('\n')
+  expect(wire).toContain('passi quando vuole')
+  expect(wire).not.toMatch(/tachipirina|\bfarmac[oi]\b|medicinal/i)
+  expect(lines.join('\n')).not.toMatch(/tachipirina|passi quando vuole/i)
+  const { rows } = await server.database.pool.query<{ payload: object }>(
+    'select payload from graphile_worker._private_jobs',
+  )
+  expect(JSON.stringify(rows)).not.toMatch(/tachipirina|passi quando/i)
+})

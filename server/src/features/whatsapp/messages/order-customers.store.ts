@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { phoneNumbers } from '../../../platform/phone-numbers.ts'
+import type { Contact, ContactsStore } from '../contacts.store.ts'
+
+/** Days for which messages of the customer of an order are of interest. */
+const ORDER_DAYS = 90
+
+/** The order as far as messages depend on it. */
+export type OrderOfCustomer = {
+  id: string
+  recordId: string
+  status: string
+  number: string | null
+  customer: string | null
+  phone: string | null
+  details: string | null
+}
+
+export type OrderCustomersStore = ReturnType<typeof createOrderCustomersStore>
+
+/** Who has ordered what: by the link of an order with a contact, else by its telephone number. Owns the links. */
+export function createOrderCustomersStore(
+  db: Database,
+  contacts: Pick<ContactsStore, 'load' | 'ofPhone'>,
+) {
+  return {
+    /** @param named the record id of the order, or one that it had before */
+    order(pharmacyId: string, named: string): Promise<OrderOfCustomer | undefined> {
+      return db
+        .selectFrom('pharmacy_orders')
+        .select([
+          'id',
+          'airtable_order_id as recordId',
+          'status',
+          'order_number as number',
+          'customer_name as customer',
+          'customer_phone as phone',
+          'order_details as details',
+        ])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(
+          sql<boolean>`airtable_order_id = coalesce((
+            select record_id from order_aliases where pharmacy_id = ${pharmacyId} and alias = ${named}
+          ), ${named})`,
+        )
+        .executeTakeFirst()
+    },
+
+    /** The contact of an order, if known, and its number in E.164. */
+    async find(
+      pharmacyId: string,
+      order: Pick<OrderOfCustomer, 'id' | 'phone'>,
+    ): Promise<{ contact: Contact | undefined; phone: string | null }> {
+      const { whatsAppNumber } = await phoneNumbers(order.phone)
+      const phone = whatsAppNumber && `+${whatsAppNumber}`
+      const linked = await db
+        .selectFrom('whatsapp_order_contacts')
+        .select('contact_id')
+        .where('order_id', '=', order.id)
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      if (linked) return { contact: await contacts.load(pharmacyId, linked.contact_id), phone }
+      return { contact: phone ? await contacts.ofPhone(pharmacyId, phone) : undefined, phone }
+    },
+
+    async link(pharmacyId: string, recordId: string, contactId: string): Promise<void> {
+      await db
+        .insertInto('whatsapp_order_contacts')
+        .columns(['order_id', 'pharmacy_id', 'contact_id'])
+        .expression((from) =>
+          from
+            .selectFrom('pharmacy_orders')
+            .select(['id', 'pharmacy_id', sql<string>`${contactId}::uuid`.as('contact_id')])
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('airtable_order_id', '=', recordId),
+        )
+        .onConflict((conflict) =>
+          conflict.column('order_id').doUpdateSet({ contact_id: contactId }),
+        )
+        .execute()
+    },
+
+    /** Whether the contact has ordered lately. @param tx the transaction in which a webhook is processed */
+    async hasOrder(tx: Database, pharmacyId: string, contactId: string): Promise<boolean> {
+      const { rows } = await sql<{ has: boolean }>`
+        select exists (
+          select from whatsapp_order_contacts as link
+          join pharmacy_orders as record on record.id = link.order_id
+          where link.contact_id = ${contactId}
+            and record.airtable_created > now() - make_interval(days => ${ORDER_DAYS})
+        ) or exists (
+          select from whatsapp_contacts as contact
+          join order_search as search on search.pharmacy_id = contact.pharmacy_id
+            and search.phone_key = order_phone_key(contact.phone)
+          where contact.id = ${contactId} and contact.pharmacy_id = ${pharmacyId}
+            and search.created > now() - make_interval(days => ${ORDER_DAYS})
+        ) as has`.execute(tx)
+      return rows[0]?.has === true
+    },
+
+    /** Two contacts are one person. */
+    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+      await tx
+        .updateTable('whatsapp_order_contacts')
+        .set({ contact_id: keptId })
+        .where('contact_id', '=', goneId)
+        .execute()
+    },
+  }
+}

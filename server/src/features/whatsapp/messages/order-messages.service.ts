@@ -1,0 +1,179 @@
+import type { HandlerResult } from '@bancone/contract/endpoint'
+import type {
+  OrderWhatsApp,
+  recordWhatsAppConsent,
+  sendOrderNotice,
+  sendWhatsAppReply,
+} from '@bancone/contract/whatsapp-orders'
+import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
+import type { z } from 'zod'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import type { RateLimits } from '../../../platform/rate-limits.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import type { Contact, ContactsStore } from '../contacts.store.ts'
+import type { Sealing } from '../sealed.ts'
+import type { WhatsAppLimitName } from '../whatsapp.service.ts'
+import type { ConsentsStore } from './consents.store.ts'
+import type { MessageSettingsStore } from './message-settings.store.ts'
+import { shownNumber } from './message-texts.ts'
+import { isWindowOpen, WINDOW_MS } from './messages.rules.ts'
+import { classOfOrder } from './order-class.ts'
+import type { OrderCustomersStore, OrderOfCustomer } from './order-customers.store.ts'
+import type { OrderMessagesStore } from './order-messages.store.ts'
+import { namesProduct } from './order-products.rules.ts'
+import type { OutboxStore } from './outbox.store.ts'
+import type { SendingStore } from './sending.store.ts'
+
+/** Time in which a notice is taken back with what caused it. */
+const HOLD_MS = 30_000
+const NOTICE_LIFE_MS = 48 * 3_600_000
+const REPLY_LIFE_MS = 3_600_000
+
+type Body<E extends { body: z.ZodType }> = z.output<E['body']>
+
+type Dependencies = {
+  db: Database
+  settings: Pick<MessageSettingsStore, 'get' | 'pharmacyName'>
+  customers: OrderCustomersStore
+  contacts: Pick<ContactsStore, 'lock' | 'ensure'>
+  consents: ConsentsStore
+  outbox: Pick<OutboxStore, 'addNotice' | 'cancelNotice' | 'addReply'>
+  messages: OrderMessagesStore
+  sending: Pick<SendingStore, 'offersNamed' | 'isMedicineName'>
+  limits: RateLimits<WhatsAppLimitName>
+  sealing: Sealing
+  clock: Clock
+}
+
+type Found = { order: OrderOfCustomer; contact: Contact | undefined; phone: string | null }
+
+export type OrderMessages = ReturnType<typeof createOrderMessages>
+
+/** What concerns WhatsApp in the details of an order. */
+export function createOrderMessages(dependencies: Dependencies) {
+  const { db, settings, customers, contacts, consents, outbox, messages, sealing, clock } =
+    dependencies
+
+  async function find(pharmacyId: string, recordId: string): Promise<Found> {
+    const order = await customers.order(pharmacyId, recordId)
+    if (!order) throw new AppError('orders.not_found')
+    return { order, ...(await customers.find(pharmacyId, order)) }
+  }
+
+  /** @throws AppError `orders.not_found`, `whatsapp.messages_off` */
+  async function findOn(pharmacyId: string, recordId: string) {
+    const found = await find(pharmacyId, recordId)
+    const current = await settings.get(pharmacyId)
+    if (!current.isOn) throw new AppError('whatsapp.messages_off')
+    return { ...found, current }
+  }
+
+  async function conversation(pharmacyId: string, contact: Contact | undefined) {
+    const rows = contact ? await messages.chat(pharmacyId, contact.id) : []
+    return rows.map(({ text, keyId, ...message }) => ({
+      ...message,
+      text: sealing.open(pharmacyId, 'text', text, keyId) ?? null,
+    }))
+  }
+
+  async function get(pharmacyId: string, recordId: string): Promise<OrderWhatsApp> {
+    const { order, contact, phone } = await find(pharmacyId, recordId)
+    const { isOn, sendsLinks } = await settings.get(pharmacyId)
+    const name = await settings.pharmacyName(db, pharmacyId)
+    const given = contact ? await consents.list(pharmacyId, contact.id) : []
+    const last = contact?.lastInboundAt ? Date.parse(contact.lastInboundAt) : null
+    return {
+      isOn,
+      isReachable: contact !== undefined || phone !== null,
+      consent: given[0] ?? null,
+      consents: given,
+      question: { version: consentWording.version, text: consentQuestion(name) },
+      notices: await messages.notices(pharmacyId, order.id),
+      products: isOn
+        ? await classOfOrder(dependencies.sending, pharmacyId, order.details)
+        : 'unknown_products',
+      sendsLinks,
+      windowEndsAt:
+        isOn && last !== null && isWindowOpen(last, clock.now())
+          ? new Date(last + WINDOW_MS).toISOString()
+          : null,
+      conversation: isOn ? await conversation(pharmacyId, contact) : [],
+    }
+  }
+
+  return {
+    get,
+
+    async recordConsent(
+      pharmacyId: string,
+      userId: string,
+      recordId: string,
+      { isGiven, version }: Body<typeof recordWhatsAppConsent>,
+    ): Promise<HandlerResult<typeof recordWhatsAppConsent>> {
+      const { contact, phone } = await findOn(pharmacyId, recordId)
+      if (version !== consentWording.version) throw new AppError('whatsapp.other_terms')
+      if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
+      const wording = consentQuestion(await settings.pharmacyName(db, pharmacyId))
+      await db.transaction().execute(async (tx) => {
+        await contacts.lock(tx, pharmacyId)
+        const contactId = contact?.id ?? (await contacts.ensure(tx, pharmacyId, phone ?? ''))
+        await consents.record(tx, pharmacyId, contactId, {
+          isGiven,
+          wordingVersion: version,
+          wording: isGiven ? wording : 'Il cliente ha chiesto di non ricevere più avvisi.',
+          source: { channel: 'counter', userId, at: new Date(clock.now()).toISOString() },
+        })
+      })
+      return get(pharmacyId, recordId)
+    },
+
+    async sendNotice(
+      pharmacyId: string,
+      userId: string,
+      recordId: string,
+      { kind, now: ignoresHours }: Body<typeof sendOrderNotice>,
+    ): Promise<HandlerResult<typeof sendOrderNotice>> {
+      const { order, contact, phone, current } = await findOn(pharmacyId, recordId)
+      if (kind === 'link' && !current.sendsLinks) throw new AppError('whatsapp.links_off')
+      if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
+      if (!contact || (await consents.latest(db, pharmacyId, contact.id)) !== true)
+        throw new AppError('whatsapp.no_consent')
+      if (order.status === 'Annullato') throw new AppError('whatsapp.order_cancelled')
+      if (shownNumber(order.number) === undefined) throw new AppError('whatsapp.no_order_number')
+      const now = clock.now()
+      const life = { dueAt: now + HOLD_MS, expiresAt: now + NOTICE_LIFE_MS }
+      await outbox.addNotice(pharmacyId, order.id, { kind, ignoresHours, userId, ...life }, now)
+      return get(pharmacyId, recordId)
+    },
+
+    async cancelNotice(pharmacyId: string, recordId: string, noticeId: string) {
+      const { order } = await find(pharmacyId, recordId)
+      await outbox.cancelNotice(pharmacyId, order.id, noticeId)
+      return get(pharmacyId, recordId)
+    },
+
+    async reply(
+      pharmacyId: string,
+      userId: string,
+      recordId: string,
+      { id, text }: Body<typeof sendWhatsAppReply>,
+    ): Promise<HandlerResult<typeof sendWhatsAppReply>> {
+      const { order, contact } = await findOn(pharmacyId, recordId)
+      const now = clock.now()
+      const last = contact?.lastInboundAt ? Date.parse(contact.lastInboundAt) : null
+      if (!contact || !isWindowOpen(last, now)) throw new AppError('whatsapp.window_closed')
+      const own = [await settings.pharmacyName(db, pharmacyId), order.customer ?? '']
+      if (namesProduct(text, order.details, own)) throw new AppError('whatsapp.names_product')
+      await dependencies.limits
+        .take({ limit: 'whatsapp-replies', subject: pharmacyId })
+        .catch(rethrowRateLimitAs('whatsapp.too_many_replies'))
+      const sealed = { text: sealing.seal(pharmacyId, 'text', text), keyId: sealing.keyId }
+      const life = { dueAt: now, expiresAt: now + REPLY_LIFE_MS }
+      const reply = { id, orderId: order.id, contactId: contact.id, userId, ...sealed, ...life }
+      await outbox.addReply(pharmacyId, reply, now)
+      return get(pharmacyId, recordId)
+    },
+  }
+}

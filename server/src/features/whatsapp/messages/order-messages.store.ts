@@ -1,0 +1,109 @@
+import {
+  type MessageReason,
+  type MessageState,
+  NoticeKind,
+} from '@bancone/contract/whatsapp-messages'
+import type { ChatMessage, CustomerNotice } from '@bancone/contract/whatsapp-orders'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+
+/** The most messages of a conversation that are shown, the newest. */
+const MAX_SHOWN = 200
+
+/** From `accepted` on, what Meta has reported counts. */
+const state = sql<MessageState>`case
+  when message.state = 'accepted' then coalesce(delivery.status, 'accepted') else message.state end`
+
+const reachedAt = sql<string>`coalesce(
+  case when message.state = 'accepted' then
+    case delivery.status
+      when 'read' then delivery.read_at when 'delivered' then delivery.delivered_at
+      when 'failed' then delivery.failed_at else delivery.sent_at end
+  end,
+  message.accepted_at, message.created_at)`
+
+export type StoredChatMessage = Omit<ChatMessage, 'text'> & {
+  text: Buffer | null
+  keyId: string | null
+}
+
+export type OrderMessagesStore = ReturnType<typeof createOrderMessagesStore>
+
+/** What was sent about an order, and what its customer and the pharmacy have written. Reads only. */
+export function createOrderMessagesStore(db: Database) {
+  return {
+    /** The newest notice of each kind. */
+    async notices(pharmacyId: string, orderId: string): Promise<CustomerNotice[]> {
+      const rows = await db
+        .selectFrom('whatsapp_outbox as message')
+        .leftJoin('whatsapp_deliveries as delivery', (join) =>
+          join
+            .onRef('delivery.pharmacy_id', '=', 'message.pharmacy_id')
+            .onRef('delivery.message_id', '=', 'message.message_id'),
+        )
+        .distinctOn('message.kind')
+        .select([
+          'message.id',
+          'message.kind',
+          state.as('state'),
+          sql<MessageReason | null>`message.reason`.as('reason'),
+          'message.is_automatic as isAutomatic',
+          'message.due_at as dueAt',
+          reachedAt.as('at'),
+        ])
+        .where('message.pharmacy_id', '=', pharmacyId)
+        .where('message.order_id', '=', orderId)
+        .where('message.kind', 'in', NoticeKind.options)
+        .orderBy('message.kind')
+        .orderBy('message.created_at', 'desc')
+        .execute()
+      return rows.map((row) => ({ ...row, kind: NoticeKind.parse(row.kind) }))
+    },
+
+    /** Oldest first. */
+    async chat(pharmacyId: string, contactId: string): Promise<StoredChatMessage[]> {
+      const written = db
+        .selectFrom('whatsapp_inbound')
+        .select([
+          'id',
+          sql<'customer' | 'pharmacy'>`'customer'`.as('from'),
+          'at',
+          'received_at as receivedAt',
+          'text',
+          'key_id as keyId',
+          sql<MessageState | null>`null`.as('state'),
+          sql<MessageReason | null>`null`.as('reason'),
+        ])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('contact_id', '=', contactId)
+      const sent = db
+        .selectFrom('whatsapp_outbox as message')
+        .leftJoin('whatsapp_deliveries as delivery', (join) =>
+          join
+            .onRef('delivery.pharmacy_id', '=', 'message.pharmacy_id')
+            .onRef('delivery.message_id', '=', 'message.message_id'),
+        )
+        .select([
+          'message.id',
+          sql<'customer' | 'pharmacy'>`'pharmacy'`.as('from'),
+          'message.created_at as at',
+          'message.created_at as receivedAt',
+          'message.text',
+          'message.key_id as keyId',
+          sql<MessageState | null>`${state}`.as('state'),
+          sql<MessageReason | null>`message.reason`.as('reason'),
+        ])
+        .where('message.pharmacy_id', '=', pharmacyId)
+        .where('message.contact_id', '=', contactId)
+        .where('message.kind', 'in', ['reply', 'answer'])
+      const rows = await db
+        .selectFrom(written.unionAll(sent).as('chat'))
+        .select(['id', 'from', 'at', 'text', 'keyId', 'state', 'reason'])
+        .orderBy(sql`date_trunc('second', at)`, 'desc')
+        .orderBy('receivedAt', 'desc')
+        .limit(MAX_SHOWN)
+        .execute()
+      return rows.toReversed()
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { Database } from '../../../database/database.ts'
+import { enqueue, type Tasks } from '../../../platform/jobs.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type {
+  WhatsAppBusinessError,
+  WhatsAppBusinessErrorKind,
+} from '../../../ports/whatsapp-business.ts'
+import type { ConnectionEventsStore } from '../connection-events.store.ts'
+import type { ContactsStore } from '../contacts.store.ts'
+import { enqueueMail } from '../whatsapp-mails.ts'
+import type { MessageSettingsStore } from './message-settings.store.ts'
+import { enqueueTemplates } from './message-templates.ts'
+import { noticeTexts } from './message-texts.ts'
+import {
+  backOff,
+  effectOfRefusal,
+  isNoticeKind,
+  type MessageKind,
+  type RefusalEffect,
+} from './messages.rules.ts'
+import type { OutboxStore } from './outbox.store.ts'
+import type { OutboxSendingStore, RefusalOutcome } from './outbox-sending.store.ts'
+import { noticeKind } from './sending.store.ts'
+import type { TemplatesStore } from './templates.store.ts'
+
+export const REFUSAL_TASK = 'whatsapp.refusal'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** What concerns the pharmacy, not one message. */
+const PharmacyEffect = z.enum(['reauthorize', 'expired', 'off', 'policy'])
+type PharmacyEffect = z.infer<typeof PharmacyEffect>
+const Refused = z.object({ pharmacyId: z.uuid(), effect: PharmacyEffect })
+
+export type Attempt = {
+  id: string
+  pharmacyId: string
+  kind: MessageKind
+  attempts: number
+  contactId: string | null
+}
+
+type Dependencies = {
+  db: Database
+  outbox: Pick<OutboxStore, 'cancelAll'> & Pick<OutboxSendingStore, 'refused'>
+  contacts: Pick<ContactsStore, 'mark'>
+  settings: Pick<MessageSettingsStore, 'pause' | 'countPolicyError' | 'switchOff'>
+  templates: Pick<TemplatesStore, 'distrust'>
+  connections: Pick<ConnectionEventsStore, 'noteRefusedToken'>
+  clock: Clock
+}
+
+export type RefusalEffects = ReturnType<typeof createRefusalEffects>
+
+/** What follows when Meta refuses a message, in its response or later by webhook. */
+export function createRefusalEffects(dependencies: Dependencies) {
+  const { db, outbox, contacts, settings, templates, connections, clock } = dependencies
+
+  /** @param tx what is changed with the message. The state of the pharmacy is changed by a job. */
+  async function apply(
+    tx: Database,
+    attempt: Attempt,
+    effect: RefusalEffect,
+    isExpired: boolean,
+  ): Promise<RefusalOutcome> {
+    const { pharmacyId, kind, attempts, contactId } = attempt
+    const now = clock.now()
+    const later = now + backOff(attempts)
+    const tell = (what: PharmacyEffect) =>
+      enqueue(
+        tx,
+        REFUSAL_TASK,
+        { pharmacyId, effect: what },
+        { key: `${REFUSAL_TASK}:${pharmacyId}:${what}:${attempt.id}` },
+      )
+    switch (effect) {
+      case 'template':
+        return isNoticeKind(kind)
+          ? { until: now, reason: null, needsTemplate: true }
+          : { reason: 'window_closed' }
+      case 'unreachable':
+        if (contactId !== null) await contacts.mark(tx, pharmacyId, contactId, 'unreachable')
+        return { reason: 'not_on_whatsapp' }
+      case 'person':
+        if (contactId !== null)
+          await contacts.mark(tx, pharmacyId, contactId, { pausedUntil: now + DAY_MS })
+        return { until: now + DAY_MS, reason: 'person' }
+      case 'rate':
+        await settings.pause(tx, pharmacyId, later)
+        return { until: later, reason: 'rate' }
+      case 'pair':
+        return { until: later, reason: 'rate' }
+      case 'again':
+        return { until: later, reason: 'connection' }
+      case 'reauthorize':
+        await tell(isExpired ? 'expired' : 'reauthorize')
+        return { until: now + 5 * MINUTE_MS, reason: 'connection' }
+      case 'templates': {
+        const notice = noticeKind(kind)
+        if (notice) await templates.distrust(tx, pharmacyId, noticeTexts[notice].name)
+        await enqueueTemplates(tx, pharmacyId)
+        return notice ? { until: now + 15 * MINUTE_MS, reason: 'template' } : { reason: 'refused' }
+      }
+      case 'off':
+        await tell('off')
+        return { reason: 'restricted' }
+      case 'policy':
+        await tell('policy')
+        return { reason: 'refused' }
+      case 'end':
+        return { reason: 'refused' }
+    }
+  }
+
+  async function stop(pharmacyId: string, reason: 'restricted' | 'policy'): Promise<void> {
+    await settings.switchOff(
+      pharmacyId,
+      async (tx) => {
+        await outbox.cancelAll(tx, pharmacyId)
+        await enqueueMail(tx, pharmacyId, { kind: 'stopped', reason })
+      },
+      reason,
+    )
+  }
+
+  const tasks: Tasks = {
+    [REFUSAL_TASK]: {
+      lane: 'delivery',
+      async run(payload) {
+        const { pharmacyId, effect } = Refused.parse(payload)
+        if (effect === 'off') return stop(pharmacyId, 'restricted')
+        if (effect === 'policy') {
+          if (await settings.countPolicyError(pharmacyId)) await stop(pharmacyId, 'policy')
+          return
+        }
+        await connections.noteRefusedToken(pharmacyId, effect === 'expired')
+      },
+    },
+  }
+
+  return {
+    tasks,
+
+    /** Meta has refused the request for a message that was claimed. */
+    async ofResponse(attempt: Attempt, error: WhatsAppBusinessError): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const effect = effectOfError(error)
+        const outcome = await apply(tx, attempt, effect, error.kind === 'expired')
+        await outbox.refused(tx, attempt.id, 'sending', outcome, clock.now())
+      })
+    },
+
+    /** Meta has accepted a message, and then not delivered it. @param tx the transaction of the webhook */
+    async ofReport(tx: Database, attempt: Attempt, code: number | null): Promise<void> {
+      const outcome = await apply(tx, attempt, effectOfRefusal(code), code === 190)
+      await outbox.refused(tx, attempt.id, 'accepted', outcome, clock.now())
+    },
+  }
+}
+
+/** By the code; the kind says what codes mean that are not listed. */
+function effectOfError({ kind, graphCode }: WhatsAppBusinessError): RefusalEffect {
+  const effect = effectOfRefusal(graphCode ?? null)
+  if (effect !== 'end') return effect
+  return effectsOfKinds[kind] ?? 'end'
+}
+
+const effectsOfKinds: Partial<Record<WhatsAppBusinessErrorKind, RefusalEffect>> = {
+  expired: 'reauthorize',
+  permission: 'reauthorize',
+  rate: 'rate',
+  restricted: 'policy',
+  unreachable: 'again',
+}

@@ -1,0 +1,157 @@
+import { RegulatoryClass } from '@bancone/contract/product-categories'
+import type { WhatsAppState } from '@bancone/contract/whatsapp'
+import { NoticeKind } from '@bancone/contract/whatsapp-messages'
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import type { MessageKind } from './messages.rules.ts'
+import type { KnownProduct } from './order-products.rules.ts'
+
+/** A message with what belongs to it. Times are ISO 8601. */
+export type StoredMessage = {
+  id: string
+  pharmacyId: string
+  kind: MessageKind
+  state: string
+  isAutomatic: boolean
+  ignoresHours: boolean
+  needsTemplate: boolean
+  text: Buffer | null
+  keyId: string | null
+  attempts: number
+  contactId: string | null
+  dueAt: string
+  expiresAt: string
+  claimedUntil: string | null
+  createdBy: string | null
+  isOn: boolean
+  pausedUntil: string | null
+  dailyLimit: number
+  connection: { state: WhatsAppState; quality: string | null } | null
+  pharmacy: { name: string; code: string }
+  order: {
+    id: string
+    recordId: string
+    status: string
+    number: string | null
+    phone: string | null
+    details: string | null
+  } | null
+}
+
+export type SendingStore = ReturnType<typeof createSendingStore>
+
+/** What decides about a message. Reads only. */
+export function createSendingStore(db: Database) {
+  return {
+    async load(messageId: string): Promise<StoredMessage | undefined> {
+      const row = await db
+        .selectFrom('whatsapp_outbox as message')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')
+        .leftJoin('whatsapp_message_settings as settings', 'settings.pharmacy_id', 'pharmacy.id')
+        .leftJoin('whatsapp_connections as connection', 'connection.pharmacy_id', 'pharmacy.id')
+        .leftJoin('pharmacy_orders as record', 'record.id', 'message.order_id')
+        .select([
+          'message.id',
+          'message.pharmacy_id as pharmacyId',
+          sql<MessageKind>`message.kind`.as('kind'),
+          'message.state',
+          'message.is_automatic as isAutomatic',
+          'message.ignores_hours as ignoresHours',
+          'message.needs_template as needsTemplate',
+          'message.text',
+          'message.key_id as keyId',
+          'message.attempts',
+          'message.contact_id as contactId',
+          'message.due_at as dueAt',
+          'message.expires_at as expiresAt',
+          'message.claimed_until as claimedUntil',
+          'message.created_by as createdBy',
+          sql<boolean>`coalesce(settings.is_on and settings.terms_version = ${whatsAppTerms.version}
+            and pharmacy.is_active and pharmacy.deleted_at is null
+            and pharmacy.features_enabled ? 'whatsapp_integration', false)`.as('isOn'),
+          'settings.paused_until as pausedUntil',
+          sql<number>`coalesce(settings.daily_limit, 0)`.as('dailyLimit'),
+          sql<WhatsAppState | null>`connection.state`.as('connectionState'),
+          'connection.quality',
+          'pharmacy.name',
+          'pharmacy.pharmacy_id as code',
+          'record.id as orderId',
+          'record.airtable_order_id as recordId',
+          'record.status',
+          'record.order_number as number',
+          'record.customer_phone as phone',
+          'record.order_details as details',
+        ])
+        .where('message.id', '=', messageId)
+        .executeTakeFirst()
+      if (!row) return undefined
+      const { connectionState, quality, name, code, orderId, recordId, status, number } = row
+      return {
+        ...row,
+        connection: connectionState && { state: connectionState, quality },
+        pharmacy: { name, code },
+        order:
+          orderId !== null && recordId !== null && status !== null
+            ? { id: orderId, recordId, status, number, phone: row.phone, details: row.details }
+            : null,
+      }
+    },
+
+    /** The desk that has called the customer of an order. */
+    async desk(pharmacyId: string, recordId: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('priority_access_sessions')
+        .select('called_by')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('airtable_order_id', '=', recordId)
+        .where('status', '=', 'called')
+        .executeTakeFirst()
+      return row?.called_by ?? null
+    },
+
+    /** The offers of the pharmacy with one of these names, whatever their state. */
+    async offersNamed(pharmacyId: string, names: readonly string[]): Promise<KnownProduct[]> {
+      const rows = await db
+        .selectFrom('product_offers as offer')
+        .innerJoin('product_categories as category', 'category.name', 'offer.category')
+        .select(['offer.product_name as name', 'offer.minsan as code', 'category.regulatory_class'])
+        .where('offer.pharmacy_id', '=', pharmacyId)
+        .where(
+          sql<boolean>`lower(regexp_replace(btrim(offer.product_name), '\\s+', ' ', 'g')) = any(${names}::text[])`,
+        )
+        .execute()
+      return rows.map(({ name, code, regulatory_class }) => ({
+        name,
+        code,
+        regulatoryClass: RegulatoryClass.parse(regulatory_class),
+      }))
+    },
+
+    /** Whether the register of medicines has one of these names, in lower case. */
+    async isMedicineName(names: readonly string[]): Promise<boolean> {
+      const row = await db
+        .selectFrom('medicines')
+        .select('code')
+        .where(sql<boolean>`lower(name) = any(${names}::text[])`)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async template(
+      pharmacyId: string,
+      name: string,
+    ): Promise<{ status: string; category: string } | null> {
+      const row = await db
+        .selectFrom('whatsapp_templates')
+        .select(['status', 'category'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('name', '=', name)
+        .executeTakeFirst()
+      return row ?? null
+    },
+  }
+}
+
+export const noticeKind = (kind: MessageKind) => NoticeKind.safeParse(kind).data
