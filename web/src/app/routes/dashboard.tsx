@@ -4,7 +4,7 @@ import { AlertsButton } from '../../features/notifications/alerts-button.tsx'
 import { NotificationToggle } from '../../features/notifications/notification-toggle.tsx'
 import { useOrderWorker } from '../../features/notifications/use-order-worker.ts'
 import { useLiveOrders } from '../../features/orders/live-orders.tsx'
-import { IssueLinksContext } from '../../features/orders/order-links.ts'
+import { IssueLinksContext, MessagingContext } from '../../features/orders/order-links.ts'
 import { OrdersPage } from '../../features/orders/orders-page.tsx'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
@@ -14,12 +14,15 @@ import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 const loadLinks = async () =>
   (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
 
+const loadMessaging = () => import('../../features/whatsapp/dashboard-loaders.ts')
+
 type Issuing = { recordIds: readonly string[]; opener: HTMLElement }
 
 export function Dashboard() {
   useDocumentTitle('Ordini')
   const { data: pharmacy } = useOwnPharmacy()
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
+  const hasMessages = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
   const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
   const fed = useOrderWorker({
     pharmacyId: pharmacyId ?? undefined,
@@ -36,14 +39,16 @@ export function Dashboard() {
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}
     >
-      <OrdersPage
-        actions={
-          <>
-            <NotificationToggle />
-            <AlertsButton arrivals={hasPriority} />
-          </>
-        }
-      />
+      <MessagingContext value={hasMessages ? loadMessaging : null}>
+        <OrdersPage
+          actions={
+            <>
+              <NotificationToggle />
+              <AlertsButton arrivals={hasPriority} />
+            </>
+          }
+        />
+      </MessagingContext>
       <LazyBoundary
         load={loadLinks}
         activeKey={issuing && 'links'}

@@ -37,7 +37,10 @@ export function WhatsApp() {
     <WithPharmacy>
       {(pharmacy) =>
         hasFeature(pharmacy, 'whatsapp_integration') ? (
-          <WhatsAppPage isOwner={pharmacy.role === 'owner'} />
+          <WhatsAppPage
+            isOwner={pharmacy.role === 'owner'}
+            hasPriority={hasFeature(pharmacy, 'priority_access')}
+          />
         ) : (
           <WhatsAppOff />
         )

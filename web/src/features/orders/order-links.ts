@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
 
 /** Opens the dialog with the links of orders. @param opener gets the focus back */
 export type IssueLinks = (recordIds: readonly string[], opener: HTMLElement) => void
@@ -9,3 +9,21 @@ export const IssueLinksContext = createContext<IssueLinks | null>(null)
 export function useIssueLinks(): IssueLinks | null {
   return useContext(IssueLinksContext)
 }
+
+export type CustomerMessagesProps = {
+  recordId: string
+  number: string
+  customer: string | null
+  phone: string | null
+}
+
+/** What another feature shows of messages between the pharmacy and its customers. */
+export type CustomerMessaging = {
+  /** Orders that customers have written, above the list. */
+  loadDraftsBanner(): Promise<ComponentType<object>>
+  /** In the details of an order. */
+  loadCustomerMessages(): Promise<ComponentType<CustomerMessagesProps>>
+}
+
+/** Loads them; null for a pharmacy that sends no messages. */
+export const MessagingContext = createContext<(() => Promise<CustomerMessaging>) | null>(null)

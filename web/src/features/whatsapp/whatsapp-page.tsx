@@ -27,6 +27,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { ConnectSection } from './connect-section.tsx'
 import { ConnectionCard } from './connection-card.tsx'
+import { MessagesSection } from './messages/messages-section.tsx'
 import { problemTexts } from './whatsapp-texts.ts'
 
 /** The states that change without anything done here. */
@@ -36,8 +37,10 @@ const PASSING_MS = 20_000
 /** Days before the end of the authorization from which the page tells of it. */
 const EXPIRY_DAYS = 14
 
-/** The connection of the pharmacy's WhatsApp number. Owners connect and disconnect, the staff see it. */
-export function WhatsAppPage({ isOwner }: { isOwner: boolean }) {
+type WhatsAppPageProps = { isOwner: boolean; hasPriority: boolean }
+
+/** The connection of the pharmacy's WhatsApp number, and the messages to customers. Owners connect and disconnect, the staff see it. */
+export function WhatsAppPage({ isOwner, hasPriority }: WhatsAppPageProps) {
   const query = useEndpoint(
     getWhatsApp,
     {},
@@ -54,7 +57,12 @@ export function WhatsAppPage({ isOwner }: { isOwner: boolean }) {
       <PageTitle>Connessione WhatsApp Business</PageTitle>
       <QueryStates query={query} skeleton={<PageSkeleton />}>
         {({ login, connection }) => (
-          <Contents login={login} connection={connection} isOwner={isOwner} />
+          <>
+            <Contents login={login} connection={connection} isOwner={isOwner} />
+            {connection && connection.state !== 'disconnected' ? (
+              <MessagesSection isOwner={isOwner} hasPriority={hasPriority} />
+            ) : null}
+          </>
         )}
       </QueryStates>
     </div>

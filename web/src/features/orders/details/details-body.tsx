@@ -1,6 +1,10 @@
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { ArrowLeft } from 'lucide-react'
+import { useContext, useMemo } from 'react'
+import { LazyBoundary } from '../../../lib/lazy-boundary.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { notifyChunkFailure } from '../../../ui/chunk-failure.ts'
+import { MessagingContext } from '../order-links.ts'
 import { type OrderView, viewOrder } from '../order-view.ts'
 import type { OpenedOrder } from '../use-details.ts'
 import { DetailsActions } from './details-actions.tsx'
@@ -28,6 +32,11 @@ type DetailsBodyProps = {
 export function DetailsBody(props: DetailsBodyProps) {
   const { order, pending, opened, detailsQuery, writing, onStatus, onOpen, onBack } = props
   const { details, error, missing } = detailsQuery
+  const loadMessaging = useContext(MessagingContext)
+  const loadMessages = useMemo(
+    () => loadMessaging && (async () => (await loadMessaging()).loadCustomerMessages()),
+    [loadMessaging],
+  )
   const phone = order.phone === null ? null : readPhone(order.phone)
   return (
     <>
@@ -40,6 +49,14 @@ export function DetailsBody(props: DetailsBodyProps) {
       <DetailsNotice detailsQuery={detailsQuery} gone={opened.gone} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <DetailsActions order={order} notes={details?.notes ?? []} />
+      {loadMessages && details && !missing ? (
+        <LazyBoundary
+          load={loadMessages}
+          activeKey="messages"
+          props={order}
+          onLoadError={notifyChunkFailure}
+        />
+      ) : null}
       {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
       {details && !missing ? (
         <>

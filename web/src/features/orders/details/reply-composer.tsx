@@ -1,13 +1,13 @@
 import { REPLY_TEXT_LENGTH } from '@bancone/contract/reply-texts'
 import { Copy, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
+import { fillReply } from '../../../lib/reply-placeholders.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../order-view.ts'
 import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
-import { fillReply } from './reply-placeholders.ts'
 import type { WrittenReply } from './use-reply-texts.ts'
 
 /** Names and numbers may be longer than their placeholders. */

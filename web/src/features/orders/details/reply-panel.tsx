@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '../../../lib/messages.ts'
+import { replySuggestions } from '../../../lib/reply-suggestions.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
@@ -9,7 +10,6 @@ import type { PhoneNumber } from './phone-number.ts'
 import { ReplyComposer } from './reply-composer.tsx'
 import { ReplyEditor } from './reply-editor.tsx'
 import { replyPanelId } from './reply-panel-id.ts'
-import { replySuggestions } from './reply-suggestions.ts'
 import { useReplyTexts } from './use-reply-texts.ts'
 
 /** Writing a message to the customer, and editing the templates. */

@@ -1,9 +1,9 @@
 import { REPLY_TEXT_LENGTH, REPLY_TITLE_LENGTH } from '@bancone/contract/reply-texts'
 import { expect, test } from 'vitest'
 import { order } from '../../../../test/fixtures.ts'
+import { fillReply, unknownPlaceholders } from '../../../lib/reply-placeholders.ts'
+import { replySuggestions } from '../../../lib/reply-suggestions.ts'
 import { viewOrder } from '../order-view.ts'
-import { fillReply, unknownPlaceholders } from './reply-placeholders.ts'
-import { replySuggestions } from './reply-suggestions.ts'
 
 const giulia = viewOrder(order(7, { Cliente: 'Giulia $& Bianchi', Ordine: 'Cerotti' }))
 

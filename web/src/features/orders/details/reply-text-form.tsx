@@ -8,11 +8,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { errorMessage } from '../../../lib/messages.ts'
+import { unknownPlaceholders } from '../../../lib/reply-placeholders.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { unknownPlaceholders } from './reply-placeholders.ts'
 import type { WrittenReply } from './use-reply-texts.ts'
 
 const placeholders = [

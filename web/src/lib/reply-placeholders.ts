@@ -1,10 +1,12 @@
 import { replyPlaceholders } from '@bancone/contract/reply-texts'
-import type { OrderView } from '../order-view.ts'
 
 const known: ReadonlySet<string> = new Set(Object.values(replyPlaceholders))
 
 /** The text with its placeholders replaced. A missing name is replaced by 'cliente'. */
-export function fillReply(text: string, { customer, number }: OrderView): string {
+export function fillReply(
+  text: string,
+  { customer, number }: { customer: string | null; number: string },
+): string {
   return text
     .replaceAll(replyPlaceholders.name, () => customer ?? 'cliente')
     .replaceAll(replyPlaceholders.number, () => number)

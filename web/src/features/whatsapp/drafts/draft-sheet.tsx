@@ -1,0 +1,158 @@
+import { newOrderLengths } from '@bancone/contract/new-orders'
+import { listOrders } from '@bancone/contract/orders'
+import { paths } from '@bancone/contract/pages'
+import {
+  confirmWhatsAppDraft,
+  dismissWhatsAppDraft,
+  listWhatsAppDrafts,
+  type WhatsAppDraft,
+} from '@bancone/contract/whatsapp-drafts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { ApiError, call } from '../../../lib/api.ts'
+import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toastSuccess } from '../../../ui/toast.ts'
+
+const schema = confirmWhatsAppDraft.body.shape.fields
+
+function fieldMessage({ code, path }: { code?: string; path?: PropertyKey[] | undefined }): string {
+  if (code === 'too_big') return 'Il testo è troppo lungo.'
+  if (path?.[0] === 'Phone Number') return 'Scrivi un numero di telefono con almeno 6 cifre.'
+  return path?.[0] === 'Cliente' ? 'Scrivi il nome del cliente.' : 'Scrivi il prodotto richiesto.'
+}
+
+type DraftSheetProps = { draft: WhatsAppDraft; onClose: () => void; onReturnFocus: () => void }
+
+/** An order as the customer has written it, to be corrected and confirmed, or dismissed. */
+export function DraftSheet({ draft, onClose, onReturnFocus }: DraftSheetProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const formId = useId()
+  const { busy, failure, clearFailure, run } = useAction()
+  const form = useForm({
+    resolver: zodResolver(schema, { error: fieldMessage }),
+    defaultValues: {
+      Cliente: draft.customer ?? '',
+      // Undefined, not empty, where there is none.
+      ...(draft.phone !== null && { 'Phone Number': draft.phone }),
+      Ordine: draft.text,
+    },
+  })
+  const { errors } = form.formState
+  const params = { draftId: draft.id }
+
+  /** It is settled here or by a colleague. */
+  async function leave() {
+    onClose()
+    await updateCached(client, listWhatsAppDrafts, ({ drafts }) => ({
+      drafts: drafts.filter(({ id }) => id !== draft.id),
+    }))
+  }
+
+  const confirm = form.handleSubmit((fields) => {
+    clearFailure()
+    return run(async () => {
+      const order = await call(confirmWhatsAppDraft, { params, body: { fields } })
+      void client.invalidateQueries({ queryKey: endpointKey(listOrders) })
+      const number = order.fields['ID Ordine']
+      toastSuccess(number === undefined ? 'Ordine creato' : `Ordine ${number} creato`, {
+        about: 'whatsapp-draft',
+        action: {
+          label: 'Apri',
+          run: () => void navigate(`${paths.dashboard}?ordine=${order.id}`),
+        },
+      })
+      await leave()
+    })
+  })
+
+  function dismiss() {
+    clearFailure()
+    void run(async () => {
+      try {
+        await call(dismissWhatsAppDraft, { params })
+      } catch (error) {
+        const isGone = error instanceof ApiError && error.code === 'whatsapp.draft_not_found'
+        if (!isGone) throw error
+      }
+      await leave()
+    })
+  }
+
+  return (
+    <Sheet
+      title="Ordine da WhatsApp"
+      closeLabel="Chiudi la finestra"
+      footer={
+        <>
+          <Button className="flex-1" inactive={busy} onClick={dismiss}>
+            Ignora
+          </Button>
+          <Button type="submit" form={formId} look="primary" className="flex-1" inactive={busy}>
+            {busy ? 'Un momento…' : 'Crea ordine'}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <form
+        id={formId}
+        noValidate
+        autoComplete="off"
+        onSubmit={confirm}
+        className="flex flex-col gap-4"
+      >
+        <p className="text-sm text-muted">
+          Scritto su WhatsApp il {formatDateTime(draft.at)}. Finché non lo confermi non è un ordine:
+          non viene contato e non arriva ad Airtable.
+        </p>
+        <FailureAlert failure={failure} />
+        <TextField
+          label="Cliente"
+          autoComplete="off"
+          error={errors.Cliente?.message}
+          {...form.register('Cliente')}
+        />
+        <TextField
+          label="Telefono"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          hint={
+            draft.phone === null
+              ? 'WhatsApp non mostra il numero di questo cliente.'
+              : 'Facoltativo'
+          }
+          error={errors['Phone Number']?.message}
+          {...form.register('Phone Number', {
+            setValueAs: (text: string | undefined) => text || undefined,
+          })}
+        />
+        <Controller
+          control={form.control}
+          name="Ordine"
+          render={({ field }) => (
+            <TextArea
+              label="Prodotto richiesto"
+              autoComplete="off"
+              maxCharacters={newOrderLengths.details}
+              error={errors.Ordine?.message}
+              {...field}
+            />
+          )}
+        />
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,49 @@
+import { listWhatsAppDrafts, type WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
+import { useState } from 'react'
+import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { DraftSheet } from './draft-sheet.tsx'
+
+/** A failure is not shown: the page has its own signs that the server does not answer. */
+const EVERY_MS = 30_000
+
+/** Tells of orders that customers have written on WhatsApp. Nothing of their contents is shown before they are opened. */
+export function DraftsBanner() {
+  const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval: EVERY_MS })
+  const [opened, setOpened] = useState<{ draft: WhatsAppDraft; opener: HTMLElement } | null>(null)
+  const drafts = data?.drafts ?? []
+  const [first] = drafts
+  return (
+    <>
+      {first ? (
+        <Alert
+          tone="notice"
+          action={
+            <Button
+              size="small"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => setOpened({ draft: first, opener: currentTarget })}
+            >
+              Controlla
+            </Button>
+          }
+        >
+          {drafts.length === 1
+            ? 'Un ordine arrivato su WhatsApp aspetta la tua conferma.'
+            : `${drafts.length} ordini arrivati su WhatsApp aspettano la tua conferma.`}
+        </Alert>
+      ) : null}
+      {opened ? (
+        <DraftSheet
+          key={opened.draft.id}
+          draft={opened.draft}
+          onClose={() => setOpened(null)}
+          onReturnFocus={() => {
+            if (opened.opener.isConnected) opened.opener.focus()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useAction } from '../../../lib/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+
+type ConsentDialogProps = {
+  question: string
+  onConsent: () => Promise<void>
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** What the staff ask the customer, and that they have agreed. */
+export function ConsentDialog({ question, onConsent, onClose, onReturnFocus }: ConsentDialogProps) {
+  const [agreed, setAgreed] = useState(false)
+  const { busy, failure, clearFailure, run } = useAction()
+  return (
+    <Dialog
+      title="Chiedi al cliente"
+      onClose={busy ? () => undefined : onClose}
+      onReturnFocus={onReturnFocus}
+      footer={
+        <>
+          <Button inactive={busy} onClick={onClose}>
+            Annulla
+          </Button>
+          <Button
+            look="primary"
+            inactive={busy || !agreed}
+            onClick={() => {
+              clearFailure()
+              void run(async () => {
+                await onConsent()
+                onClose()
+              })
+            }}
+          >
+            {busy ? 'Salvataggio in corso…' : 'Registra il consenso'}
+          </Button>
+        </>
+      }
+    >
+      <blockquote className="rounded-control border border-line bg-sunken px-3.5 py-2.5 text-pretty">
+        «{question}»
+      </blockquote>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-4.5 shrink-0 accent-accent"
+          checked={agreed}
+          onChange={({ target }) => setAgreed(target.checked)}
+        />
+        Il cliente ha risposto di sì
+      </label>
+      <FailureAlert failure={failure} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,217 @@
+import type { OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
+import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { cn } from '../../../ui/class-names.ts'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
+import { ConsentDialog } from './consent-dialog.tsx'
+import { Conversation } from './conversation.tsx'
+import { consentText, messagesRow, noticeOf, type Row } from './order-messages-texts.ts'
+import { type OrderWhatsAppActions, useOrderWhatsApp } from './use-order-whatsapp.ts'
+
+type CustomerMessagesProps = {
+  recordId: string
+  number: string
+  customer: string | null
+  phone: string | null
+}
+
+/** WhatsApp in the details of an order: how far the notice is, with one action, and the conversation. */
+export function CustomerMessages(order: CustomerMessagesProps) {
+  const id = useId()
+  const { query, ...actions } = useOrderWhatsApp(order.recordId)
+  const { data, error } = query
+  // A support visit does not see them.
+  if (error instanceof ApiError && error.status === 403) return null
+  if (!data && !error) return null
+  if (data && !data.isOn) return null
+  return (
+    <section
+      aria-labelledby={id}
+      className="mt-4 flex flex-col gap-3 border-t border-line pt-4 print:hidden"
+    >
+      <h3 id={id} className="sr-only">
+        Avvisi su WhatsApp
+      </h3>
+      {data ? (
+        <>
+          <MessagesRow whatsApp={data} phone={order.phone} actions={actions} />
+          {data.conversation.length > 0 || data.windowEndsAt !== null ? (
+            <Conversation order={order} whatsApp={data} onReply={actions.reply} />
+          ) : null}
+        </>
+      ) : (
+        <RetryAlert busy={query.isFetching} onRetry={() => void query.refetch()}>
+          I messaggi WhatsApp non si sono caricati.
+        </RetryAlert>
+      )}
+    </section>
+  )
+}
+
+const icons = { plain: MessageCircle, good: CircleCheck, bad: CircleX }
+const tones = { plain: 'text-muted', good: 'text-confirmed', bad: 'text-danger' }
+
+type RowProps = { whatsApp: OrderWhatsApp; phone: string | null; actions: OrderWhatsAppActions }
+
+function MessagesRow({ whatsApp, phone, actions }: RowProps) {
+  const now = useNow()
+  const { busy, failure, clearFailure, run } = useAction()
+  const [asks, setAsks] = useState(false)
+  const state = useRef<HTMLParagraphElement>(null)
+  const row = messagesRow(whatsApp, now)
+  const Icon = icons[row.tone]
+  const perform = (work: () => Promise<void>) => {
+    clearFailure()
+    void run(async () => {
+      await work()
+      // The button may be another one now.
+      state.current?.focus()
+    })
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p
+          ref={state}
+          role="status"
+          tabIndex={-1}
+          className="flex min-w-0 flex-1 basis-56 items-start gap-2.5 outline-none"
+        >
+          <Icon aria-hidden className={cn('mt-0.5 size-4.5 shrink-0', tones[row.tone])} />
+          <span className="text-pretty">{row.text}</span>
+        </p>
+        <RowAction
+          row={row}
+          busy={busy}
+          phone={phone}
+          onConsent={() => setAsks(true)}
+          onNotify={() => perform(() => actions.notify('ready'))}
+          onCancel={() =>
+            perform(async () => {
+              const notice = noticeOf(whatsApp, 'ready')
+              if (notice) await actions.cancel(notice.id)
+            })
+          }
+        />
+      </div>
+      <FailureAlert failure={failure} />
+      <MoreActions whatsApp={whatsApp} busy={busy} perform={perform} actions={actions} />
+      {asks ? (
+        <ConsentDialog
+          question={whatsApp.question.text}
+          onConsent={() => actions.consent(true, whatsApp.question.version)}
+          onClose={() => setAsks(false)}
+          onReturnFocus={() => state.current?.focus()}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type RowActionProps = {
+  row: Row
+  busy: boolean
+  phone: string | null
+  onConsent: () => void
+  onNotify: () => void
+  onCancel: () => void
+}
+
+function RowAction({ row, busy, phone, onConsent, onNotify, onCancel }: RowActionProps) {
+  switch (row.action) {
+    case null:
+      return null
+    case 'consent':
+      return (
+        <Button aria-haspopup="dialog" onClick={onConsent}>
+          Chiedi il consenso
+        </Button>
+      )
+    case 'notify':
+    case 'retry':
+      return (
+        <Button inactive={busy} onClick={onNotify}>
+          {row.action === 'retry' ? 'Riprova' : 'Avvisa che è pronto'}
+        </Button>
+      )
+    case 'cancel':
+      return (
+        <Button inactive={busy} onClick={onCancel}>
+          Annulla avviso
+        </Button>
+      )
+    case 'call':
+      return phone === null ? null : (
+        <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} className={buttonStyle()}>
+          <Phone aria-hidden />
+          Chiama
+        </a>
+      )
+  }
+}
+
+type MoreProps = {
+  whatsApp: OrderWhatsApp
+  busy: boolean
+  perform: (work: () => Promise<void>) => void
+  actions: OrderWhatsAppActions
+}
+
+/** The history of the consent, and what is needed seldom. */
+function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
+  const { consent, consents, question, sendsLinks } = whatsApp
+  const ready = noticeOf(whatsApp, 'ready')
+  const link = noticeOf(whatsApp, 'link')
+  const waitsForMorning = ready?.state === 'queued' && ready.reason === 'hours'
+  if (!consent) return null
+  return (
+    <details className="group text-sm">
+      <summary className="-mx-1 flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control px-1 text-muted md:min-h-8 pointer-coarse:min-h-11">
+        <ChevronRight
+          aria-hidden
+          className="size-4 transition-transform duration-150 group-open:rotate-90"
+        />
+        Consenso e altro
+      </summary>
+      <ul className="mt-1 flex flex-col gap-1 text-muted">
+        {consents.map((each) => (
+          <li key={each.at}>{consentText(each)}</li>
+        ))}
+      </ul>
+      {consent.isGiven ? (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {waitsForMorning ? (
+            <Button
+              size="small"
+              inactive={busy}
+              onClick={() => perform(() => actions.notify('ready', true))}
+            >
+              Invia subito l'avviso
+            </Button>
+          ) : null}
+          {sendsLinks && (!link || link.state === 'failed') ? (
+            <Button
+              size="small"
+              inactive={busy}
+              onClick={() => perform(() => actions.notify('link'))}
+            >
+              Manda il link Priority
+            </Button>
+          ) : null}
+          <Button
+            size="small"
+            inactive={busy}
+            onClick={() => perform(() => actions.consent(false, question.version))}
+          >
+            Ritira il consenso
+          </Button>
+        </div>
+      ) : null}
+    </details>
+  )
+}

@@ -1,0 +1,126 @@
+import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
+import type {
+  ChatMessage,
+  Consent,
+  CustomerNotice,
+  OrderWhatsApp,
+} from '@bancone/contract/whatsapp-orders'
+import { formatDateTime, formatMoment } from '../../../lib/format.ts'
+
+/** The one action that the state suggests. */
+export type Action = 'consent' | 'notify' | 'retry' | 'cancel' | 'call' | null
+
+export type Row = { text: string; tone: 'plain' | 'good' | 'bad'; action: Action }
+
+const row = (text: string, action: Action = null, tone: Row['tone'] = 'plain'): Row => ({
+  text,
+  tone,
+  action,
+})
+
+const failures: Partial<Record<MessageReason, string>> = {
+  off: "L'avviso non è partito: i messaggi erano disattivati.",
+  no_consent: "L'avviso non è partito: il cliente non ha dato il consenso.",
+  no_number: "L'avviso non è partito: l'ordine non aveva un numero.",
+  cancelled: "L'avviso non è partito: l'ordine era annullato.",
+  late: "L'avviso non è partito in tempo utile.",
+  no_response: "WhatsApp non ha risposto: non si sa se l'avviso è arrivato.",
+  restricted: "L'avviso non è partito: Meta ha limitato l'account.",
+  person:
+    "L'avviso non è arrivato: in questi giorni WhatsApp non ne consegna altri a questa persona.",
+}
+
+const waits: Partial<Record<MessageReason, string>> = {
+  budget: 'Gli avvisi di oggi sono finiti: parte domattina.',
+  quality: 'In attesa: la qualità del numero è bassa e gli avvisi sono fermi.',
+  connection: 'In attesa: il numero WhatsApp non è raggiungibile.',
+  template: 'In attesa: Meta non ha ancora approvato il testo.',
+  rate: 'In attesa: WhatsApp ha ricevuto troppi messaggi.',
+  person: 'In attesa: WhatsApp per oggi non consegna altri avvisi a questa persona.',
+}
+
+const held: Partial<Record<MessageReason, string>> = {
+  medicine:
+    "L'ordine contiene medicinali o dispositivi medici: l'avviso parte solo se lo invii tu.",
+  unknown_products: "L'ordine potrebbe contenere medicinali: l'avviso parte solo se lo invii tu.",
+  no_number: "L'ordine non ha ancora un numero: l'avviso non parte da solo.",
+}
+
+function noticeRow({ state, reason, dueAt, at }: CustomerNotice, now: number): Row {
+  const moment = formatMoment(at, now)
+  switch (state) {
+    case 'queued':
+      if (reason === 'hours')
+        return row(`L'avviso parte al mattino, con quelli ${formatMoment(dueAt, now)}.`, 'cancel')
+      return row(waits[reason ?? 'off'] ?? "L'avviso sta per partire.", 'cancel')
+    case 'sending':
+      return row('Invio in corso…')
+    case 'unsure':
+      return row("WhatsApp non ha risposto: non si sa ancora se l'avviso è partito.")
+    case 'accepted':
+      return row('Avviso affidato a WhatsApp, non ancora consegnato.')
+    case 'sent':
+      return row(`Avviso inviato, non ancora consegnato: ultima notizia ${moment}.`)
+    case 'delivered':
+      return row(`Avviso consegnato: conferma ${moment}.`, null, 'good')
+    case 'read':
+      return row(`Avviso letto: conferma ${moment}.`, null, 'good')
+    case 'held_back':
+      return row(held[reason ?? 'off'] ?? "L'avviso non parte da solo.", 'notify')
+    case 'failed':
+      if (reason === 'not_on_whatsapp')
+        return row('Il numero non ha WhatsApp: avvisa il cliente per telefono.', 'call', 'bad')
+      return row(failures[reason ?? 'off'] ?? "L'avviso non è stato consegnato.", 'retry', 'bad')
+  }
+}
+
+export const noticeOf = ({ notices }: OrderWhatsApp, kind: NoticeKind) =>
+  notices.find((notice) => notice.kind === kind)
+
+/** The row of an order: how far the notice is, and what can be done next. */
+export function messagesRow(order: OrderWhatsApp, now: number): Row {
+  const { consent, isReachable } = order
+  const ready = noticeOf(order, 'ready')
+  const isOver =
+    ready && ['sent', 'delivered', 'read', 'accepted', 'sending', 'unsure'].includes(ready.state)
+  if (ready && isOver) return noticeRow(ready, now)
+  if (!isReachable) return row("L'ordine non ha un numero di telefono valido.")
+  if (!consent) return row('Il cliente non ha ancora detto se vuole avvisi su WhatsApp.', 'consent')
+  if (!consent.isGiven) return row('Il cliente non vuole avvisi su WhatsApp.', 'consent')
+  if (ready) return noticeRow(ready, now)
+  return row("Il cliente vuole essere avvisato quando l'ordine è pronto.", 'notify')
+}
+
+const channels = { counter: 'al banco', message: 'con un messaggio' } as const
+
+/** How and when a consent came about. */
+export function consentText({ isGiven, channel, by, at }: Consent): string {
+  const what = isGiven ? 'Consenso dato' : 'Consenso ritirato'
+  const who = by === null ? '' : `, registrato da ${by}`
+  return `${what} ${channels[channel]} il ${formatDateTime(at)}${who}`
+}
+
+/** How far a reply is; null when there is nothing to say. */
+export function replyState({ state, reason }: ChatMessage): string | null {
+  switch (state) {
+    case null:
+      return null
+    case 'queued':
+    case 'sending':
+      return 'Invio in corso…'
+    case 'accepted':
+    case 'sent':
+      return 'Inviato'
+    case 'delivered':
+      return 'Consegnato'
+    case 'read':
+      return 'Letto'
+    case 'unsure':
+      return 'Non si sa se è partito'
+    case 'held_back':
+    case 'failed':
+      return reason === 'window_closed'
+        ? 'Non inviato: sono passate più di 24 ore'
+        : 'Non consegnato'
+  }
+}

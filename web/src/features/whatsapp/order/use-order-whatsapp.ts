@@ -1,0 +1,61 @@
+import { getOrder } from '@bancone/contract/order-details'
+import {
+  cancelOrderNotice,
+  getOrderWhatsApp,
+  type OrderWhatsApp,
+  recordWhatsAppConsent,
+  sendOrderNotice,
+  sendWhatsAppReply,
+} from '@bancone/contract/whatsapp-orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+
+/** How often the state is read: while something is on its way, and otherwise. */
+const MOVING_MS = 4_000
+const QUIET_MS = 20_000
+
+const moving = new Set(['queued', 'sending', 'accepted', 'sent'])
+
+function isMoving({ notices, conversation }: OrderWhatsApp): boolean {
+  const states = [...notices, ...conversation].map(({ state }) => state)
+  return states.some((state) => state !== null && moving.has(state))
+}
+
+/** Consent, notices and conversation of an order, and what changes them. */
+export function useOrderWhatsApp(recordId: string) {
+  const client = useQueryClient()
+  const params = { recordId }
+  const query = useEndpoint(
+    getOrderWhatsApp,
+    { params },
+    {
+      refetchInterval: ({ state: { data } }) => {
+        if (!data?.isOn) return false
+        return isMoving(data) ? MOVING_MS : QUIET_MS
+      },
+    },
+  )
+
+  async function keep(response: Promise<OrderWhatsApp>): Promise<void> {
+    const queryKey = endpointKey(getOrderWhatsApp, { params })
+    const changed = await response
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, changed)
+    // The history may have got an entry.
+    void client.invalidateQueries({ queryKey: endpointKey(getOrder, { params }) })
+  }
+
+  return {
+    query,
+    consent: (isGiven: boolean, version: number) =>
+      keep(call(recordWhatsAppConsent, { params, body: { isGiven, version } })),
+    notify: (kind: 'ready' | 'link', now = false) =>
+      keep(call(sendOrderNotice, { params, body: { kind, now } })),
+    cancel: (noticeId: string) => keep(call(cancelOrderNotice, { params: { recordId, noticeId } })),
+    reply: (id: string, text: string) =>
+      keep(call(sendWhatsAppReply, { params, body: { id, text } })),
+  }
+}
+
+export type OrderWhatsAppActions = Omit<ReturnType<typeof useOrderWhatsApp>, 'query'>
