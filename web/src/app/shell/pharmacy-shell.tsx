@@ -88,15 +88,17 @@ export function PharmacyShell() {
           </Suspense>
         </ErrorBoundary>
       ) : null}
-      <ErrorBoundary fallback={null}>
-        <Suspense>
-          <PharmacyAlerts
-            unseen={unseen}
-            arrivals={hasPriority ? arrivals.unacknowledged : null}
-            onNews={liveOrders.refetch}
-          />
-        </Suspense>
-      </ErrorBoundary>
+      {liveOrders.isStarted || arrivals.unacknowledged > 0 ? (
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <PharmacyAlerts
+              unseen={unseen}
+              arrivals={hasPriority ? arrivals.unacknowledged : null}
+              onNews={liveOrders.refetch}
+            />
+          </Suspense>
+        </ErrorBoundary>
+      ) : null}
     </>
   )
 
@@ -112,7 +114,7 @@ export function PharmacyShell() {
           alertNeedsRow={!hasPriority || arrivals.unacknowledged > 0}
         />
       }
-      end={locked ? null : <PlatformMessages />}
+      end={locked || !liveOrders.isStarted ? null : <PlatformMessages />}
     >
       {locked ? (
         <NoPharmacy error={error} before={pharmacy} />

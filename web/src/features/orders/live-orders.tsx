@@ -40,6 +40,8 @@ export type LiveOrders = {
   refetch: () => void
   /** The first page of all orders. */
   firstPage: OrdersPage | undefined
+  /** The first page has been loaded, or could not be. What is not needed before waits for it. */
+  isStarted: boolean
   unseen: UnseenOrders
   isNew: (order: OrderRecord) => boolean
   /** Record ids of the orders that have just arrived. */
@@ -135,6 +137,7 @@ export function useLiveOrdersState({
     applyPolledPage,
     refetch,
     firstPage: firstPage.data,
+    isStarted,
     unseen,
     isNew: ({ id, seen }) => !seen && !marking.has(id),
     arrived,
