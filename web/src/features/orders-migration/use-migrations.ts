@@ -18,6 +18,9 @@ import { errorCount, errorsOf, isActive, migratedOrders, orderCount } from './mi
 /** How often the lists are read while something runs, and otherwise for what other administrators start. */
 export const ACTIVE_POLL_MS = 2_000
 export const IDLE_POLL_MS = 15_000
+/** The list of more pharmacies than these has 100 kB and more. */
+const MANY_PHARMACIES = 100
+const MANY_POLL_MS = 5_000
 
 /** How long after the end of a run, or of all runs of 'Migra Tutte', the lists are read again. */
 const REFRESH_AFTER_MS = { one: 1_000, all: 2_000 }
@@ -30,9 +33,13 @@ export function useMigrations() {
     {},
     {
       refetchInterval: ({ state: { data } }) =>
-        data && isAnyActive(data) ? ACTIVE_POLL_MS : IDLE_POLL_MS,
+        data && isAnyActive(data) ? activePollMs(data) : IDLE_POLL_MS,
     },
   )
+}
+
+function activePollMs({ cards }: MigrationOverview): number {
+  return cards.total > MANY_PHARMACIES ? MANY_POLL_MS : ACTIVE_POLL_MS
 }
 
 function isAnyActive({ backup, standard, progress }: MigrationOverview): boolean {
