@@ -29,15 +29,16 @@ export async function buildWeb(folder, ssrFolder) {
   /** @param {string[]} options */
   const vite = (...options) =>
     must('vite build', [tool('vite'), 'build', 'web', '--logLevel', 'warn', ...options], env)
-  await vite('--outDir', folder, '--emptyOutDir')
-  // Beside the staff application, so after it has emptied the folder.
-  for (const { config, document } of CUSTOMERS) {
-    const of = ['--config', join('web', config)]
-    await vite(...of, '--outDir', folder)
-    await vite(...of, '--ssr', '--outDir', ssrFolder)
-    // What the pages are drawn into is none.
-    renameSync(join(folder, document), join(ssrFolder, document))
+  async function customers() {
+    for (const { config, document } of CUSTOMERS) {
+      const of = ['--config', join('web', config)]
+      await vite(...of, '--outDir', folder)
+      await vite(...of, '--ssr', '--outDir', ssrFolder)
+      // What the pages are drawn into is none.
+      renameSync(join(folder, document), join(ssrFolder, document))
+    }
   }
+  await Promise.all([vite('--outDir', folder), customers()])
   await compress(folder)
   const budget = join(ROOT, 'web', 'scripts', 'check-bundle.mjs')
   if (existsSync(budget)) await must('The check of the bundle', [budget, folder], env)

@@ -26,14 +26,18 @@ async function build() {
   const stamp = sourceStamp()
   for (const part of PARTS) rmSync(next(part), { recursive: true, force: true })
   mkdirSync(DIST, { recursive: true })
-  await step('server', async () => {
+  const server = step('server', async () => {
     const { buildServer } = await import('./build-server.mjs')
     await buildServer(next('server'))
   })
-  await step('web app', async () => {
+  const web = step('web app', async () => {
     const { buildWeb } = await import('./build-web.mjs')
     await buildWeb(next('web'), next('ssr'))
   })
+  // Both are over before anything is said of either: nothing writes into a folder of the next build.
+  for (const part of await Promise.allSettled([server, web])) {
+    if (part.status === 'rejected') throw part.reason
+  }
   swap(stamp)
   say(`Built in ${secondsSince(started)}.`)
 }

@@ -31,7 +31,8 @@ export default defineConfig(({ command }) => ({
   },
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    // The build begins with a fresh folder, into which several builds write at once.
+    emptyOutDir: false,
     assetsDir: 'assets',
     // Fonts and images stay files: the content security policy allows no data: fonts.
     assetsInlineLimit: 0,

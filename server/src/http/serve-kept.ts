@@ -72,11 +72,8 @@ export function createServeKept(app: FastifyInstance, sessions: Sessions): Serve
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As in `createServe`.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const { [name]: part, ...others } = await handler(
-        input as never,
-        session as never,
-        callContext(reply),
-      )
+      const result = await handler(input as never, session as never, callContext(reply))
+      const { [name]: part, ...others } = result
       const { headers, method } = reply.request
       if (headers[VISIT_HEADER] !== undefined) {
         const response = visitResponses.get(endpoint)

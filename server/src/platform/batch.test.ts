@@ -14,15 +14,18 @@ it('loads together what is asked for in one turn, and each key once', async () =
 
 it('loads again for a caller that asks while a load is under way', async () => {
   let value = 1
-  let begun = 0
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const get = createBatch<number>(async ([key = '']) => {
-    begun += 1
+    begin()
     const loaded = value
     await nextTurn()
     return new Map([[key, loaded]])
   })
   const before = get('a')
-  while (begun === 0) await nextTurn()
+  await begun
   value = 2
   expect(await Promise.all([before, get('a')])).toEqual([1, 2])
 })

@@ -35,7 +35,7 @@ export function createOrderPageCache<Sent>(
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
 
-  async function load(pharmacyId: string, asked: ListRequest): Promise<Page<Sent>> {
+  async function loadPage(pharmacyId: string, asked: ListRequest): Promise<Page<Sent>> {
     const { records, ...found } = await store.list(pharmacyId, asked)
     return { ...found, records: toSent(records), size: records.length }
   }
@@ -45,7 +45,7 @@ export function createOrderPageCache<Sent>(
       const { filter, sort, page, pageSize } = asked
       const key = JSON.stringify([pharmacyId, filter, sort, page, pageSize])
       const cached = pages.get(key, version)
-      return cached ?? pages.load(key, () => load(pharmacyId, asked), version)
+      return cached ?? pages.load(key, () => loadPage(pharmacyId, asked), version)
     },
 
     /** The number of orders by status, and of late ones, cached under the same version. */
