@@ -115,8 +115,7 @@ export const sendOrderNotice = endpoint({
     'whatsapp.unreachable',
     'whatsapp.no_consent',
     'whatsapp.no_order_number',
-    'whatsapp.order_cancelled',
-    'whatsapp.links_off',
+    'orders.changed_meanwhile',
   ],
 })
 
@@ -150,6 +149,6 @@ export const sendWhatsAppReply = endpoint({
     'whatsapp.messages_off',
     'whatsapp.window_closed',
     'whatsapp.names_product',
-    'whatsapp.too_many_replies',
+    'whatsapp.too_many',
   ],
 })

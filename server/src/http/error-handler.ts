@@ -172,14 +172,11 @@ const text: Record<ErrorCode, string> = {
   'whatsapp.unreachable': "L'ordine non ha un numero di telefono valido.",
   'whatsapp.no_consent': 'Il cliente non ha dato il consenso.',
   'whatsapp.no_order_number': "L'ordine non ha ancora un numero da indicare al cliente.",
-  'whatsapp.order_cancelled': "L'ordine è annullato.",
-  'whatsapp.links_off': "L'invio del link Priority non è attivo.",
   'whatsapp.notice_gone': "L'avviso è già partito e non si può più annullare.",
   'whatsapp.window_closed':
     "Sono passate più di 24 ore dall'ultimo messaggio del cliente, e WhatsApp non permette di rispondere.",
   'whatsapp.names_product':
     'Il messaggio nomina qualcosa che è stato ordinato, o un medicinale. Toglilo e riprova.',
-  'whatsapp.too_many_replies': 'Troppe risposte in poco tempo. Riprova tra un minuto.',
   'whatsapp.draft_not_found': "L'ordine da WhatsApp non c'è più: è già stato gestito.",
   'notifications.not_subscribed': 'Questo dispositivo non riceve notifiche',
   'notifications.undeliverable': 'La notifica non può essere consegnata',

@@ -11,10 +11,8 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 
-const loadLinks = async () =>
-  (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
-
-const loadMessaging = () => import('../../features/whatsapp/dashboard-loaders.ts')
+const loadParts = () => import('./dashboard-parts.ts')
+const loadLinks = async () => (await loadParts()).loadLinksDialog()
 
 type Issuing = { recordIds: readonly string[]; opener: HTMLElement }
 
@@ -22,7 +20,6 @@ export function Dashboard() {
   useDocumentTitle('Ordini')
   const { data: pharmacy } = useOwnPharmacy()
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
-  const hasMessages = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
   const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
   const fed = useOrderWorker({
     pharmacyId: pharmacyId ?? undefined,
@@ -39,7 +36,7 @@ export function Dashboard() {
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}
     >
-      <MessagingContext value={hasMessages ? loadMessaging : null}>
+      <MessagingContext value={loadParts}>
         <OrdersPage
           actions={
             <>

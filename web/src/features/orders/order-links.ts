@@ -15,6 +15,7 @@ export type CustomerMessagesProps = {
   number: string
   customer: string | null
   phone: string | null
+  status: string
 }
 
 /** What another feature shows of messages between the pharmacy and its customers. */
@@ -25,5 +26,5 @@ export type CustomerMessaging = {
   loadCustomerMessages(): Promise<ComponentType<CustomerMessagesProps>>
 }
 
-/** Loads them; null for a pharmacy that sends no messages. */
+/** Loads them. They show nothing to a pharmacy that sends no messages. */
 export const MessagingContext = createContext<(() => Promise<CustomerMessaging>) | null>(null)

@@ -136,11 +136,11 @@ export function createOrderMessages(dependencies: Dependencies) {
       { kind, now: ignoresHours }: Body<typeof sendOrderNotice>,
     ): Promise<HandlerResult<typeof sendOrderNotice>> {
       const { order, contact, phone, current } = await findOn(pharmacyId, recordId)
-      if (kind === 'link' && !current.sendsLinks) throw new AppError('whatsapp.links_off')
+      if (kind === 'link' && !current.sendsLinks) throw new AppError('whatsapp.messages_off')
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
       if (!contact || (await consents.latest(db, pharmacyId, contact.id)) !== true)
         throw new AppError('whatsapp.no_consent')
-      if (order.status === 'Annullato') throw new AppError('whatsapp.order_cancelled')
+      if (order.status === 'Annullato') throw new AppError('orders.changed_meanwhile')
       if (shownNumber(order.number) === undefined) throw new AppError('whatsapp.no_order_number')
       const now = clock.now()
       const life = { dueAt: now + HOLD_MS, expiresAt: now + NOTICE_LIFE_MS }
@@ -168,7 +168,7 @@ export function createOrderMessages(dependencies: Dependencies) {
       if (namesProduct(text, order.details, own)) throw new AppError('whatsapp.names_product')
       await dependencies.limits
         .take({ limit: 'whatsapp-replies', subject: pharmacyId })
-        .catch(rethrowRateLimitAs('whatsapp.too_many_replies'))
+        .catch(rethrowRateLimitAs('whatsapp.too_many'))
       const sealed = { text: sealing.seal(pharmacyId, 'text', text), keyId: sealing.keyId }
       const life = { dueAt: now, expiresAt: now + REPLY_LIFE_MS }
       const reply = { id, orderId: order.id, contactId: contact.id, userId, ...sealed, ...life }

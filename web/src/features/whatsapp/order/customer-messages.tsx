@@ -1,7 +1,9 @@
+import { hasFeature } from '@bancone/contract/access'
 import type { OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
@@ -18,10 +20,18 @@ type CustomerMessagesProps = {
   number: string
   customer: string | null
   phone: string | null
+  status: string
+}
+
+/** Nothing for a pharmacy without WhatsApp. */
+export function CustomerMessages(order: CustomerMessagesProps) {
+  const { data: pharmacy } = useOwnPharmacy()
+  const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
+  return hasWhatsApp ? <OrderMessages {...order} /> : null
 }
 
 /** WhatsApp in the details of an order: how far the notice is, with one action, and the conversation. */
-export function CustomerMessages(order: CustomerMessagesProps) {
+function OrderMessages(order: CustomerMessagesProps) {
   const id = useId()
   const { query, ...actions } = useOrderWhatsApp(order.recordId)
   const { data, error } = query
@@ -39,7 +49,7 @@ export function CustomerMessages(order: CustomerMessagesProps) {
       </h3>
       {data ? (
         <>
-          <MessagesRow whatsApp={data} phone={order.phone} actions={actions} />
+          <MessagesRow whatsApp={data} order={order} actions={actions} />
           {data.conversation.length > 0 || data.windowEndsAt !== null ? (
             <Conversation order={order} whatsApp={data} onReply={actions.reply} />
           ) : null}
@@ -56,14 +66,18 @@ export function CustomerMessages(order: CustomerMessagesProps) {
 const icons = { plain: MessageCircle, good: CircleCheck, bad: CircleX }
 const tones = { plain: 'text-muted', good: 'text-confirmed', bad: 'text-danger' }
 
-type RowProps = { whatsApp: OrderWhatsApp; phone: string | null; actions: OrderWhatsAppActions }
+type RowProps = {
+  whatsApp: OrderWhatsApp
+  order: CustomerMessagesProps
+  actions: OrderWhatsAppActions
+}
 
-function MessagesRow({ whatsApp, phone, actions }: RowProps) {
+function MessagesRow({ whatsApp, order, actions }: RowProps) {
   const now = useNow()
   const { busy, failure, clearFailure, run } = useAction()
   const [asks, setAsks] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
-  const row = messagesRow(whatsApp, now)
+  const row = messagesRow(whatsApp, order.status, now)
   const Icon = icons[row.tone]
   const perform = (work: () => Promise<void>) => {
     clearFailure()
@@ -88,7 +102,7 @@ function MessagesRow({ whatsApp, phone, actions }: RowProps) {
         <RowAction
           row={row}
           busy={busy}
-          phone={phone}
+          phone={order.phone}
           onConsent={() => setAsks(true)}
           onNotify={() => perform(() => actions.notify('ready'))}
           onCancel={() =>

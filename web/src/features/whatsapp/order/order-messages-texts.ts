@@ -78,12 +78,13 @@ export const noticeOf = ({ notices }: OrderWhatsApp, kind: NoticeKind) =>
   notices.find((notice) => notice.kind === kind)
 
 /** The row of an order: how far the notice is, and what can be done next. */
-export function messagesRow(order: OrderWhatsApp, now: number): Row {
+export function messagesRow(order: OrderWhatsApp, status: string, now: number): Row {
   const { consent, isReachable } = order
   const ready = noticeOf(order, 'ready')
   const isOver =
     ready && ['sent', 'delivered', 'read', 'accepted', 'sending', 'unsure'].includes(ready.state)
   if (ready && isOver) return noticeRow(ready, now)
+  if (status === 'Annullato') return row("L'ordine è annullato: il cliente non riceve avvisi.")
   if (!isReachable) return row("L'ordine non ha un numero di telefono valido.")
   if (!consent) return row('Il cliente non ha ancora detto se vuole avvisi su WhatsApp.', 'consent')
   if (!consent.isGiven) return row('Il cliente non vuole avvisi su WhatsApp.', 'consent')

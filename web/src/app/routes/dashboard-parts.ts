@@ -1,0 +1,10 @@
+// Apart from the dashboard, whose first load would contain the names of all files that these need.
+
+export const loadLinksDialog = async () =>
+  (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
+
+export const loadDraftsBanner = async () =>
+  (await import('../../features/whatsapp/drafts/drafts-banner.tsx')).DraftsBanner
+
+export const loadCustomerMessages = async () =>
+  (await import('../../features/whatsapp/order/customer-messages.tsx')).CustomerMessages
