@@ -118,9 +118,9 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       failAs(source.failure ?? source.failing.get('reading'))
       for (let at = 0; at < seen.length || at === 0; at += 100) {
         const unreadable = at === 0 ? [...source.unreadable] : []
-        const orders = seen.slice(at, at + 100)
-        const changedAt = new Map(orders.map(({ recordId, updatedAt }) => [recordId, updatedAt]))
-        yield { orders, unreadable, changedAt }
+        const page = seen.slice(at, at + 100)
+        const changedAt = new Map(page.map(({ recordId, updatedAt }) => [recordId, updatedAt]))
+        yield { orders: page, unreadable, changedAt }
       }
     },
     async *readSome(_location, recordIds, signal): AsyncGenerator<SourcePage> {

@@ -68,6 +68,24 @@ export function createMigrationStatesStore(db: Database) {
       return rows[0] ?? { waiting: 0, refused: 0 }
     },
 
+    /** Changes and new orders that waited for Airtable at that time and still do. */
+    async waitingSince(pharmacyId: string, time: string): Promise<number> {
+      const { rows } = await sql<{ waiting: number }>`
+        select (select count(*) from order_changes
+            where pharmacy_id = ${pharmacyId} and changed_at <= ${time}::timestamptz)::int
+          + (select count(*) from order_creations
+            where pharmacy_id = ${pharmacyId} and not kept_here and created_at <= ${time}::timestamptz)::int
+          as waiting
+      `.execute(db)
+      return rows[0]?.waiting ?? 0
+    },
+
+    async now(): Promise<string> {
+      const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+      if (!rows[0]) throw new Error('the time is one row')
+      return rows[0].now
+    },
+
     /** Begins the comparison in `shadow`. @param tx the transaction that enters the phase */
     async beginShadow(tx: Database, pharmacyId: string): Promise<void> {
       await sql`

@@ -9,6 +9,7 @@ import { masked, proposedStatus } from './migration-findings.rules.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
 import type { createPictureCheck } from './migration-pictures.ts'
 import { CancelledRunError, type createMigrationReading } from './migration-reading.ts'
+import type { MigrationStatesStore } from './migration-states.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** All in milliseconds. */
@@ -35,8 +36,7 @@ type Dependencies = {
   read: ReturnType<typeof createMigrationReading>
   compare: ReturnType<typeof createMigrationComparison>['compare']
   checkPictures: ReturnType<typeof createPictureCheck>
-  /** The pictures of a pharmacy's orders that have no stored copy. */
-  uncopiedPictures(pharmacyId: string): Promise<{ waiting: number; refused: number }>
+  states: Pick<MigrationStatesStore, 'now' | 'pictures' | 'waitingSince'>
   changes: Pick<OrderChangesStore, 'record' | 'change'>
   /** Pushes changes and new orders in the background. */
   pushPending(pharmacyId: string): void
@@ -51,7 +51,7 @@ export class NotDrainedError extends Error {}
 
 /** Does a run from the step at which it is to its end. */
 export function createMigrationTask(dependencies: Dependencies) {
-  const { source, work, comparison, items, changes, pushPending, timing } = dependencies
+  const { source, work, states, comparison, items, changes, pushPending, timing } = dependencies
 
   async function wait(run: ClaimedRun, until: number, signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -65,11 +65,11 @@ export function createMigrationTask(dependencies: Dependencies) {
   /** Waits until what was changed or made here before is in Airtable. Later changes have the same way to go. */
   async function drain(run: ClaimedRun, signal: AbortSignal): Promise<void> {
     const { pharmacyId } = run
-    const since = await work.now()
+    const since = await states.now()
     const deadline = Date.now() + timing.drainMs
     for (;;) {
       pushPending(pharmacyId)
-      if ((await work.waitingSince(pharmacyId, since)) === 0) return
+      if ((await states.waitingSince(pharmacyId, since)) === 0) return
       if (Date.now() > deadline) throw new NotDrainedError()
       await wait(run, Date.now() + WAIT_MS, signal)
     }
@@ -135,7 +135,7 @@ export function createMigrationTask(dependencies: Dependencies) {
   ): Promise<VerificationResult['pictures']> {
     if (run.mode === 'full') {
       // Those of a migration are still being copied.
-      return { checked: 0, missing: 0, ...(await dependencies.uncopiedPictures(run.pharmacyId)) }
+      return { checked: 0, missing: 0, ...(await states.pictures(run.pharmacyId)) }
     }
     await work.enter(run, 'pictures')
     return dependencies.checkPictures(run, signal)

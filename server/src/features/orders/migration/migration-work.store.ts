@@ -172,24 +172,6 @@ export function createMigrationWorkStore(db: Database) {
         await besides(tx)
       })
     },
-
-    /** Changes and new orders that waited for Airtable at that time and still do. */
-    async waitingSince(pharmacyId: string, time: string): Promise<number> {
-      const { rows } = await sql<{ waiting: number }>`
-        select (select count(*) from order_changes
-            where pharmacy_id = ${pharmacyId} and changed_at <= ${time}::timestamptz)::int
-          + (select count(*) from order_creations
-            where pharmacy_id = ${pharmacyId} and not kept_here and created_at <= ${time}::timestamptz)::int
-          as waiting
-      `.execute(db)
-      return rows[0]?.waiting ?? 0
-    },
-
-    async now(): Promise<string> {
-      const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
-      if (!rows[0]) throw new Error('the time is one row')
-      return rows[0].now
-    },
   }
 
   async function finish(tx: Database, run: ClaimedRun, end: RunEnd): Promise<void> {

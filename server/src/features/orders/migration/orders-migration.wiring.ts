@@ -114,6 +114,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
   const task = createMigrationTask({
     source,
     work,
+    states,
     comparison: comparisonStore,
     items,
     read: createMigrationReading({
@@ -131,7 +132,6 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
       items,
       files: dependencies.pictureFiles,
     }),
-    uncopiedPictures: states.pictures,
     changes: sync.changes,
     pushPending: sync.copy.pushPending,
     copyPicturesAgain: createOrderImagesStore(db).copyAgain,

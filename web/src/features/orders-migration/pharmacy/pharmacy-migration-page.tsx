@@ -63,8 +63,8 @@ export function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
   const [opened, setOpened] = useState(0)
   const title = useRef<HTMLDivElement>(null)
   const asked = useOpened<MigrationQuestion>(title)
-  const { state } = useLocation()
-  const [list] = useState(BackState.safeParse(state).data?.list ?? '')
+  const location = useLocation()
+  const [list] = useState(BackState.safeParse(location.state).data?.list ?? '')
   const showLatest = () => change({ operazione: '', righe: '' }, { replace: true })
 
   return (
