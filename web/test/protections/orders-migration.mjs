@@ -57,7 +57,7 @@ export const protections = [
   {
     name: 'a run that another administrator starts is seen',
     file: `${feature}/use-migrations.ts`,
-    find: `data && isAnyActive(data) ? ACTIVE_POLL_MS : IDLE_POLL_MS`,
+    find: `data && isAnyActive(data) ? activePollMs(data) : IDLE_POLL_MS`,
     replace: 'false',
     tests: list,
     only: 'the end of a run with errors',
