@@ -20,6 +20,20 @@ export const protections = [
     tests: [`${app}/session-end.test.tsx`],
   },
   {
+    name: 'an expired token is refreshed before it is used',
+    file: 'web/src/lib/session-store.ts',
+    find: 'return expiresAt - Date.now() >= EXPIRY_MARGIN_MS',
+    replace: 'return expiresAt > 0',
+    tests: ['web/src/lib/session-store.test.ts'],
+  },
+  {
+    name: 'the auth client is loaded in time to refresh the token',
+    file: 'web/src/lib/session-store.ts',
+    find: 'setTimeout(() => void auth().catch(() => undefined), CLIENT_DELAY_MS)',
+    replace: '0',
+    tests: ['web/src/lib/session-store.test.ts'],
+  },
+  {
     name: 'signing out in one tab signs the other tabs out',
     file: 'web/src/lib/session-store.ts',
     find: 'if (key === storageKey || key === null) sync()',
