@@ -9,7 +9,7 @@ import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
 import { migrationScreens } from './support/migration-screens.ts'
 import { priorityScreens } from './support/priority-screens.ts'
-import { endLogin, prepareLogin } from './support/whatsapp.ts'
+import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
 let app: App
 beforeAll(async () => {
@@ -57,25 +57,6 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     if (await more.isVisible()) await more.click()
     await page.getByRole('button', { name: 'Esporta', exact: true }).click()
     await page.getByText('Tutti i 480 ordini.').waitFor()
-  },
-  'the WhatsApp connection': async (page) => {
-    await query(app, 'delete from whatsapp_connections')
-    await signIn(page)
-    await page.goto('/meta')
-    await prepareLogin(page)
-    await endLogin(page, 'Interrompi a PERMISSIONS')
-    await page.getByText('Collegamento interrotto').waitFor()
-    await page.getByText('Collega a mano').click()
-    await page.getByRole('button', { name: 'Collega con il token' }).click()
-    await page.getByText('Incolla il token intero').waitFor()
-  },
-  'the connected WhatsApp number': async (page) => {
-    await query(app, 'delete from whatsapp_connections')
-    await signIn(page)
-    await page.goto('/meta')
-    await prepareLogin(page)
-    await endLogin(page, 'Numero non verificato')
-    await page.getByText('Registrazione del numero: non riuscita').waitFor()
   },
   'the day': async (page) => {
     await signIn(page)
@@ -360,6 +341,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   // Last: they add orders.
   ...analyticsScreens(() => app),
+  ...whatsAppScreens(() => app),
   ...migrationScreens,
   ...priorityScreens(() => app),
 }

@@ -25,3 +25,24 @@ export type AppModule = {
   /** Modules are closed in the reverse order of the list in `wiring.ts`: what others use stands first. */
   close?(): void | Promise<void>
 }
+
+/** @throws Error if two modules have a task of the same name */
+export function tasksOf(modules: readonly AppModule[]): Tasks {
+  const all = modules.flatMap(({ tasks = {} }) => Object.entries(tasks))
+  const tasks = Object.fromEntries(all)
+  if (Object.keys(tasks).length < all.length) throw new Error('two tasks have the same name')
+  return tasks
+}
+
+/** Closes all modules in reverse order. @throws AggregateError if some could not be closed; the others are */
+export async function closeModules(modules: readonly AppModule[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const module of modules.toReversed()) {
+    try {
+      await module.close?.()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
+}

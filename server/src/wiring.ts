@@ -4,7 +4,7 @@ import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
-import type { AppModule } from './app-module.ts'
+import { type AppModule, closeModules, tasksOf } from './app-module.ts'
 import type { Config } from './config.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
@@ -34,7 +34,7 @@ import { type Audit, createAudit } from './platform/audit.ts'
 import { auditChain } from './platform/audit-chain.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
 import { createEvents } from './platform/events.ts'
-import type { Jobs, Tasks } from './platform/jobs.ts'
+import type { Jobs } from './platform/jobs.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { type CreateRateLimits, createRateLimits } from './platform/rate-limits.ts'
 import { createReadiness } from './platform/readiness.ts'
@@ -291,25 +291,6 @@ export async function wire(
     start() {
       for (const module of modules) module.start?.()
     },
-    async close() {
-      const errors: unknown[] = []
-      for (const module of modules.toReversed()) {
-        try {
-          await module.close?.()
-        } catch (error) {
-          // The others must be closed, too.
-          errors.push(error)
-        }
-      }
-      if (errors.length > 0) throw new AggregateError(errors, 'modules could not be closed')
-    },
+    close: () => closeModules(modules),
   }
-}
-
-/** @throws Error if two modules have a task of the same name */
-function tasksOf(modules: readonly AppModule[]): Tasks {
-  const all = modules.flatMap(({ tasks = {} }) => Object.entries(tasks))
-  const tasks = Object.fromEntries(all)
-  if (Object.keys(tasks).length < all.length) throw new Error('two tasks have the same name')
-  return tasks
 }

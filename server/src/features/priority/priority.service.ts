@@ -61,8 +61,8 @@ export function createPriority(dependencies: Dependencies) {
     { code, name }: { code: string; name: string },
     message: string,
   ): Promise<PriorityLink> {
-    const { recordId: _, token: __, phone, ...shown } = issued
-    const url = urlOf(code, issued)
+    const { recordId, token, phone, ...shown } = issued
+    const url = urlOf(code, { recordId, token })
     const { whatsAppNumber } = await phoneNumbers(phone)
     const texts = new Map([
       ['{link}', url],

@@ -1,9 +1,9 @@
+import type { VerificationResult } from '@bancone/contract/migration-results'
 import type {
   MigrationItemKind,
   MigrationMode,
   MigrationRun,
   MigrationStep,
-  VerificationResult,
 } from '@bancone/contract/migration-runs'
 import { ACTIVE_STATES } from '@bancone/contract/migration-runs'
 import type {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { VerificationResult } from '@bancone/contract/migration-runs'
+import type { VerificationResult } from '@bancone/contract/migration-results'
 import type { Database } from '../../../database/database.ts'
 import type { OrderSource, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'

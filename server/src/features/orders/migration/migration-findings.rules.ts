@@ -1,4 +1,5 @@
-import { MAX_EXAMPLES, MaskedOrder } from '@bancone/contract/migration-runs'
+import { MaskedOrder } from '@bancone/contract/migration-results'
+import { MAX_EXAMPLES } from '@bancone/contract/migration-runs'
 import { OrderStatus } from '@bancone/contract/orders'
 import { maskedName } from '@bancone/contract/visit-responses'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import type { VerificationResult } from '@bancone/contract/migration-runs'
+import type { VerificationResult } from '@bancone/contract/migration-results'
 import type { FileStore } from '../../../ports/file-store.ts'
 import type { MigrationComparisonStore } from './migration-comparison.store.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'

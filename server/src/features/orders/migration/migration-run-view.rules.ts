@@ -1,5 +1,5 @@
+import { DryRunResult, VerificationResult } from '@bancone/contract/migration-results'
 import {
-  DryRunResult,
   MigrationCounts,
   MigrationFailure,
   MigrationMode,
@@ -8,7 +8,6 @@ import {
   MigrationRunDetail,
   MigrationState,
   MigrationStep,
-  VerificationResult,
 } from '@bancone/contract/migration-runs'
 import { z } from 'zod'
 import { failureTexts } from './migration-texts.rules.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DryRunResult, VerificationResult } from '@bancone/contract/migration-runs'
+import type { DryRunResult, VerificationResult } from '@bancone/contract/migration-results'
 import type { Database } from '../../../database/database.ts'
 import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
 import type { OrderChangesStore } from '../changes/order-changes.store.ts'

@@ -1,9 +1,9 @@
+import type { VerificationResult } from '@bancone/contract/migration-results'
 import {
   type MigrationCounts,
   type MigrationFailure,
   MigrationMode,
   MigrationStep,
-  type VerificationResult,
 } from '@bancone/contract/migration-runs'
 import { OrderStatus } from '@bancone/contract/orders'
 import { OrdersPhase } from '@bancone/contract/orders-migration'

@@ -240,7 +240,7 @@ it('a message that comes five times to four processes is one, with one answer', 
   const event = metaEvents.text(server.place, ANNA, told, 'stop')
   const apps = [server.app, ...others.map(({ app }) => app)]
   await Promise.all(
-    [0, 1, 2, 3, 0].map((process, copy) => {
+    [0, 1, 2, 3, 0].map(async (process, copy) => {
       // Of one message in webhooks with other bytes.
       const payload = JSON.stringify({ ...event, copy: copy % 2 })
       const headers = {

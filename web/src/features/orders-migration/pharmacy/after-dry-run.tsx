@@ -1,4 +1,4 @@
-import type { DryRunResult } from '@bancone/contract/migration-runs'
+import type { DryRunResult } from '@bancone/contract/migration-results'
 import { OrderStatus } from '@bancone/contract/orders'
 import { DatabaseBackup } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { DryRunResult, MaskedOrder } from '@bancone/contract/migration-runs'
+import type { DryRunResult, MaskedOrder } from '@bancone/contract/migration-results'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { orderCount } from '../migration-texts.ts'

@@ -1,4 +1,4 @@
-import type { VerificationResult } from '@bancone/contract/migration-runs'
+import type { VerificationResult } from '@bancone/contract/migration-results'
 import { formatNumber } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { differencesOf, orderCount } from '../migration-texts.ts'
