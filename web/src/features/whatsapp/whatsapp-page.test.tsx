@@ -8,6 +8,13 @@ import {
   type WhatsAppConnection,
   type WhatsAppState,
 } from '@bancone/contract/whatsapp'
+import {
+  acceptWhatsAppTerms,
+  changeWhatsAppMessages,
+  getWhatsAppMessages,
+  switchOffWhatsAppMessages,
+  type WhatsAppMessages,
+} from '@bancone/contract/whatsapp-messages'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pharmacy } from '../../../test/fixtures.ts'
@@ -51,6 +58,19 @@ function connectionOf(state: WhatsAppState, traits: Partial<WhatsAppConnection> 
   } satisfies WhatsAppConnection
 }
 
+const off: WhatsAppMessages = {
+  isOn: false,
+  stoppedFor: null,
+  acceptance: null,
+  templates: [],
+  sentToday: 0,
+  waiting: 0,
+  readyStatus: null,
+  sendsLinks: false,
+  sendsCalls: false,
+  dailyLimit: 100,
+}
+
 type Given = {
   connection?: WhatsAppConnection | null
   role?: 'owner' | 'staff'
@@ -62,6 +82,7 @@ function server({ connection = null, role = 'owner', configured = true }: Given 
   const changed = (to: WhatsAppConnection) => ({ connection: (current = to) })
   return serverWith([])
     .on(getOwnPharmacy, () => ({ ...pharmacy, role, features: [FEATURE] }))
+    .on(getWhatsAppMessages, () => off)
     .on(getWhatsApp, () => ({ login: configured ? login : null, connection: current }))
     .on(exchangeFacebookToken, () => ({
       user: { name: 'Carlo', accounts: { data: [{ id: '100', name: 'Farmacia San Carlo' }] } },
@@ -291,4 +312,55 @@ test('the link to the page loads a document, which has its own policy', async ()
   await open()
   const link = screen.getByTitle('Connetti WhatsApp')
   expect(link.getAttribute('href')).toBe('/meta')
+})
+
+test('messages are off until an owner has read what they mean, and is asked what to send', async () => {
+  let messages = off
+  const template = { name: 'a', kind: 'ready', preview: 'Ciao, la tua richiesta 1042' } as const
+  const on = {
+    ...off,
+    isOn: true,
+    acceptance: { version: 1, by: 'Carlo', at: '2026-11-23T09:00:00Z' },
+    templates: [{ ...template, status: 'APPROVED', category: 'MARKETING' }],
+  }
+  const changes: unknown[] = []
+  const api = server({ connection: connectionOf('connected') })
+    .on(getWhatsAppMessages, () => messages)
+    .on(acceptWhatsAppTerms, ({ body }) => {
+      changes.push(body)
+      return (messages = on)
+    })
+    .on(changeWhatsAppMessages, ({ body }) => {
+      changes.push(body)
+      return (messages = { ...on, ...body })
+    })
+    .on(switchOffWhatsAppMessages, () => (messages = off))
+  const { user } = await open({}, api)
+  await user.click(await screen.findByRole('button', { name: 'Leggi e attiva' }))
+  const terms = await screen.findByRole('dialog', { name: 'Prima di attivare i messaggi' })
+  const accept = within(terms).getByRole('button', { name: 'Accetto e attivo' })
+  expect(inactive(accept)).toBe(true)
+  await user.click(within(terms).getByRole('checkbox'))
+  await user.click(accept)
+  await screen.findByText(/^Attivati il 23\/11\/2026 10:00 da Carlo/)
+  screen.getByText(/Meta considera questo testo pubblicità/)
+  await user.selectOptions(screen.getByRole('combobox'), 'Confermato')
+  await user.click(button('Salva'))
+  await screen.findByText('Messaggi salvati')
+  expect(changes).toEqual([
+    { version: 1 },
+    { readyStatus: 'Confermato', sendsLinks: false, sendsCalls: false, dailyLimit: 100 },
+  ])
+  await user.click(button('Disattiva i messaggi'))
+  const asking = await screen.findByRole('dialog')
+  await user.click(within(asking).getByRole('button', { name: 'Disattiva' }))
+  await screen.findByRole('button', { name: 'Leggi e attiva' })
+})
+
+test('a colleague sees why messages have stopped, and can change nothing', async () => {
+  const api = server({ connection: connectionOf('connected'), role: 'staff' })
+  api.on(getWhatsAppMessages, () => ({ ...off, stoppedFor: 'policy' as const }))
+  await open({}, api)
+  await screen.findByText(/Bancone ha fermato i messaggi/)
+  expect(screen.queryByRole('button', { name: 'Leggi e attiva' })).toBeNull()
 })

@@ -252,7 +252,7 @@ it('a message that comes five times to four processes is one, with one answer', 
   )
   await Promise.all([
     server.runTask('whatsapp.inbox'),
-    ...others.map(({ wired }) => wired.jobs.tasks['whatsapp.inbox']?.run({})),
+    ...others.map(async ({ wired }) => wired.jobs.tasks['whatsapp.inbox']?.run({})),
   ])
   expect(await consents()).toEqual(['true counter', 'false message'])
   const { conversation } = await server.details(recordId)

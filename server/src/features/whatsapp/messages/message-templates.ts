@@ -38,8 +38,12 @@ export function kindsOf({
   return NoticeKind.options.filter((kind) => isSent[kind])
 }
 
-export const previewOf = (kind: NoticeKind): string =>
-  filled(noticeTexts[kind].body, noticeTexts[kind].samples)
+/** The text with sample values, and its button. */
+export function previewOf(kind: NoticeKind): string {
+  const { body, samples, button } = noticeTexts[kind]
+  const text = filled(body, samples)
+  return button ? `${text}\n[${button}]` : text
+}
 
 export function enqueueTemplates(db: Database, pharmacyId: string): Promise<void> {
   const key = `${TEMPLATES_TASK}:${pharmacyId}`

@@ -1,6 +1,6 @@
 import type { ChatMessage, OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { useId, useState } from 'react'
-import { formatDateTime, formatTime } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { replyState } from './order-messages-texts.ts'
@@ -54,9 +54,10 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
           onCancel={() => setWriting(false)}
         />
       ) : (
-        <Button className="self-start" onClick={() => setWriting(true)}>
-          Rispondi fino alle {formatTime(windowEndsAt)}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button onClick={() => setWriting(true)}>Rispondi</Button>
+          <p className="text-sm text-muted tabular-nums">Fino al {formatDateTime(windowEndsAt)}</p>
+        </div>
       )}
     </>
   )

@@ -5,7 +5,6 @@ import { useId, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -73,11 +72,10 @@ type RowProps = {
 }
 
 function MessagesRow({ whatsApp, order, actions }: RowProps) {
-  const now = useNow()
   const { busy, failure, clearFailure, run } = useAction()
   const [asks, setAsks] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
-  const row = messagesRow(whatsApp, order.status, now)
+  const row = messagesRow(whatsApp, order.status)
   const Icon = icons[row.tone]
   const perform = (work: () => Promise<void>) => {
     clearFailure()

@@ -5,7 +5,7 @@ import type {
   CustomerNotice,
   OrderWhatsApp,
 } from '@bancone/contract/whatsapp-orders'
-import { formatDateTime, formatMoment } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 
 /** The one action that the state suggests. */
 export type Action = 'consent' | 'notify' | 'retry' | 'cancel' | 'call' | null
@@ -46,12 +46,11 @@ const held: Partial<Record<MessageReason, string>> = {
   no_number: "L'ordine non ha ancora un numero: l'avviso non parte da solo.",
 }
 
-function noticeRow({ state, reason, dueAt, at }: CustomerNotice, now: number): Row {
-  const moment = formatMoment(at, now)
+function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
+  const time = formatDateTime(at)
   switch (state) {
     case 'queued':
-      if (reason === 'hours')
-        return row(`L'avviso parte al mattino, con quelli ${formatMoment(dueAt, now)}.`, 'cancel')
+      if (reason === 'hours') return row(`L'avviso parte il ${formatDateTime(dueAt)}.`, 'cancel')
       return row(waits[reason ?? 'off'] ?? "L'avviso sta per partire.", 'cancel')
     case 'sending':
       return row('Invio in corso…')
@@ -60,11 +59,11 @@ function noticeRow({ state, reason, dueAt, at }: CustomerNotice, now: number): R
     case 'accepted':
       return row('Avviso affidato a WhatsApp, non ancora consegnato.')
     case 'sent':
-      return row(`Avviso inviato, non ancora consegnato: ultima notizia ${moment}.`)
+      return row(`Avviso inviato il ${time}, non ancora consegnato.`)
     case 'delivered':
-      return row(`Avviso consegnato: conferma ${moment}.`, null, 'good')
+      return row(`Avviso consegnato il ${time}.`, null, 'good')
     case 'read':
-      return row(`Avviso letto: conferma ${moment}.`, null, 'good')
+      return row(`Avviso letto il ${time}.`, null, 'good')
     case 'held_back':
       return row(held[reason ?? 'off'] ?? "L'avviso non parte da solo.", 'notify')
     case 'failed':
@@ -78,17 +77,17 @@ export const noticeOf = ({ notices }: OrderWhatsApp, kind: NoticeKind) =>
   notices.find((notice) => notice.kind === kind)
 
 /** The row of an order: how far the notice is, and what can be done next. */
-export function messagesRow(order: OrderWhatsApp, status: string, now: number): Row {
+export function messagesRow(order: OrderWhatsApp, status: string): Row {
   const { consent, isReachable } = order
   const ready = noticeOf(order, 'ready')
   const isOver =
     ready && ['sent', 'delivered', 'read', 'accepted', 'sending', 'unsure'].includes(ready.state)
-  if (ready && isOver) return noticeRow(ready, now)
+  if (ready && isOver) return noticeRow(ready)
   if (status === 'Annullato') return row("L'ordine è annullato: il cliente non riceve avvisi.")
   if (!isReachable) return row("L'ordine non ha un numero di telefono valido.")
   if (!consent) return row('Il cliente non ha ancora detto se vuole avvisi su WhatsApp.', 'consent')
   if (!consent.isGiven) return row('Il cliente non vuole avvisi su WhatsApp.', 'consent')
-  if (ready) return noticeRow(ready, now)
+  if (ready) return noticeRow(ready)
   return row("Il cliente vuole essere avvisato quando l'ordine è pronto.", 'notify')
 }
 

@@ -1,0 +1,194 @@
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { listReplyTexts } from '@bancone/contract/reply-texts'
+import {
+  confirmWhatsAppDraft,
+  dismissWhatsAppDraft,
+  listWhatsAppDrafts,
+} from '@bancone/contract/whatsapp-drafts'
+import {
+  type CustomerNotice,
+  cancelOrderNotice,
+  getOrderWhatsApp,
+  type OrderWhatsApp,
+  recordWhatsAppConsent,
+  sendOrderNotice,
+  sendWhatsAppReply,
+} from '@bancone/contract/whatsapp-orders'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { order, pharmacy } from '../../../../test/fixtures.ts'
+import { inactive } from '../../../../test/inactive.ts'
+import { openDetails } from '../../../../test/open-details.ts'
+import { serverWith } from '../../../../test/render-app.tsx'
+import { renderDashboard } from '../../../../test/render-page.tsx'
+import { failure } from '../../../../test/stub-api.ts'
+import { messagesRow } from './order-messages-texts.ts'
+
+const AT = '2026-11-23T09:00:00Z'
+const ID = '3d0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d41'
+const given = { isGiven: true, channel: 'counter', by: 'Maria', at: AT, wording: 'Vuole?' } as const
+
+const nothing: OrderWhatsApp = {
+  isOn: true,
+  isReachable: true,
+  consent: null,
+  consents: [],
+  question: { version: 1, text: 'Vuole che Le scriviamo?' },
+  notices: [],
+  products: null,
+  sendsLinks: false,
+  windowEndsAt: null,
+  conversation: [],
+}
+const consented = { ...nothing, consent: given, consents: [given] }
+
+function notice(state: CustomerNotice['state'], reason: CustomerNotice['reason'] = null) {
+  const one = {
+    id: ID,
+    kind: 'ready' as const,
+    state,
+    reason,
+    isAutomatic: false,
+    dueAt: AT,
+    at: AT,
+  }
+  return { ...consented, notices: [one] }
+}
+
+function server(first: OrderWhatsApp) {
+  let current = first
+  const now = (next: OrderWhatsApp) => (current = next)
+  return serverWith([order(7, { 'Phone Number': '333 1234567', Cliente: 'Anna' })])
+    .on(getOwnPharmacy, () => ({ ...pharmacy, features: ['whatsapp_integration' as const] }))
+    .on(listWhatsAppDrafts, () => ({ drafts: [] }))
+    .on(getOrderWhatsApp, () => current)
+    .on(recordWhatsAppConsent, ({ body }) => now(body.isGiven ? consented : nothing))
+    .on(sendOrderNotice, () => now(notice('queued')))
+    .on(cancelOrderNotice, () => now(consented))
+    .on(listReplyTexts, () => ({ texts: [] }))
+}
+
+test.each<[string, OrderWhatsApp, string, string | null]>([
+  ['no number', { ...nothing, isReachable: false }, 'numero di telefono valido', null],
+  ['no consent', nothing, 'non ha ancora detto', 'consent'],
+  [
+    'an end of the consent',
+    { ...nothing, consent: { ...given, isGiven: false } },
+    'non vuole avvisi',
+    'consent',
+  ],
+  ['a consent', consented, 'vuole essere avvisato', 'notify'],
+  ['a notice that waits', notice('queued'), 'sta per partire', 'cancel'],
+  ['the night', notice('queued', 'hours'), 'parte il 23/11/2026 10:00', 'cancel'],
+  ['medicines', notice('held_back', 'medicine'), 'solo se lo invii tu', 'notify'],
+  ['what is accepted', notice('accepted'), 'non ancora consegnato', null],
+  ['what was delivered', notice('delivered'), 'consegnato il 23/11/2026 10:00', null],
+  ['what was read, and the consent ended', { ...notice('read'), consent: null }, 'letto', null],
+  ['no response', notice('unsure'), 'non si sa ancora', null],
+  ['a number without WhatsApp', notice('failed', 'not_on_whatsapp'), 'non ha WhatsApp', 'call'],
+  ['a failure', notice('failed', 'refused'), 'non è stato consegnato', 'retry'],
+])('%s has its text and one action', (_, whatsApp, text, action) => {
+  const row = messagesRow(whatsApp, 'Confermato')
+  expect(row.text).toContain(text)
+  expect(row.action).toBe(action)
+  expect(messagesRow(consented, 'Annullato').action).toBeNull()
+})
+
+test('the consent is asked for, the notice sent and taken back', async () => {
+  const { user, dialog } = await openDetails(server(nothing), 7)
+  await user.click(await within(dialog).findByRole('button', { name: 'Chiedi il consenso' }))
+  const asking = await screen.findByRole('dialog', { name: 'Chiedi al cliente' })
+  within(asking).getByText('«Vuole che Le scriviamo?»')
+  const record = within(asking).getByRole('button', { name: 'Registra il consenso' })
+  expect(inactive(record)).toBe(true)
+  await user.click(within(asking).getByRole('checkbox'))
+  await user.click(record)
+  await user.click(await within(dialog).findByRole('button', { name: 'Avvisa che è pronto' }))
+  await user.click(await within(dialog).findByRole('button', { name: 'Annulla avviso' }))
+  await within(dialog).findByRole('button', { name: 'Avvisa che è pronto' })
+  within(dialog).getByText('Consenso dato al banco il 23/11/2026 10:00, registrato da Maria')
+  await user.click(within(dialog).getByRole('button', { name: 'Ritira il consenso' }))
+  await within(dialog).findByRole('button', { name: 'Chiedi il consenso' })
+})
+
+test('nothing is shown while the messages are off, or without the feature', async () => {
+  const off = await openDetails(server({ ...nothing, isOn: false }), 7)
+  await waitFor(() => expect(off.dialog.textContent).toContain('Cronologia'))
+  expect(screen.queryByRole('heading', { name: 'Avvisi su WhatsApp' })).toBeNull()
+})
+
+test('a reply is one of the texts, is refused where it names a product, and is shown then', async () => {
+  const message = { id: ID, at: AT, state: null, reason: null }
+  const talking: OrderWhatsApp = {
+    ...consented,
+    windowEndsAt: '2026-11-24T09:00:00Z',
+    conversation: [
+      { ...message, from: 'customer', text: 'Posso passare?' },
+      { ...message, id: `${ID.slice(0, -1)}2`, from: 'customer', text: null },
+    ],
+  }
+  const sent: { id: string; text: string }[] = []
+  const api = server(talking).on(sendWhatsAppReply, ({ body }) => {
+    sent.push(body)
+    if (sent.length === 1) return failure('whatsapp.names_product', 'Toglilo e riprova.')
+    const reply = {
+      ...message,
+      id: body.id,
+      from: 'pharmacy',
+      text: body.text,
+      state: 'queued',
+    } as const
+    return { ...talking, conversation: [...talking.conversation, reply] }
+  })
+  const { user, dialog } = await openDetails(api, 7)
+  const chat = await within(dialog).findByRole('list', { name: 'Conversazione su WhatsApp' })
+  expect(chat.textContent).toContain('Bancone non lo scarica')
+  await user.click(within(dialog).getByRole('button', { name: 'Rispondi' }))
+  const form = within(dialog).getByRole('form', { name: 'Risposta al cliente' })
+  await user.selectOptions(within(form).getByRole('combobox'), 'Pronto per il ritiro')
+  expect(within(form).getByRole<HTMLTextAreaElement>('textbox').value).toMatch(
+    /^Gentile Anna, .* 7 /,
+  )
+  await user.click(within(form).getByRole('button', { name: 'Invia risposta' }))
+  await within(form).findByText('Toglilo e riprova.')
+  await user.click(within(form).getByRole('button', { name: 'Invia risposta' }))
+  await waitFor(() => expect(chat.textContent).toContain('Invio in corso'))
+  // Another attempt is the same reply.
+  expect(sent[1]).toEqual(sent[0])
+})
+
+test('orders from WhatsApp are confirmed or dismissed above the list', async () => {
+  const draft = { id: ID, at: AT, customer: 'Anna', phone: null, text: 'Ciao, vorrei ordinare' }
+  const second = { ...draft, id: `${ID.slice(0, -1)}2`, customer: 'Bruno' }
+  let drafts = [draft, second]
+  const confirmed: unknown[] = []
+  const api = server(nothing)
+    .on(listWhatsAppDrafts, () => ({ drafts }))
+    .on(confirmWhatsAppDraft, ({ params, body }) => {
+      confirmed.push(body.fields)
+      drafts = drafts.filter(({ id }) => id !== params.draftId)
+      return order(8)
+    })
+    .on(dismissWhatsAppDraft, ({ params }) => {
+      drafts = drafts.filter(({ id }) => id !== params.draftId)
+      return {}
+    })
+  const { user } = renderDashboard('/', api)
+  const banner = await screen.findByText(/^2 ordini arrivati su WhatsApp/)
+  // Nothing of what was ordered before it is opened.
+  expect(banner.textContent).not.toContain('ordinare')
+  await user.click(screen.getByRole('button', { name: 'Controlla' }))
+  const sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  await user.clear(within(sheet).getByLabelText('Cliente'))
+  await user.click(within(sheet).getByRole('button', { name: 'Crea ordine' }))
+  await within(sheet).findByText('Scrivi il nome del cliente.')
+  await user.type(within(sheet).getByLabelText('Cliente'), 'Anna Rossi')
+  await user.click(within(sheet).getByRole('button', { name: 'Crea ordine' }))
+  await screen.findByText('Ordine 8 creato')
+  expect(confirmed).toEqual([{ Cliente: 'Anna Rossi', Ordine: draft.text }])
+  await screen.findByText(/^Un ordine arrivato su WhatsApp/)
+  await user.click(screen.getByRole('button', { name: 'Controlla' }))
+  const next = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  await user.click(within(next).getByRole('button', { name: 'Ignora' }))
+  await waitFor(() => expect(screen.queryByText(/arrivato su WhatsApp/)).toBeNull())
+})
