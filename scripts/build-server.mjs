@@ -44,7 +44,6 @@ export async function buildServer(folder) {
     plugins: [bundleWorkspaces(), findNested(folder), leavePackages()],
     chunkNames: '[name]-[hash]',
     banner: { js: REQUIRE },
-    minifyWhitespace: true,
     sourcesContent: false,
     sourcemap: true,
     metafile: true,
@@ -90,7 +89,7 @@ const BUNDLED = [
 
 /** What packages in the bundle require at run time. */
 const REQUIRE =
-  "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);"
+  "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);"
 
 /** @returns {import('esbuild').Plugin} */
 function leavePackages() {

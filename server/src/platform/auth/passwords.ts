@@ -1,14 +1,13 @@
-import { availableParallelism } from 'node:os'
-import { hash, verify } from '@node-rs/argon2'
 import { createBoundedQueue } from '../bounded-queue.ts'
 import { AuthError } from './auth-error.ts'
+import { computeHash } from './hashing-thread.ts'
 
 /** argon2id with OWASP's first recommended parameters: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const inTurn = createBoundedQueue({
-  // Leaves one core free: many sign-ins at once must not slow other requests down.
-  concurrency: Math.max(1, availableParallelism() - 1),
+  // One core at most: many sign-ins at once must not slow other requests down.
+  concurrency: 1,
   // Further requests get an error at once instead of a long wait.
   maxWaiting: 200,
   refusal: () => new AuthError('request_timeout', { retryAfter: 5 }),
@@ -16,18 +15,18 @@ const inTurn = createBoundedQueue({
 
 /** @returns an argon2id hash in PHC form */
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, cost))
+  return String(await inTurn(() => computeHash({ kind: 'hash', password, cost })))
 }
 
-/** Verified for an unknown user, so that the duration does not reveal whether the account exists. */
-let decoy: Promise<string> | undefined
+/** Verified for an unknown user, so that the duration does not reveal whether the account exists. Of no password. */
+const decoy =
+  '$argon2id$v=19$m=19456,t=2,p=1$AJXmNPzV0HDamkNxLDE8WA$G/ruLlrKbt9cmUFEGvaEjEMz8NgBYBX0CUQ3rSgFp5I'
 
 /** @param stored null when the user is unknown or has no password: always false, after the same time */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hash('no one has this password', cost)
-  const against = stored ?? (await decoy)
-  const matches = await inTurn(() => verify(against, password))
-  return stored !== null && matches
+  const against = stored ?? decoy
+  const matches = await inTurn(() => computeHash({ kind: 'verify', hash: against, password }))
+  return stored !== null && matches === true
 }
 
 const Phc =
@@ -41,7 +40,7 @@ export async function isUsableHash(text: string): Promise<boolean> {
   if (!within(memory, 1024, 65_536) || !within(time, 1, 10) || !within(lanes, 1, 4)) return false
   // The library throws for an unreadable hash, whatever the password is.
   return inTurn(() =>
-    verify(text, '').then(
+    computeHash({ kind: 'verify', hash: text, password: '' }).then(
       () => true,
       () => false,
     ),
