@@ -5,13 +5,12 @@ import { openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import {
   endLogin,
+  FIRST_NUMBER as FIRST,
   NUMBER,
   prepareLogin,
   type WhatsAppWorld,
   whatsAppOf,
 } from './support/whatsapp.ts'
-
-const FIRST = 'Collega +39 041 520 1234'
 
 let app: App
 let world: WhatsAppWorld

@@ -5,6 +5,12 @@ import { type App, accounts } from './app.ts'
 /** The account and the number that the demo's Meta offers first. */
 export const ACCOUNT = '100000000000001'
 export const NUMBER = '200000000000001'
+/** The button of the login that connects it. */
+export const FIRST_NUMBER = 'Collega +39 041 520 1234'
+
+type Sender = { userId?: string; phone?: string }
+
+let written = 0
 
 export type WhatsAppWorld = Awaited<ReturnType<typeof whatsAppOf>>
 
@@ -28,37 +34,51 @@ export async function whatsAppOf(app: App) {
     return reply.json()
   }
 
+  function write(body: string, { userId, phone }: Sender) {
+    written += 1
+    return control('deliver', {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: ACCOUNT,
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                metadata: { phone_number_id: NUMBER },
+                contacts: [
+                  {
+                    profile: { name: 'Anna' },
+                    ...(userId && { user_id: userId }),
+                    ...(phone && { wa_id: phone }),
+                  },
+                ],
+                messages: [
+                  {
+                    ...(userId && { from_user_id: userId }),
+                    ...(phone && { from: phone }),
+                    id: `wamid.${written}`,
+                    timestamp: String(Math.floor(Date.now() / 1_000)),
+                    type: 'text',
+                    text: { body },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    })
+  }
+
   return {
     connection: async () => (await state()).connection,
     control,
     /** Has Meta send a message of a person. */
-    receive: (userId: string) =>
-      control('deliver', {
-        object: 'whatsapp_business_account',
-        entry: [
-          {
-            id: ACCOUNT,
-            changes: [
-              {
-                field: 'messages',
-                value: {
-                  metadata: { phone_number_id: NUMBER },
-                  contacts: [{ profile: { name: 'Anna' }, user_id: userId }],
-                  messages: [
-                    {
-                      from_user_id: userId,
-                      id: `wamid.${userId}`,
-                      timestamp: String(Math.floor(Date.now() / 1_000)),
-                      type: 'text',
-                      text: { body: 'Ciao' },
-                    },
-                  ],
-                },
-              },
-            ],
-          },
-        ],
-      }),
+    receive: (userId: string) => write('Ciao', { userId }),
+    write,
+    /** The messages that Meta has accepted since the application was started. */
+    messages: () => control('messages', {}),
     /** Has Meta tell of a change of the account. */
     tell: (event: string) =>
       control('deliver', {

@@ -13,7 +13,7 @@ import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
 
 /** How often the state is read: while something is on its way, and otherwise. */
 const MOVING_MS = 4_000
-const QUIET_MS = 20_000
+const QUIET_MS = 10_000
 
 const moving = new Set(['queued', 'sending', 'accepted', 'sent'])
 

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type App, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+import {
+  endLogin,
+  FIRST_NUMBER,
+  prepareLogin,
+  type WhatsAppWorld,
+  whatsAppOf,
+} from './support/whatsapp.ts'
+
+let app: App
+let world: WhatsAppWorld
+
+beforeAll(async () => {
+  app = await startApp()
+  world = await whatsAppOf(app)
+})
+afterAll(() => app.dispose())
+
+/** The half minute in which a notice is held back is over. */
+async function passHold() {
+  await query(app, "update whatsapp_outbox set due_at = now() where state = 'queued'")
+  await query(
+    app,
+    `update graphile_worker._private_jobs set run_at = now() where key like 'whatsapp.send:%'`,
+  )
+  await query(app, `select pg_notify('jobs:insert', '{"count":1}')`)
+}
+
+const row = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text })
+
+describe('a pharmacy', () => {
+  it('switches its messages on, and tells a customer who agrees that the order is ready', async () => {
+    const page = await openPage(app)
+    await signIn(page)
+    await page.goto('/meta')
+    await prepareLogin(page)
+    await endLogin(page, FIRST_NUMBER)
+    await page.getByText('Connesso con successo!').waitFor()
+    await page.getByRole('button', { name: 'Leggi e attiva' }).click()
+    await page.getByLabel('Ho letto e accetto').check()
+    await page.getByRole('button', { name: 'Accetto e attivo' }).click()
+    await page.getByText('Attivati il').waitFor()
+
+    const [order] = (await query(
+      app,
+      `update pharmacy_orders set customer_phone = '+39 333 765 4321' where id = (
+         select id from pharmacy_orders where status = 'In attesa' and order_number is not null
+         order by airtable_created desc limit 1
+       ) returning airtable_order_id as id`,
+    )) as { id: string }[]
+    await page.goto(`/?ordine=${order?.id}`)
+    await page.getByRole('button', { name: 'Chiedi il consenso' }).click()
+    await page.getByLabel('Il cliente ha risposto di sì').check()
+    await page.getByRole('button', { name: 'Registra il consenso' }).click()
+    await page.getByRole('button', { name: 'Avvisa che è pronto' }).click()
+    // The test may run at night.
+    await row(page, /sta per partire|parte il/).waitFor()
+    await query(app, 'update whatsapp_outbox set ignores_hours = true')
+    await passHold()
+    await row(page, 'Avviso letto').waitFor()
+    await page.getByText('WhatsApp «Pronto per il ritiro»: consegnato').waitFor()
+
+    await world.write('Posso passare alle 18?', { phone: '393337654321' })
+    await page.reload()
+    await page.getByText('Posso passare alle 18?').waitFor()
+    await page.getByRole('button', { name: 'Rispondi', exact: true }).click()
+    const form = page.getByRole('form', { name: 'Risposta al cliente' })
+    await form.getByLabel('Messaggio').fill('Certo, a più tardi')
+    await form.getByRole('button', { name: 'Invia risposta' }).click()
+    await page.getByText(/· (Inviato|Consegnato|Letto)$/).waitFor()
+    await world.write('stop', { phone: '393337654321' })
+    await page.reload()
+    await page.getByText('non ti manderà altri avvisi').waitFor()
+    const sent = JSON.stringify(await world.messages())
+    expect(sent.match(/non ti manderà altri avvisi/g)).toHaveLength(1)
+  })
+
+  it('on a telephone makes an order of what a customer wrote from the public page', async () => {
+    await query(
+      app,
+      `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
+       select id, 'ABC234', '{}', now() from pharmacies where pharmacy_id = 'PHARM-0001'`,
+    )
+    const text =
+      'Ciao, vorrei ordinare:\nProdotto: Crema\nPrezzo: 9,00 €\nQuantità: 1\nCodice: ABC234'
+    await world.write(text, { userId: 'IT.55' })
+    const page = await openPage(app, { width: 360, height: 740, dark: true })
+    await signIn(page)
+    await page.getByText('Un ordine arrivato su WhatsApp aspetta la tua conferma.').waitFor()
+    await page.getByRole('button', { name: 'Controlla' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Ordine da WhatsApp' })
+    await sheet.getByText('WhatsApp non mostra il numero di questo cliente.').waitFor()
+    await sheet.getByRole('button', { name: 'Crea ordine' }).click()
+    await page.getByText(/^Ordine (\d+ )?creato$/).waitFor()
+    await page.getByText('arrivato su WhatsApp').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Apri', exact: true }).click()
+    // The conversation is that of a person without a number.
+    await page.getByRole('list', { name: 'Conversazione su WhatsApp' }).getByText('Crema').waitFor()
+  })
+})
