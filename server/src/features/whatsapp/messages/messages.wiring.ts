@@ -17,7 +17,7 @@ import { createInboundMessages } from './inbound-messages.ts'
 import { createMessageReports, type NoteMessage } from './message-reports.ts'
 import { createMessageSending, type IssueLink } from './message-sending.ts'
 import { createMessageSettingsStore } from './message-settings.store.ts'
-import { templateTasks } from './message-templates.ts'
+import { enqueueTemplates, templateTasks } from './message-templates.ts'
 import { messageRoutes } from './messages.routes.ts'
 import { createMessages } from './messages.service.ts'
 import { createOrderCustomersStore } from './order-customers.store.ts'
@@ -152,8 +152,11 @@ export function wireMessages(dependencies: Dependencies) {
       refusals,
       noteMessage: dependencies.noteMessage,
     }),
-    onConnected: (tx: Database, pharmacyId: string) =>
-      outbox.wake(tx, pharmacyId, ['connection', 'quality'], clock.now()),
+    /** What waited for the connection is sent; Meta may have changed the templates meanwhile. */
+    async onConnected(tx: Database, pharmacyId: string): Promise<void> {
+      await outbox.wake(tx, pharmacyId, ['connection', 'quality'], clock.now())
+      if (await settings.isOn(tx, pharmacyId)) await enqueueTemplates(tx, pharmacyId)
+    },
     async removeOld(): Promise<number> {
       await outbox.removeOld()
       await contacts.removeOld()

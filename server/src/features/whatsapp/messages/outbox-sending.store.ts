@@ -175,9 +175,7 @@ export function createOutboxSendingStore(db: Database) {
         .where(({ or, eb }) =>
           or([
             eb('message_id', '=', metaId),
-            ...(reference === null
-              ? []
-              : [eb(sql<string>`id::text`, '=', reference).and('message_id', 'is', null)]),
+            ...(reference === null ? [] : [eb('id', '=', reference).and('message_id', 'is', null)]),
           ]),
         )
         .forUpdate()

@@ -53,7 +53,7 @@ export const Status = z.object({
   status: z.enum(['sent', 'delivered', 'read', 'failed']),
   timestamp: Timestamp,
   /** Ours, if the message had one. */
-  biz_opaque_callback_data: z.string().max(100).optional().catch(undefined),
+  biz_opaque_callback_data: z.uuid().optional().catch(undefined),
   errors: z
     .array(z.object({ code: z.number().int() }))
     .optional()
