@@ -163,13 +163,15 @@ export const protections = [
     tests: isolation,
   },
   {
-    name: 'a draft belongs to its pharmacy',
+    name: 'a draft is dismissed by its own pharmacy only',
     file: `${folder}/inbound.store.ts`,
     find: `
-        .where('inbound.pharmacy_id', '=', pharmacyId)
-        .where('inbound.id', '=', draftId)`,
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', draftId)
+        .where('draft', 'in', ['open', draft])`,
     replace: `
-        .where('inbound.id', '=', draftId)`,
+        .where('id', '=', draftId)
+        .where('draft', 'in', ['open', draft])`,
     tests: isolation,
   },
 ]

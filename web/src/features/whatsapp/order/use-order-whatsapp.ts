@@ -8,6 +8,7 @@ import {
   sendWhatsAppReply,
 } from '@bancone/contract/whatsapp-orders'
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { call } from '../../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
 
@@ -37,13 +38,21 @@ export function useOrderWhatsApp(recordId: string) {
     },
   )
 
+  // What Meta reports is in the history of the order, too.
+  const reported = query.data?.notices.map(({ kind, state }) => `${kind} ${state}`).join()
+  const known = useRef(reported)
+  useEffect(() => {
+    const isNews = known.current !== undefined && known.current !== reported
+    known.current = reported
+    if (isNews)
+      void client.invalidateQueries({ queryKey: endpointKey(getOrder, { params: { recordId } }) })
+  }, [client, recordId, reported])
+
   async function keep(response: Promise<OrderWhatsApp>): Promise<void> {
     const queryKey = endpointKey(getOrderWhatsApp, { params })
     const changed = await response
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, changed)
-    // The history may have got an entry.
-    void client.invalidateQueries({ queryKey: endpointKey(getOrder, { params }) })
   }
 
   return {
