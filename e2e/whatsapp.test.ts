@@ -125,7 +125,7 @@ describe('a pharmacy', () => {
     await signIn(colleague, accounts.giulia)
     await colleague.goto('/meta')
     await badge(colleague, 'Connesso').waitFor()
-    await colleague.getByText('Solo i titolari della farmacia').waitFor()
+    await colleague.getByText('Solo i titolari della farmacia possono collegare').waitFor()
     expect(await colleague.getByRole('button', { name: 'Scollega' }).count()).toBe(0)
   })
 })
