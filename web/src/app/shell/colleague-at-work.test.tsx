@@ -61,7 +61,8 @@ test('a pharmacy that could not be read is asked for again, said once, and then 
   const failed = () => screen.queryByText('Errore nel recupero dei dati della farmacia')
   start(api)
   await vi.waitFor(() => screen.getByText('Cliente 1'))
-  await vi.waitFor(() => expect(failed()).not.toBeNull())
+  // The texts of errors are loaded with the first one.
+  await vi.waitFor(() => expect(failed()).not.toBeNull(), 10_000)
   expect(lines.opened).toEqual([])
   await act(() => vi.advanceTimersByTimeAsync(30_000))
   expect(asked).toBe(2)
