@@ -23,8 +23,6 @@ export type MigrationServer = Awaited<ReturnType<typeof migrationServer>>
 /** The number of bases, each with a table whose cells may have any value. */
 const BASES = 12
 
-let pharmacies = 0
-
 /**
  * An application with an administrator and a sandbox of Airtable, whose runs wait for nothing.
  *
@@ -39,6 +37,7 @@ export async function migrationServer(
     columns?: Record<string, Field>
   } = {},
 ) {
+  let pharmacies = 0
   const locations = Array.from({ length: BASES }, (_, index) => locationOf(index))
   const cells = { kind: 'formula' } as const
   const airtable: AirtableSandbox = await startAirtable({
