@@ -20,6 +20,7 @@ export function Dashboard() {
   useDocumentTitle('Ordini')
   const { data: pharmacy } = useOwnPharmacy()
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
+  const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
   const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
   const fed = useOrderWorker({
     pharmacyId: pharmacyId ?? undefined,
@@ -36,7 +37,7 @@ export function Dashboard() {
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}
     >
-      <MessagingContext value={loadParts}>
+      <MessagingContext value={hasWhatsApp ? loadParts : null}>
         <OrdersPage
           actions={
             <>

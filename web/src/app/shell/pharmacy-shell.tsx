@@ -114,7 +114,11 @@ export function PharmacyShell() {
           alertNeedsRow={!hasPriority || arrivals.unacknowledged > 0}
         />
       }
-      end={locked || !liveOrders.isStarted ? null : <PlatformMessages />}
+      end={
+        locked || !liveOrders.isStarted ? null : (
+          <PlatformMessages planEnd={pharmacy?.planValidUntil} />
+        )
+      }
     >
       {locked ? (
         <NoPharmacy error={error} before={pharmacy} />

@@ -26,5 +26,5 @@ export type CustomerMessaging = {
   loadCustomerMessages(): Promise<ComponentType<CustomerMessagesProps>>
 }
 
-/** Loads them. They show nothing to a pharmacy that sends no messages. */
+/** Loads them; null for a pharmacy without WhatsApp. */
 export const MessagingContext = createContext<(() => Promise<CustomerMessaging>) | null>(null)

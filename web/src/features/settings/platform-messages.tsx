@@ -11,7 +11,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Info, TriangleAlert, X } from 'lucide-react'
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
-import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,14 +28,16 @@ const looks: Record<NoticeSeverity, { word: string; className: string }> = {
 /**
  * What the people who run the platform say to the pharmacies: the contact for support, the end of the plan, and the
  * notice in force.
+ *
+ * @param planEnd last day of the pharmacy's plan; not given while it is unknown, or when the plan has no end
  */
-export function PlatformMessages() {
+export function PlatformMessages({ planEnd }: { planEnd: string | null | undefined }) {
   return (
     <>
       <SupportLine />
       {/* Sticks to the window's lower edge, so that nothing moves when something appears in it. */}
       <div className="sticky bottom-0 z-10 print:hidden">
-        <PlanEndBar />
+        {planEnd ? <PlanEndBar end={planEnd} /> : null}
         <NoticeBar />
       </div>
     </>
@@ -121,11 +122,9 @@ function NoticeBar() {
 }
 
 /** Says that the plan has ended, and until when its features remain. */
-function PlanEndBar() {
-  const { data: pharmacy } = useOwnPharmacy()
-  const end = pharmacy?.planValidUntil
+function PlanEndBar({ end }: { end: string }) {
   const today = dayOf(useNow())
-  if (!end || today <= end) return null
+  if (today <= end) return null
   const last = addDays(end, PLAN_GRACE_DAYS)
   const rest =
     today <= last

@@ -1,8 +1,6 @@
-import { hasFeature } from '@bancone/contract/access'
 import { listWhatsAppDrafts, type WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import { useState } from 'react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DraftSheet } from './draft-sheet.tsx'
@@ -12,9 +10,7 @@ const EVERY_MS = 30_000
 
 /** Tells of orders that customers have written on WhatsApp. Nothing of their contents is shown before they are opened. */
 export function DraftsBanner() {
-  const { data: pharmacy } = useOwnPharmacy()
-  const enabled = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
-  const { data } = useEndpoint(listWhatsAppDrafts, {}, { enabled, refetchInterval: EVERY_MS })
+  const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval: EVERY_MS })
   const [opened, setOpened] = useState<{ draft: WhatsAppDraft; opener: HTMLElement } | null>(null)
   const drafts = data?.drafts ?? []
   const [first] = drafts

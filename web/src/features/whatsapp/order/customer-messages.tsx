@@ -1,9 +1,7 @@
-import { hasFeature } from '@bancone/contract/access'
 import type { OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
-import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -22,15 +20,8 @@ type CustomerMessagesProps = {
   status: string
 }
 
-/** Nothing for a pharmacy without WhatsApp. */
-export function CustomerMessages(order: CustomerMessagesProps) {
-  const { data: pharmacy } = useOwnPharmacy()
-  const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
-  return hasWhatsApp ? <OrderMessages {...order} /> : null
-}
-
 /** WhatsApp in the details of an order: how far the notice is, with one action, and the conversation. */
-function OrderMessages(order: CustomerMessagesProps) {
+export function CustomerMessages(order: CustomerMessagesProps) {
   const id = useId()
   const { query, ...actions } = useOrderWhatsApp(order.recordId)
   const { data, error } = query
