@@ -36,14 +36,17 @@ beforeAll(async () => {
 
 async function start() {
   const port = await freePort()
-  const program = runNode(['--max-semi-space-size=8', builtProgram('main')], {
-    PORT: String(port),
-    DATA_DIR: await testFileFolder(),
-    DATABASE_URL: accounts.database.url,
-    PUBLIC_URL: 'http://localhost:3000',
-    APP_SECRET,
-    DEMO: '0',
-  })
+  const program = runNode(
+    ['--min-semi-space-size=4', '--max-semi-space-size=4', builtProgram('main')],
+    {
+      PORT: String(port),
+      DATA_DIR: await testFileFolder(),
+      DATABASE_URL: accounts.database.url,
+      PUBLIC_URL: 'http://localhost:3000',
+      APP_SECRET,
+      DEMO: '0',
+    },
+  )
   await program.printed('Bancone is ready')
   return { program, url: `http://127.0.0.1:${port}` }
 }
