@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../app-error.ts'
 import { networkOf } from '../platform/rate-limits.ts'
@@ -13,8 +13,7 @@ const MAX_PER_MINUTE = 300
  */
 export function limitRefusedCalls(app: FastifyInstance, perMinute = MAX_PER_MINUTE): void {
   const refusals = new RateLimiterMemory({ points: perMinute, duration: 60 })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 401) return payload
+  async function count(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     try {
       await refusals.consume(networkOf(request.ip))
       return payload
@@ -25,5 +24,13 @@ export function limitRefusedCalls(app: FastifyInstance, perMinute = MAX_PER_MINU
       reply.type('application/json; charset=utf-8').removeHeader('Content-Length')
       return JSON.stringify(errorBody(new AppError('request.too_many'), request))
     }
+  }
+  // Without a promise for all other responses: the responses from memory would wait for it.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 401) return done(null, payload)
+    count(request, reply, payload).then(
+      (sent) => done(null, sent),
+      (error: unknown) => done(error instanceof Error ? error : new Error('not counted')),
+    )
   })
 }

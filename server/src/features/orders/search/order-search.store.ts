@@ -1,5 +1,6 @@
 import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
+import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 import {
@@ -104,18 +105,33 @@ export function createOrderSearchStore(db: Database) {
     })
   }
 
+  const selectNewest = compiledQuery(db, (pharmacyId: string, limit: number, skip: number) =>
+    db
+      .selectFrom('pharmacy_orders')
+      .select(recordColumns)
+      .where('pharmacy_id', '=', pharmacyId)
+      .orderBy(sorting.recenti)
+      .limit(limit)
+      .offset(skip),
+  )
+
+  function selectPlain(pharmacyId: string, request: ListRequest, limit: number, skip: number) {
+    if (isWhole(request)) return selectNewest(pharmacyId, limit, skip)
+    const { orders, sorted } = listQuery(db, pharmacyId, request)
+    return db
+      .selectFrom(orders)
+      .select(recordColumns)
+      .orderBy(sorted)
+      .limit(limit)
+      .offset(skip)
+      .execute()
+  }
+
   /** A list without search words. */
   async function plain(pharmacyId: string, request: ListRequest): Promise<ListResult> {
     const { pageSize } = request
     const skip = skipped(request)
-    const { orders, sorted } = listQuery(db, pharmacyId, request)
-    const rows = await db
-      .selectFrom(orders)
-      .select(recordColumns)
-      .orderBy(sorted)
-      .limit(pageSize + 1)
-      .offset(skip)
-      .execute()
+    const rows = await selectPlain(pharmacyId, request, pageSize + 1, skip)
     const records = rows.slice(0, pageSize).map(orderRecord)
     return { records, known: skip + rows.length, counted: false }
   }
@@ -215,6 +231,12 @@ export function createOrderSearchStore(db: Database) {
 function isLate(before: string): RawBuilder<boolean> {
   const pending: OrderStatus = 'In attesa'
   return sql`status = ${pending} and airtable_created < ${before}::timestamptz`
+}
+
+/** Whether all orders are listed, newest first: the page that dashboards show. */
+function isWhole({ filter: { statuses, days, lateBefore }, sort }: ListRequest): boolean {
+  const isAnyDay = days.from === null && days.to === null && lateBefore === null
+  return statuses === undefined && isAnyDay && sort === 'recenti'
 }
 
 function skipped({ page, pageSize }: ListRequest): number {
