@@ -10,6 +10,7 @@ import type { Events } from '../platform/events.ts'
 import type { Grant, Refusal } from '../platform/realtime/access.ts'
 import type { Realtime } from '../platform/realtime/realtime.service.ts'
 import type { Clock } from '../ports/clock.ts'
+import { gatherNews } from './gathered-news.ts'
 import { isAccessDenied, type Sessions, type SignedInAccount } from './session.ts'
 
 const Expiry = z.object({ exp: z.number() })
@@ -59,9 +60,12 @@ export function createTopicAccess(sessions: Sessions, clock: Clock) {
 
 /** Forwards database notifications to the clients connected to this process. */
 export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
+  const tellOfOrders = gatherNews((pharmacy, { kind, ids }) => {
+    realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })
+  })
   events.on('order_events', (payload) => {
     const { pharmacy, kind, ids } = ChangedOrders.parse(JSON.parse(payload))
-    realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })
+    tellOfOrders(pharmacy, { kind, ids })
   })
   // The id of a pharmacy equals that of its primary account. A change of a colleague is notified with both ids.
   events.on('account_changed', (id) => {
