@@ -20,7 +20,7 @@ export const recordColumns = [
   'seen_at',
 ] as const
 
-type RecordRow = {
+export type RecordRow = {
   id: string
   airtable_order_id: string
   order_number: string | null

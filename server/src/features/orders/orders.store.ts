@@ -19,74 +19,76 @@ const Trouble = SourceFailure.nullable().catch(null)
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 
+const selectStates = compiledQuery((db: Database, pharmacyIds: readonly string[]) =>
+  db
+    .selectFrom('pharmacy_order_counts as counts')
+    .select('counts.pharmacy_id')
+    .select(countColumns)
+    .where(sql<boolean>`counts.pharmacy_id = any(${pharmacyIds}::uuid[])`),
+)
+
+const selectStatesOfCopies = compiledQuery((db: Database, pharmacyIds: readonly string[]) =>
+  db
+    .selectFrom('pharmacies as pharmacy')
+    .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
+    .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
+    .select('pharmacy.id as pharmacy_id')
+    .select(countColumns)
+    .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
+    .select((of) => [
+      of
+        .selectFrom('order_changes')
+        .select((change) => change.fn.countAll<string>().as('changes'))
+        .whereRef('pharmacy_id', '=', 'pharmacy.id')
+        .as('changes'),
+      of
+        .selectFrom('order_creations')
+        .select((creation) => creation.fn.countAll<string>().as('creations'))
+        .whereRef('pharmacy_id', '=', 'pharmacy.id')
+        .where('kept_here', '=', false)
+        .as('creations'),
+      of
+        .selectFrom('order_set_aside')
+        .select((record) => record.fn.countAll<string>().as('records'))
+        .whereRef('pharmacy_id', '=', 'pharmacy.id')
+        .as('set_aside'),
+      of
+        .selectFrom('order_notices')
+        .select((notice) => notice.fn.countAll<string>().as('notices'))
+        .whereRef('pharmacy_id', '=', 'pharmacy.id')
+        .as('notices'),
+    ])
+    .where(sql<boolean>`pharmacy.id = any(${pharmacyIds}::uuid[])`),
+)
+
+const selectUnseen = compiledQuery((db: Database, pharmacyId: string) =>
+  db
+    .selectFrom('pharmacy_orders as record')
+    .leftJoin('order_aliases as former', (join) =>
+      join
+        .onRef('former.pharmacy_id', '=', 'record.pharmacy_id')
+        .onRef('former.record_id', '=', 'record.airtable_order_id'),
+    )
+    .select(['record.airtable_order_id', 'former.alias'])
+    .where('record.pharmacy_id', '=', pharmacyId)
+    .where('record.seen_at', 'is', null)
+    .orderBy('record.id', 'desc')
+    .limit(MAX_RECORD_IDS),
+)
+
 /** Reads `pharmacy_orders` for the screens, and marks orders as seen. */
 export function createOrdersStore(db: Database) {
-  const selectStates = compiledQuery(db, (pharmacyIds: readonly string[]) =>
-    db
-      .selectFrom('pharmacy_order_counts as counts')
-      .select('counts.pharmacy_id')
-      .select(countColumns)
-      .where(sql<boolean>`counts.pharmacy_id = any(${pharmacyIds}::uuid[])`),
-  )
   const states = createBatch<OrdersState>(async (pharmacyIds) => {
-    const rows = await selectStates(pharmacyIds)
+    const rows = await selectStates(db, pharmacyIds)
     return new Map(rows.map((row) => [row.pharmacy_id, ordersState(row)]))
   })
 
-  const selectStatesOfCopies = compiledQuery(db, (pharmacyIds: readonly string[]) =>
-    db
-      .selectFrom('pharmacies as pharmacy')
-      .leftJoin('pharmacy_order_counts as counts', 'counts.pharmacy_id', 'pharmacy.id')
-      .leftJoin('order_copies as copy', 'copy.pharmacy_id', 'pharmacy.id')
-      .select('pharmacy.id as pharmacy_id')
-      .select(countColumns)
-      .select(['copy.read_at', 'copy.last_error', 'copy.missing_columns'])
-      .select((of) => [
-        of
-          .selectFrom('order_changes')
-          .select((change) => change.fn.countAll<string>().as('changes'))
-          .whereRef('pharmacy_id', '=', 'pharmacy.id')
-          .as('changes'),
-        of
-          .selectFrom('order_creations')
-          .select((creation) => creation.fn.countAll<string>().as('creations'))
-          .whereRef('pharmacy_id', '=', 'pharmacy.id')
-          .where('kept_here', '=', false)
-          .as('creations'),
-        of
-          .selectFrom('order_set_aside')
-          .select((record) => record.fn.countAll<string>().as('records'))
-          .whereRef('pharmacy_id', '=', 'pharmacy.id')
-          .as('set_aside'),
-        of
-          .selectFrom('order_notices')
-          .select((notice) => notice.fn.countAll<string>().as('notices'))
-          .whereRef('pharmacy_id', '=', 'pharmacy.id')
-          .as('notices'),
-      ])
-      .where(sql<boolean>`pharmacy.id = any(${pharmacyIds}::uuid[])`),
-  )
   const statesOfCopies = createBatch(async (pharmacyIds) => {
-    const rows = await selectStatesOfCopies(pharmacyIds)
+    const rows = await selectStatesOfCopies(db, pharmacyIds)
     return new Map(
       rows.map((row) => [row.pharmacy_id, { state: ordersState(row), copied: copyStatus(row) }]),
     )
   })
-
-  const selectUnseen = compiledQuery(db, (pharmacyId: string) =>
-    db
-      .selectFrom('pharmacy_orders as record')
-      .leftJoin('order_aliases as former', (join) =>
-        join
-          .onRef('former.pharmacy_id', '=', 'record.pharmacy_id')
-          .onRef('former.record_id', '=', 'record.airtable_order_id'),
-      )
-      .select(['record.airtable_order_id', 'former.alias'])
-      .where('record.pharmacy_id', '=', pharmacyId)
-      .where('record.seen_at', 'is', null)
-      .orderBy('record.id', 'desc')
-      .limit(MAX_RECORD_IDS),
-  )
 
   return {
     /** A page of all orders, newest first. */
@@ -128,7 +130,7 @@ export function createOrdersStore(db: Database) {
 
     /** Record ids of the newest unseen orders, and the ids that they had before they got one from the source. */
     async unseen(pharmacyId: string): Promise<Omit<UnseenOrders, 'count'>> {
-      const rows = await selectUnseen(pharmacyId)
+      const rows = await selectUnseen(db, pharmacyId)
       const formerly = rows.flatMap((row) =>
         row.alias === null ? [] : [[row.airtable_order_id, row.alias] as const],
       )

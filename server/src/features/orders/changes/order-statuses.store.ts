@@ -2,6 +2,7 @@ import type { StatusChange } from '@bancone/contract/order-search'
 import { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockOrder } from '../copy/order-upsert.store.ts'
 import type { Author } from '../order-author.ts'
@@ -26,6 +27,82 @@ export type ChangedOrder = {
   lastBefore: string
 }
 
+/** One statement: the lock on the pharmacy's counts is not held during further round trips. */
+const updateStatuses = compiledQuery(
+  (
+    db: Database,
+    pharmacyId: string,
+    ids: readonly string[],
+    statuses: readonly string[],
+    seen: readonly (string | null)[],
+    from: Author['from'],
+    userId: string | null,
+    sessionId: string | null,
+  ) =>
+    db
+      .with('wanted', (of) =>
+        of
+          .selectFrom(asked(ids, statuses, seen))
+          .leftJoin('order_aliases as alias', (join) =>
+            join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
+          )
+          .select([
+            sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
+            sql<string[]>`array_agg(asked.id)`.as('asked'),
+            sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
+            sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
+          ])
+          .groupBy('current_id'),
+      )
+      .with('locked', (of) =>
+        of
+          .selectFrom('wanted')
+          .innerJoin('pharmacy_orders as record', (join) =>
+            join
+              .on('record.pharmacy_id', '=', pharmacyId)
+              .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
+          )
+          .select(recordColumns.map((column) => `record.${column}` as const))
+          .select(['wanted.asked', 'wanted.to'])
+          .select(
+            sql`case
+              when wanted.was is null then 'changed'
+              when record.status = wanted.to then 'same'
+              when record.status = wanted.was then 'changed'
+              else 'left' end`.as('verdict'),
+          )
+          .orderBy(lockOrder)
+          .forUpdate('record'),
+      )
+      .with('changed', (of) =>
+        of
+          .updateTable('pharmacy_orders as record')
+          .from('locked')
+          .set((row) => ({
+            status: row.ref('locked.to'),
+            changed_from: from,
+            changed_by: userId,
+            changed_in: sessionId,
+            status_changed_at: sql<string>`clock_timestamp()`,
+            airtable_last: sql<string>`clock_timestamp()`,
+            seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
+            // The next reading of the source must not consider the record unchanged.
+            content_hash: null,
+          }))
+          .whereRef('record.id', '=', 'locked.id')
+          .where('locked.verdict', '=', 'changed')
+          .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),
+      )
+      .selectFrom('locked')
+      .leftJoin('changed', 'changed.id', 'locked.id')
+      .selectAll('locked')
+      .select([
+        'changed.status as new_status',
+        'changed.airtable_last as new_last',
+        'changed.seen_at as new_seen',
+      ]),
+)
+
 /**
  * Changes the statuses of several orders independently. The orders are locked before their current status is compared
  * with the expected one. Of two changes of the same order the last one counts.
@@ -46,76 +123,22 @@ export async function changeStatuses(
   return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing, author))]
 }
 
-/** In one statement: the lock on the pharmacy's counts is not held during further round trips. */
 async function changeInOneStatement(
   db: Database,
   pharmacyId: string,
   changes: readonly StatusChange[],
   author: Author,
 ): Promise<ChangedOrder[]> {
-  const rows = await db
-    .with('wanted', (of) =>
-      of
-        .selectFrom(asked(changes))
-        .leftJoin('order_aliases as alias', (join) =>
-          join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
-        )
-        .select([
-          sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
-          sql<string[]>`array_agg(asked.id)`.as('asked'),
-          sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
-          sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
-        ])
-        .groupBy('current_id'),
-    )
-    .with('locked', (of) =>
-      of
-        .selectFrom('wanted')
-        .innerJoin('pharmacy_orders as record', (join) =>
-          join
-            .on('record.pharmacy_id', '=', pharmacyId)
-            .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
-        )
-        .select(recordColumns.map((column) => `record.${column}` as const))
-        .select(['wanted.asked', 'wanted.to'])
-        .select(
-          sql`case
-            when wanted.was is null then 'changed'
-            when record.status = wanted.to then 'same'
-            when record.status = wanted.was then 'changed'
-            else 'left' end`.as('verdict'),
-        )
-        .orderBy(lockOrder)
-        .forUpdate('record'),
-    )
-    .with('changed', (of) =>
-      of
-        .updateTable('pharmacy_orders as record')
-        .from('locked')
-        .set((row) => ({
-          status: row.ref('locked.to'),
-          changed_from: author.from,
-          changed_by: author.userId,
-          changed_in: author.sessionId,
-          status_changed_at: sql<string>`clock_timestamp()`,
-          airtable_last: sql<string>`clock_timestamp()`,
-          seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
-          // The next reading of the source must not consider the record unchanged.
-          content_hash: null,
-        }))
-        .whereRef('record.id', '=', 'locked.id')
-        .where('locked.verdict', '=', 'changed')
-        .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),
-    )
-    .selectFrom('locked')
-    .leftJoin('changed', 'changed.id', 'locked.id')
-    .selectAll('locked')
-    .select([
-      'changed.status as new_status',
-      'changed.airtable_last as new_last',
-      'changed.seen_at as new_seen',
-    ])
-    .execute()
+  const rows = await updateStatuses(
+    db,
+    pharmacyId,
+    changes.map((change) => change.recordId),
+    changes.map((change) => change.Stato),
+    changes.map((change) => change.was ?? null),
+    author.from,
+    author.userId,
+    author.sessionId,
+  )
   return rows.map((row) => ({
     asked: row.asked,
     orderId: row.id,
@@ -134,10 +157,11 @@ async function changeInOneStatement(
 
 type Asked = { id: string; status: string; was: string | null; place: string }
 
-function asked(changes: readonly StatusChange[]) {
-  const ids = changes.map((change) => change.recordId)
-  const statuses = changes.map((change) => change.Stato)
-  const seen = changes.map((change) => change.was ?? null)
+function asked(
+  ids: readonly string[],
+  statuses: readonly string[],
+  seen: readonly (string | null)[],
+) {
   return sql<Asked>`unnest(${ids}::text[], ${statuses}::text[], ${seen}::text[])
     with ordinality`.as<'asked'>(sql`asked (id, status, was, place)`)
 }

@@ -1,6 +1,5 @@
 import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
-import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 import {
@@ -10,6 +9,7 @@ import {
   listQuery,
   sorting,
 } from './filtered-orders.store.ts'
+import { newestPage } from './newest-page.store.ts'
 import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
 import type { Word } from './order-suggestions.rules.ts'
 
@@ -105,35 +105,26 @@ export function createOrderSearchStore(db: Database) {
     })
   }
 
-  const selectNewest = compiledQuery(db, (pharmacyId: string, limit: number, skip: number) =>
-    db
-      .selectFrom('pharmacy_orders')
-      .select(recordColumns)
-      .where('pharmacy_id', '=', pharmacyId)
-      .orderBy(sorting.recenti)
-      .limit(limit)
-      .offset(skip),
-  )
-
-  function selectPlain(pharmacyId: string, request: ListRequest, limit: number, skip: number) {
-    if (isWhole(request)) return selectNewest(pharmacyId, limit, skip)
+  async function plainRecords(pharmacyId: string, request: ListRequest, limit: number) {
+    const skip = skipped(request)
+    if (isWhole(request)) return newestPage(db, pharmacyId, limit, skip)
     const { orders, sorted } = listQuery(db, pharmacyId, request)
-    return db
+    const rows = await db
       .selectFrom(orders)
       .select(recordColumns)
       .orderBy(sorted)
       .limit(limit)
       .offset(skip)
       .execute()
+    return rows.map(orderRecord)
   }
 
   /** A list without search words. */
   async function plain(pharmacyId: string, request: ListRequest): Promise<ListResult> {
     const { pageSize } = request
-    const skip = skipped(request)
-    const rows = await selectPlain(pharmacyId, request, pageSize + 1, skip)
-    const records = rows.slice(0, pageSize).map(orderRecord)
-    return { records, known: skip + rows.length, counted: false }
+    const found = await plainRecords(pharmacyId, request, pageSize + 1)
+    const known = skipped(request) + found.length
+    return { records: found.slice(0, pageSize), known, counted: false }
   }
 
   return {
