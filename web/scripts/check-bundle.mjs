@@ -90,7 +90,7 @@ function judge(name, { count, bytes }, limitKb, leastFiles) {
 judge('Dashboard, first load', loadOfDocument(), 150, 2)
 
 const open = manifestOf('public-manifest.json')
-judge('Public page, all of it', loadOf(open, Object.keys(open)), 88, 1)
+judge('Public page, all of it', loadOf(open, Object.keys(open)), 40, 1)
 
 const charts = fileURLToPath(new URL('../src/ui/charts', import.meta.url))
 const kinds = ['line-chart.tsx', 'stacked-bar-chart.tsx', 'heat-map.tsx', 'funnel-chart.tsx']

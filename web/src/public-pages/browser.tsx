@@ -1,4 +1,3 @@
-import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { parseOffersPath } from '../features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
@@ -21,8 +20,7 @@ function start() {
     />
   )
   if (!page) createRoot(root).render(app)
-  // In small portions: what is on the screen can be scrolled and pressed meanwhile.
-  else startTransition(() => void hydrateRoot(root, app))
+  else hydrateRoot(root, app)
 }
 
 // The page is complete without it: first the browser draws.

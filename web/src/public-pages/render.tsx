@@ -15,9 +15,6 @@ type Drawing = {
   template: string
 }
 
-/** What React asks to be loaded early stands before what it draws: its place is in the head. */
-const EARLY = /^(?:<link [^>]*>)*/
-
 /** @returns the whole document, which the browser goes on with */
 export function renderPage({ page, template }: Drawing): string {
   const drawn = renderToString(
@@ -28,11 +25,10 @@ export function renderPage({ page, template }: Drawing): string {
       visits={noVisits}
     />,
   )
-  const early = EARLY.exec(drawn)?.[0] ?? ''
   const data = `<script type="application/json" id="${DATA_ID}">${scriptText(page)}</script>`
   return fillDocument(template, [
-    ['<!--head-->', '<!--/head-->', early + pageHead(page)],
-    ['<!--page-->', '', drawn.slice(early.length)],
+    ['<!--head-->', '<!--/head-->', pageHead(page)],
+    ['<!--page-->', '', drawn],
     ['<!--data-->', '', data],
   ])
 }

@@ -60,8 +60,8 @@ export function Modal(props: ModalProps) {
         event.preventDefault()
         onClose()
       }}
-      // The browser may close the dialog without a cancel event.
-      onClose={() => (ref.current?.open ? undefined : onClose())}
+      // The browser may close the dialog without a cancel event. After its removal there is no `current`.
+      onClose={() => (ref.current?.open === false ? onClose() : undefined)}
       onClick={(event) => (event.target === ref.current ? onClose() : undefined)}
     >
       <div className="relative flex max-h-[inherit] min-h-0 flex-1 flex-col">

@@ -65,7 +65,7 @@ describe('the page that the server has not drawn', () => {
     expect(visits.view).not.toHaveBeenCalled()
     answer.resolve(shown([publicOffer(1)]))
     expect(await screen.findByRole('article')).toBeDefined()
-    expect(visits.view).toHaveBeenCalledOnce()
+    await waitFor(() => expect(visits.view).toHaveBeenCalledOnce())
     expect(document.title).toBe('Offerte Speciali di Farmacia San Marco')
   })
 
