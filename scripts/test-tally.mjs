@@ -55,7 +55,7 @@ export function add(a, b) {
  */
 export function lastLines({ passed, failed, skipped }) {
   const line = `${passed} passed, ${failed} failed`
-  return skipped > 0 ? `${skipped} skipped: they need another account\n${line}` : line
+  return skipped > 0 ? `${skipped} skipped: they need another account, or PgBouncer\n${line}` : line
 }
 
 /**

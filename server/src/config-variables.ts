@@ -15,6 +15,7 @@ export const Environment = z.object({
   PUBLIC_URL: url(['http:', 'https:'], 'must be an http(s) address').optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
+  DATABASE_POOL_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
   DEMO: Flag.optional(),
   APP_SECRET: z.string().min(32, 'must have 32 characters at least').optional(),
   AIRTABLE_TOKEN: z.string().optional(),

@@ -238,6 +238,17 @@ describe('the configuration', () => {
       expect(() => readConfig({ ...application, [name]: '' })).toThrow('go together')
   })
 
+  it('has a pooler only of a database that is given', () => {
+    const pooler = 'postgres://localhost:6432/x'
+    expect(() => readConfig({ DATABASE_POOL_URL: pooler })).toThrow(
+      'DATABASE_URL, which is missing',
+    )
+    expect(
+      readConfig({ DATABASE_URL: 'postgres://localhost/x', DATABASE_POOL_URL: pooler })
+        .databasePoolUrl,
+    ).toBe(pooler)
+  })
+
   it('names every mistake in one message, and none of the values', () => {
     const environment = {
       PORT: '99999',

@@ -29,6 +29,8 @@ export type Config = {
   dataDir: string
   /** Undefined: the embedded database in `dataDir`. */
   databaseUrl: string | undefined
+  /** A pooler of the same database. */
+  databasePoolUrl: string | undefined
   demo: boolean
   /** Undefined: generated at the first start and stored in `dataDir`. */
   appSecret: string | undefined
@@ -99,12 +101,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         'set DEMO=1 if they are meant to, or DEMO=0 and a new DATA_DIR for real use.',
     )
   }
+  if (given.DATABASE_POOL_URL && !given.DATABASE_URL) {
+    throw mistake('DATABASE_POOL_URL is a pooler of the database of DATABASE_URL, which is missing')
+  }
   return {
     port: given.PORT,
     host: given.HOST,
     publicUrl,
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
+    databasePoolUrl: given.DATABASE_POOL_URL,
     demo,
     appSecret: given.APP_SECRET,
     airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },

@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { openDatabase } from './database/open.ts'
+import { openPooler } from './database/pooler.ts'
 import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { createLogger } from './logger.ts'
@@ -91,7 +92,8 @@ export async function startServer(
     const roleKey = createSecrets(appSecret).key('database role')
     const { connection, wired, newDemo } = await started(
       prepareDatabase(database.url, log, async (owner) => {
-        const runtime = connectDatabase(await runtimeUrl(owner, database.url, roleKey, log))
+        const url = await runtimeUrl(owner, database.url, roleKey, log)
+        const runtime = connectDatabase(url, { pooler: await poolerOf(config, url, log) })
         closers.push(runtime.close)
         if (!config.demo) await refuseDemoAccounts(runtime.db)
         const demoPharmacy = config.demo ? await seedDemo(runtime.db) : undefined
@@ -147,6 +149,15 @@ export async function startServer(
     await stop().catch((after: unknown) => log.error({ err: after }, 'could not clean up'))
     throw error
   }
+}
+
+async function poolerOf({ databasePoolUrl }: Config, runtimeUrl: string, log: FastifyBaseLogger) {
+  if (databasePoolUrl === undefined) return undefined
+  const pooler = await openPooler(databasePoolUrl, runtimeUrl)
+  if (!pooler.keepsStatements) {
+    log.warn({}, 'the pooler keeps no prepared statements, so that each is planned every time')
+  }
+  return pooler
 }
 
 function airtableOf({ airtable }: Config) {

@@ -1,11 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { PreparedClient } from './prepared-client.ts'
+import type { Pooler } from './pooler.ts'
+import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Database = Kysely<DB>
 
 export type DatabaseConnection = {
+  /** The address without a pooler: for what needs a connection of its own. */
   url: string
   db: Database
   pool: pg.Pool
@@ -34,21 +36,26 @@ const types = {
   },
 }
 
-/** Opens a connection pool. Times (see `isoTime`), dates and bigint are read as text, as in the generated types. */
-export function connectDatabase(url: string, options: { max?: number } = {}): DatabaseConnection {
-  const { href, given } = withoutOptions(url)
+/**
+ * Opens a connection pool. Times (see `isoTime`), dates and bigint are read as text, as in the generated types.
+ *
+ * @param options.pooler where the pool connects to instead of `url`
+ */
+export function connectDatabase(
+  url: string,
+  options: { max?: number; pooler?: Pooler | undefined } = {},
+): DatabaseConnection {
+  const { pooler, max = 10 } = options
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
-    Client: PreparedClient,
-    connectionString: href,
-    max: options.max ?? 10,
+    Client: (pooler?.keepsStatements ?? true) ? PreparedClient : UnpreparedClient,
+    ...(pooler ? { connectionString: pooler.url } : withSettings(url)),
+    max,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     // For a silent network failure, in which PostgreSQL's own time limit (below) cannot reach this process.
     keepAlive: true,
     query_timeout: 90_000,
-    // `isoTime` relies on UTC. A hanging statement must not hold a connection for ever.
-    options: `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim(),
     types,
   })
   // The pool replaces connections that break while idle; an 'error' event without a listener would end the process.
@@ -57,10 +64,14 @@ export function connectDatabase(url: string, options: { max?: number } = {}): Da
   return { url, db, pool, close: () => db.destroy() }
 }
 
-/** pg uses the `options` of a URL instead of the ones passed here, so the two are merged. */
-function withoutOptions(url: string): { href: string; given: string } {
+/**
+ * Settings of the connections. `isoTime` relies on UTC; a hanging statement must not hold a connection for ever. pg would use
+ * the `options` of the URL instead of these, so the two are merged.
+ */
+function withSettings(url: string): { connectionString: string; options: string } {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''
   address.searchParams.delete('options')
-  return { href: address.href, given }
+  const options = `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim()
+  return { connectionString: address.href, options }
 }

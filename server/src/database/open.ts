@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { type EmbeddedOptions, joinEmbedded, startEmbedded } from './embedded.ts'
+import { refusePooler } from './pooler.ts'
 import { checkReachable } from './reachable.ts'
 
 export type OpenDatabase = { url: string; close(): Promise<void> }
@@ -19,6 +20,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     await checkReachable(config.databaseUrl)
+    await refusePooler(config.databaseUrl)
     return { url: config.databaseUrl, close: async () => {} }
   }
   const running = options.join ? await joinEmbedded(config.dataDir) : undefined

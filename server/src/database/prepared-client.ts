@@ -14,23 +14,35 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/**
- * A client that prepares each statement once per connection. PostgreSQL takes longer to plan the query of a page of
- * orders than to execute it.
- */
-export class PreparedClient extends pg.Client {
+class PooledClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
     // When a connection breaks during a query, the query fails and the pool drops the client. An 'error' event
     // without a listener would end the process.
     this.on('error', () => {})
   }
+}
 
+/**
+ * A client that prepares each statement once per connection. PostgreSQL takes longer to plan the query of a page of
+ * orders than to execute it.
+ */
+export class PreparedClient extends PooledClient {
   // @ts-expect-error pg declares a dozen overloads; Kysely uses the one with text and values.
   override query(text: unknown, values?: unknown, callback?: unknown): unknown {
     const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
     const query: unknown = name === undefined ? text : { name, text, values }
     // @ts-expect-error see above
     return name === undefined ? super.query(query, values, callback) : super.query(query, callback)
+  }
+}
+
+/** A client that prepares nothing, also where a library names its statements: for a pooler that does not keep them. */
+export class UnpreparedClient extends PooledClient {
+  // @ts-expect-error see above
+  override query(config: unknown, ...rest: unknown[]): unknown {
+    const isNamed = typeof config === 'object' && config !== null && 'name' in config
+    // @ts-expect-error see above
+    return super.query(isNamed ? { ...config, name: undefined } : config, ...rest)
   }
 }

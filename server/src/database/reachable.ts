@@ -23,8 +23,8 @@ export async function checkReachable(url: string): Promise<void> {
   }
 }
 
-/** A connection refused on several addresses gives an AggregateError without a message. */
-function reason(error: unknown): string {
+/** The message of an error. A connection refused on several addresses gives an AggregateError without one. */
+export function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }

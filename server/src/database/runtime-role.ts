@@ -97,6 +97,9 @@ const AUDIT_COLUMNS =
 /** Granted at each start, for tables that migrations have added. graphile-worker's tables have row-level security. */
 function grantsTo(role: string): string {
   return `
+    -- For connections through a pooler, which takes no options. See connectDatabase.
+    alter role ${role} set timezone to 'UTC';
+    alter role ${role} set statement_timeout to '60s';
     grant usage on schema public, graphile_worker to ${role};
     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role};
     grant usage on all sequences in schema public, graphile_worker to ${role};
