@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { NewOrderFields, newOrderLengths } from './new-orders.ts'
+import { NewOrderFields } from './new-orders.ts'
 import { OrderRecord } from './orders.ts'
 
 const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
 
-/** An order that a customer has written, with the code of the public page. */
+/** An order that a customer has written, with the code of the public page. `text` may be too long for an order. */
 export const WhatsAppDraft = z.object({
   id: z.uuid(),
   at: z.string(),
   customer: z.string().nullable(),
   /** E.164; null: WhatsApp does not tell it. */
   phone: z.string().nullable(),
-  text: z.string().max(newOrderLengths.details),
+  text: z.string(),
 })
 export type WhatsAppDraft = z.infer<typeof WhatsAppDraft>
 
@@ -27,11 +27,14 @@ export const listWhatsAppDrafts = endpoint({
 
 const draftParams = z.object({ draftId: z.uuid() })
 
-/** Creates the order. Repeating it returns the same order. */
+/**
+ * Creates the order. Repeating it returns the same order. Any message of a customer that was not dismissed can become one:
+ * `draftId` is the id of the message.
+ */
 export const confirmWhatsAppDraft = endpoint({
   method: 'POST',
   path: '/api/whatsapp/drafts/:draftId/order',
-  summary: 'Create the order of a draft',
+  summary: 'Create the order of a draft, or of another message of a customer',
   ...guard,
   params: draftParams,
   body: z.strictObject({

@@ -37,9 +37,11 @@ export const ChatMessage = z.object({
   at: z.string(),
   /** Null for what is no text, such as a picture: it is not fetched. */
   text: z.string().nullable(),
-  /** Of a message of the pharmacy. */
+  /** Of a message of the pharmacy. Null: it was written in the WhatsApp Business app. */
   state: MessageState.nullable(),
   reason: MessageReason.nullable(),
+  /** Whether an order can be made of it, or was made. Null: it is no text of the customer, or was dismissed as a draft. */
+  order: z.enum(['possible', 'made']).nullable(),
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 

@@ -70,6 +70,26 @@ export const metaEvents = {
       ],
     }),
 
+  /** The pharmacy has written in the WhatsApp Business app. */
+  echo: (place: Place, to: Sender, { id, timestamp = 1_780_000_000 }: Told, body: string) =>
+    ofNumber(
+      place,
+      {
+        message_echoes: [
+          {
+            from: '390415201234',
+            ...(to.phone && { to: to.phone }),
+            ...(to.userId && { to_user_id: to.userId }),
+            id,
+            timestamp: String(timestamp),
+            type: 'text',
+            text: { body },
+          },
+        ],
+      },
+      'smb_message_echoes',
+    ),
+
   status: (
     place: Place,
     status: 'sent' | 'delivered' | 'read' | 'failed',

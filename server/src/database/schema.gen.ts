@@ -1128,6 +1128,7 @@ export interface WhatsappInbound {
   contact_id: string;
   draft: string | null;
   id: Generated<string>;
+  is_echo: Generated<boolean>;
   key_id: string | null;
   message_id: string;
   pharmacy_id: string;

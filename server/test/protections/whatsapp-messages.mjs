@@ -125,23 +125,30 @@ export const protections = [
   {
     name: 'what customers write is encrypted',
     file: `${folder}/inbound-messages.ts`,
-    find: `sealing.seal(pharmacyId, 'text', plain)`,
-    replace: `Buffer.from(plain)`,
+    find: `sealing.seal(pharmacyId, 'text', text)`,
+    replace: `Buffer.from(text)`,
     tests: conversation,
   },
   {
     name: 'only messages of customers are kept',
     file: `${folder}/inbound-messages.ts`,
     find: `
-    if (!isCustomer) return`,
+    if (code === null && !(await isCustomer(tx, pharmacyId, contactId))) return`,
     replace: '',
+    tests: conversation,
+  },
+  {
+    name: 'what the pharmacy writes in the Business app is no message of the customer',
+    file: `${folder}/inbound-messages.ts`,
+    find: `{ code: null, isEcho: true }`,
+    replace: `{ code: null, isEcho: false }`,
     tests: conversation,
   },
   {
     name: 'a consent ends also while messages are off',
     file: `${folder}/inbound-messages.ts`,
-    find: `(isOn || wish === 'stop')`,
-    replace: 'isOn',
+    find: `(!isOn && wish !== 'stop')`,
+    replace: '!isOn',
     tests: conversation,
   },
   {
@@ -168,10 +175,10 @@ export const protections = [
     find: `
         .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', draftId)
-        .where('draft', 'in', ['open', draft])`,
+        .where('draft', 'in', ['open', 'dismissed'])`,
     replace: `
         .where('id', '=', draftId)
-        .where('draft', 'in', ['open', draft])`,
+        .where('draft', 'in', ['open', 'dismissed'])`,
     tests: isolation,
   },
 ]

@@ -20,6 +20,12 @@ async function find(tx: Database, pharmacyId: string, by: keyof Identity, value:
     .executeTakeFirst()
 }
 
+async function findPerson(tx: Database, pharmacyId: string, { userId, phone }: Identity) {
+  return (
+    (await find(tx, pharmacyId, 'userId', userId)) ?? (await find(tx, pharmacyId, 'phone', phone))
+  )
+}
+
 /** Moves what refers to a contact, which is about to be removed. */
 export type OnMerge = (tx: Database, goneId: string, keptId: string) => Promise<void>
 
@@ -161,6 +167,12 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
       return join(tx, pharmacyId, { userId: null, phone }, undefined, onMerge)
     },
 
+    /** The id of a contact, if that person is known. @param tx the transaction in which a webhook is processed */
+    async known(tx: Database, pharmacyId: string, person: Identity): Promise<string | undefined> {
+      await lockContacts(tx, pharmacyId)
+      return (await findPerson(tx, pharmacyId, person))?.id
+    },
+
     /** @param set `unreachable`: the number has no WhatsApp; a time: no notices until then (milliseconds since 1970) */
     async mark(
       tx: Database,
@@ -220,9 +232,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
       after: Identity,
     ): Promise<void> {
       await lockContacts(tx, pharmacyId)
-      const known =
-        (await find(tx, pharmacyId, 'userId', before.userId)) ??
-        (await find(tx, pharmacyId, 'phone', before.phone))
+      const known = await findPerson(tx, pharmacyId, before)
       if (known) await join(tx, pharmacyId, after, known, onMerge)
     },
   }

@@ -171,14 +171,51 @@ describe('a conversation', () => {
   })
 })
 
+it('what the pharmacy writes in the Business app is shown to it, and does nothing else', async () => {
+  const recordId = await server.addOrder()
+  await newCode('RST234')
+  const told = (id: string) => ({ id, timestamp: Math.floor(server.time.now / 1_000) })
+  const echo = (id: string, to: object, text: string) =>
+    server.receive(metaEvents.echo(server.place, to, told(id), text))
+  await server.write('È arrivata?', { ...ANNA, userId: BSUID })
+  await echo('wamid.echo.1', ANNA, coded('RST234'))
+  await echo('wamid.echo.2', { userId: BSUID }, 'stop')
+  await echo('wamid.echo.2', { userId: BSUID }, 'stop')
+  // Nothing is kept of those who have neither an order nor a consent.
+  await echo('wamid.echo.3', { phone: '393200000000' }, 'A stasera')
+  await server.write('Buongiorno', { phone: '393200000001' })
+  await echo('wamid.echo.4', { phone: '393200000001' }, 'Salve')
+  const { conversation, windowEndsAt } = await server.details(recordId)
+  expect(conversation.map(({ from, text, state, order }) => [from, text, state, order])).toEqual([
+    ['customer', 'È arrivata?', null, 'possible'],
+    ['pharmacy', coded('RST234'), null, null],
+    ['pharmacy', 'stop', null, null],
+  ])
+  expect(windowEndsAt).not.toBeNull()
+  expect([await drafts(), await consents(), await server.outbox()]).toEqual([[], [], []])
+  const { rows } = await server.database.pool.query('select phone from whatsapp_contacts')
+  expect(rows).toHaveLength(2)
+  const echoId = conversation.at(-1)?.id
+  expect(
+    await server.api('POST', `/api/whatsapp/drafts/${echoId}/order`, {
+      fields: { Cliente: 'Anna', Ordine: 'Crema' },
+    }),
+  ).toMatchObject({ status: 404 })
+})
+
 describe('a draft', () => {
   it('is made of a message with a code of this pharmacy, once, and is no order', async () => {
     await newCode('DEF567')
     const { event } = await server.write(coded('DEF567'))
     await server.receive({ ...event, repeated: true })
     await server.write(coded('ZZZ999'))
+    // Longer than an order may be.
+    await newCode('EFG234')
+    const long = `${coded('EFG234')}\n${'x'.repeat(4_000)}`
+    await server.write(long)
     expect(await drafts()).toMatchObject([
       { customer: 'Anna', phone: '+393331234567', text: coded('DEF567') },
+      { text: long },
     ])
     const { body } = await server.api('GET', '/api/airtable-orders')
     expect(body).toMatchObject({ statistics: { total: 0 } })
@@ -196,6 +233,23 @@ describe('a draft', () => {
     const { rows } = await server.database.pool.query('select origin from pharmacy_orders')
     expect(rows).toEqual([{ origin: 'person' }])
     expect(await drafts()).toEqual([])
+  })
+
+  it('is made of any other message of a customer by the staff', async () => {
+    const recordId = await server.addOrder()
+    await server.write('Mi mette da parte anche la crema?')
+    const message = async () => (await server.details(recordId)).conversation[0]
+    const { id, order } = (await message()) ?? {}
+    expect(order).toBe('possible')
+    expect(await drafts()).toEqual([])
+    const fields = { Cliente: 'Anna Rossi', Ordine: 'Crema mani' }
+    const confirm = () => server.api('POST', `/api/whatsapp/drafts/${id}/order`, { fields })
+    const [one, two] = [await confirm(), await confirm()]
+    const { id: made } = z.object({ id: z.string() }).parse(one.body)
+    expect(two.body).toMatchObject({ id: made })
+    expect((await message())?.order).toBe('made')
+    // Without a number the new order is that of the same person.
+    expect((await server.details(made)).conversation).toHaveLength(1)
   })
 
   it('is dismissed, and not offered when its order has come another way', async () => {

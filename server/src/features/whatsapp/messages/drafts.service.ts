@@ -14,7 +14,7 @@ export type CreateOrder = (
 ) => Promise<OrderRecord>
 
 type Dependencies = {
-  inbound: Pick<InboundStore, 'drafts' | 'draft' | 'settleDraft'>
+  inbound: Pick<InboundStore, 'drafts' | 'draft' | 'confirm' | 'dismiss'>
   customers: Pick<OrderCustomersStore, 'link'>
   createOrder: CreateOrder
   sealing: Sealing
@@ -22,7 +22,10 @@ type Dependencies = {
 
 export type Drafts = ReturnType<typeof createDrafts>
 
-/** The orders that customers have written with a code of the public page. They are orders once they are confirmed. */
+/**
+ * The orders that customers have written with a code of the public page, and other messages of which the staff make one.
+ * They are orders once they are confirmed.
+ */
 export function createDrafts({ inbound, customers, createOrder, sealing }: Dependencies) {
   return {
     async list(pharmacyId: string): Promise<WhatsAppDraft[]> {
@@ -45,11 +48,10 @@ export function createDrafts({ inbound, customers, createOrder, sealing }: Depen
         Stato: 'In attesa',
       })
       await customers.link(pharmacy.id, order.id, contactId)
-      await inbound.settleDraft(pharmacy.id, draftId, 'confirmed')
+      await inbound.confirm(pharmacy.id, draftId)
       return order
     },
 
-    dismiss: (pharmacyId: string, draftId: string) =>
-      inbound.settleDraft(pharmacyId, draftId, 'dismissed'),
+    dismiss: inbound.dismiss,
   }
 }

@@ -10,8 +10,8 @@ import { answers, cleanValue } from './message-texts.ts'
 import type { OrderCustomersStore } from './order-customers.store.ts'
 import type { OutboxStore } from './outbox.store.ts'
 
-/** A message of a customer. Files in it are not fetched. `at` is ISO 8601. */
-export type InboundMessage = { messageId: string; type: string; text: string | null; at: string }
+/** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
+type WrittenMessage = { messageId: string; type: string; text: string | null; at: string }
 
 /** What is kept of messages; others, for example reactions, say nothing by themselves. */
 const KEPT_TYPES = new Set([
@@ -39,49 +39,86 @@ type Dependencies = {
 
 /**
  * Reads what customers write: their consent and its end, orders with a code of the public page, and what those with an order
- * or a consent say. Nothing else is kept, and nothing while the messages are off.
+ * or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
+ * nothing while the messages are off.
  */
 export function createInboundMessages(dependencies: Dependencies) {
   const { settings, consents, customers, inbound, outbox, sealing, clock } = dependencies
 
-  /** @param tx the transaction in which the webhook is processed, which has locked the contacts of the pharmacy */
-  return async (
+  const seal = (pharmacyId: string, text: string) => ({
+    text: sealing.seal(pharmacyId, 'text', text),
+    keyId: sealing.keyId,
+  })
+
+  async function isCustomer(tx: Database, pharmacyId: string, contactId: string) {
+    return (
+      (await consents.latest(tx, pharmacyId, contactId)) === true ||
+      (await customers.hasOrder(tx, pharmacyId, contactId))
+    )
+  }
+
+  async function keep(
     tx: Database,
     pharmacyId: string,
     contactId: string,
-    { messageId, type, text, at }: InboundMessage,
-  ): Promise<void> => {
-    const isOn = await settings.isOn(tx, pharmacyId)
-    const seal = (plain: string) => ({
-      text: sealing.seal(pharmacyId, 'text', plain),
-      keyId: sealing.keyId,
-    })
+    { text, ...message }: WrittenMessage,
+    { code, isEcho }: { code: string | null; isEcho: boolean },
+  ) {
+    if (!KEPT_TYPES.has(message.type)) return
+    if (code === null && !(await isCustomer(tx, pharmacyId, contactId))) return
+    const sealed = text === null ? { text: null, keyId: null } : seal(pharmacyId, text)
+    await inbound.add(tx, pharmacyId, { contactId, ...message, ...sealed, code, isEcho })
+  }
+
+  async function noteWish(
+    tx: Database,
+    pharmacyId: string,
+    contactId: string,
+    { messageId, text, at }: WrittenMessage,
+    isOn: boolean,
+  ) {
     const wish = text === null ? undefined : wishOf(text)
     // The end of a consent counts also while nothing is sent.
-    if (text !== null && wish && (isOn || wish === 'stop')) {
-      const changed = await consents.record(tx, pharmacyId, contactId, {
-        isGiven: wish === 'start',
-        wordingVersion: consentWording.version,
-        wording: text.trim(),
-        source: { channel: 'message', messageId, at },
-      })
-      if (changed !== undefined && isOn) {
-        const answer = answers[wish](cleanValue(await settings.pharmacyName(tx, pharmacyId)))
-        const now = clock.now()
-        const life = { dueAt: now, expiresAt: now + ANSWER_LIFE_MS }
-        const added = { contactId, occasion: changed, ...seal(answer), ...life }
-        await outbox.addAnswer(tx, pharmacyId, added, now)
-      }
-    }
-    if (!isOn || !KEPT_TYPES.has(type)) return
-    const found = text === null ? undefined : orderCodeOf(text)
-    const code = found && (await inbound.isOpenCode(tx, pharmacyId, found)) ? found : null
-    const isCustomer =
-      code !== null ||
-      (await consents.latest(tx, pharmacyId, contactId)) === true ||
-      (await customers.hasOrder(tx, pharmacyId, contactId))
-    if (!isCustomer) return
-    const sealed = text === null ? { text: null, keyId: null } : seal(text)
-    await inbound.add(tx, pharmacyId, { contactId, messageId, type, at, code, ...sealed })
+    if (text === null || !wish || (!isOn && wish !== 'stop')) return
+    const changed = await consents.record(tx, pharmacyId, contactId, {
+      isGiven: wish === 'start',
+      wordingVersion: consentWording.version,
+      wording: text.trim(),
+      source: { channel: 'message', messageId, at },
+    })
+    if (changed === undefined || !isOn) return
+    const answer = answers[wish](cleanValue(await settings.pharmacyName(tx, pharmacyId)))
+    const now = clock.now()
+    const life = { dueAt: now, expiresAt: now + ANSWER_LIFE_MS }
+    const added = { contactId, occasion: changed, ...seal(pharmacyId, answer), ...life }
+    await outbox.addAnswer(tx, pharmacyId, added, now)
+  }
+
+  return {
+    /** @param tx the transaction in which the webhook is processed, which has locked the contacts of the pharmacy */
+    async ofCustomer(
+      tx: Database,
+      pharmacyId: string,
+      contactId: string,
+      message: WrittenMessage,
+    ): Promise<void> {
+      const isOn = await settings.isOn(tx, pharmacyId)
+      await noteWish(tx, pharmacyId, contactId, message, isOn)
+      if (!isOn) return
+      const found = message.text === null ? undefined : orderCodeOf(message.text)
+      const code = found && (await inbound.isOpenCode(tx, pharmacyId, found)) ? found : null
+      await keep(tx, pharmacyId, contactId, message, { code, isEcho: false })
+    },
+
+    /** What the pharmacy has written in the WhatsApp Business app is shown, and has no other effect. */
+    async ofPharmacy(
+      tx: Database,
+      pharmacyId: string,
+      contactId: string,
+      message: WrittenMessage,
+    ): Promise<void> {
+      if (await settings.isOn(tx, pharmacyId))
+        await keep(tx, pharmacyId, contactId, message, { code: null, isEcho: true })
+    },
   }
 }

@@ -18,6 +18,8 @@ export type NewInbound = {
   at: string
   /** The code of the public page, if the message orders something. */
   code: string | null
+  /** Written by the pharmacy in the WhatsApp Business app. */
+  isEcho: boolean
 }
 
 export type StoredDraft = {
@@ -42,7 +44,7 @@ const draftColumns = [
 
 export type InboundStore = ReturnType<typeof createInboundStore>
 
-/** What customers have written, encrypted. The only writer of `whatsapp_inbound`. */
+/** What customers have written, and the pharmacy in the Business app, encrypted. The only writer of `whatsapp_inbound`. */
 export function createInboundStore(db: Database) {
   return {
     /** Adds a message once. @param tx the transaction in which the webhook is processed */
@@ -59,6 +61,7 @@ export function createInboundStore(db: Database) {
           at: message.at,
           code: message.code,
           draft: message.code === null ? null : 'open',
+          is_echo: message.isEcho,
         })
         .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
         .execute()
@@ -95,7 +98,12 @@ export function createInboundStore(db: Database) {
         .execute()
     },
 
-    /** Also one that was confirmed: confirming can be repeated. @throws AppError `whatsapp.draft_not_found` */
+    /**
+     * A message that can become an order: one of a customer that was not dismissed. Also one that was confirmed: confirming
+     * can be repeated.
+     *
+     * @throws AppError `whatsapp.draft_not_found`
+     */
     async draft(pharmacyId: string, draftId: string): Promise<StoredDraft> {
       return db
         .selectFrom('whatsapp_inbound as inbound')
@@ -103,22 +111,28 @@ export function createInboundStore(db: Database) {
         .select(draftColumns)
         .where('inbound.pharmacy_id', '=', pharmacyId)
         .where('inbound.id', '=', draftId)
-        .where('inbound.draft', 'in', ['open', 'confirmed'])
+        .where(sql<boolean>`inbound.draft is distinct from 'dismissed' and not inbound.is_echo`)
         .executeTakeFirstOrThrow(() => new AppError('whatsapp.draft_not_found'))
     },
 
-    /** @throws AppError `whatsapp.draft_not_found` when it is not open, unless it is so already */
-    async settleDraft(
-      pharmacyId: string,
-      draftId: string,
-      draft: 'confirmed' | 'dismissed',
-    ): Promise<void> {
+    /** An order was made of the message. */
+    async confirm(pharmacyId: string, messageId: string): Promise<void> {
       await db
         .updateTable('whatsapp_inbound')
-        .set({ draft })
+        .set({ draft: 'confirmed' })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', messageId)
+        .execute()
+    },
+
+    /** @throws AppError `whatsapp.draft_not_found` when it is not open, unless it was dismissed before */
+    async dismiss(pharmacyId: string, draftId: string): Promise<void> {
+      await db
+        .updateTable('whatsapp_inbound')
+        .set({ draft: 'dismissed' })
         .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', draftId)
-        .where('draft', 'in', ['open', draft])
+        .where('draft', 'in', ['open', 'dismissed'])
         .returning('id')
         .executeTakeFirstOrThrow(() => new AppError('whatsapp.draft_not_found'))
     },

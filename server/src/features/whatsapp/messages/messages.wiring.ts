@@ -137,7 +137,7 @@ export function wireMessages(dependencies: Dependencies) {
   return {
     module,
     contacts,
-    receive: createInboundMessages({
+    inbound: createInboundMessages({
       settings,
       consents,
       customers,

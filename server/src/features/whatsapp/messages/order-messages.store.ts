@@ -63,19 +63,30 @@ export function createOrderMessagesStore(db: Database) {
     /** Oldest first. */
     async chat(pharmacyId: string, contactId: string): Promise<StoredChatMessage[]> {
       const written = db
-        .selectFrom('whatsapp_inbound')
+        .selectFrom('whatsapp_inbound as written')
+        .leftJoin('offer_order_codes as known', (join) =>
+          join
+            .onRef('known.pharmacy_id', '=', 'written.pharmacy_id')
+            .onRef('known.code', '=', 'written.code'),
+        )
         .select([
-          'id',
-          sql<'customer' | 'pharmacy'>`'customer'`.as('from'),
-          'at',
-          'received_at as receivedAt',
-          'text',
-          'key_id as keyId',
+          'written.id',
+          sql<ChatMessage['from']>`case when is_echo then 'pharmacy' else 'customer' end`.as(
+            'from',
+          ),
+          'written.at',
+          'written.received_at as receivedAt',
+          'written.text',
+          'written.key_id as keyId',
+          sql<ChatMessage['order']>`case
+            when written.is_echo or written.text is null or written.draft = 'dismissed' then null
+            when written.draft = 'confirmed' or known.order_id is not null then 'made'
+            else 'possible' end`.as('order'),
           sql<MessageState | null>`null`.as('state'),
           sql<MessageReason | null>`null`.as('reason'),
         ])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('contact_id', '=', contactId)
+        .where('written.pharmacy_id', '=', pharmacyId)
+        .where('written.contact_id', '=', contactId)
       const sent = db
         .selectFrom('whatsapp_outbox as message')
         .leftJoin('whatsapp_deliveries as delivery', (join) =>
@@ -85,11 +96,12 @@ export function createOrderMessagesStore(db: Database) {
         )
         .select([
           'message.id',
-          sql<'customer' | 'pharmacy'>`'pharmacy'`.as('from'),
+          sql<ChatMessage['from']>`'pharmacy'`.as('from'),
           'message.created_at as at',
           'message.created_at as receivedAt',
           'message.text',
           'message.key_id as keyId',
+          sql<ChatMessage['order']>`null`.as('order'),
           sql<MessageState | null>`${state}`.as('state'),
           sql<MessageReason | null>`message.reason`.as('reason'),
         ])
@@ -98,7 +110,7 @@ export function createOrderMessagesStore(db: Database) {
         .where('message.kind', 'in', ['reply', 'answer'])
       const rows = await db
         .selectFrom(written.unionAll(sent).as('chat'))
-        .select(['id', 'from', 'at', 'text', 'keyId', 'state', 'reason'])
+        .select(['id', 'from', 'at', 'text', 'keyId', 'order', 'state', 'reason'])
         .orderBy(sql`date_trunc('second', at)`, 'desc')
         .orderBy('receivedAt', 'desc')
         .limit(MAX_SHOWN)

@@ -8,24 +8,28 @@ import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
 import type { InboxStore } from './inbox.store.ts'
 import {
   AccountUpdate,
+  type Echo,
   Envelope,
   isoTime,
   type Message,
   NumberValue,
+  personOf,
   phoneOf,
-  senderOf,
 } from './webhook-events.ts'
 
 type Dependencies = {
   connections: ConnectionEventsStore
   contacts: ContactsStore
-  receive: ReturnType<typeof createInboundMessages>
+  inbound: ReturnType<typeof createInboundMessages>
   report: ReturnType<typeof createMessageReports>
   inbox: Pick<InboxStore, 'countUnrouted'>
 }
 
-/** The fields of webhooks about a number and its messages. Echoes and history of the Business app are not among them. */
-const NUMBER_FIELDS = new Set(['messages', 'user_id_update'])
+/**
+ * The fields of webhooks about a number and its messages. The history of the Business app and its contacts are not among
+ * them: Bancone does not ask Meta for them.
+ */
+const NUMBER_FIELDS = new Set(['messages', 'smb_message_echoes', 'user_id_update'])
 
 /** The fields after which the number has to be checked. */
 const CHECK_FIELDS = new Set([
@@ -43,10 +47,11 @@ const TEMPLATE_FIELDS = new Set(['message_template_status_update', 'template_cat
  * webhooks. Events that are not readable are left out: they would not be readable later either.
  */
 export function createEventProcessing(dependencies: Dependencies) {
-  const { connections, contacts, receive, report, inbox } = dependencies
+  const { connections, contacts, inbound, report, inbox } = dependencies
 
   async function ofMessage(tx: Database, pharmacyId: string, message: Message, value: NumberValue) {
-    const sender = senderOf(message, value.contacts)
+    const named = { phone: message.from, userId: message.from_user_id }
+    const sender = personOf(named, value.contacts)
     const { system } = message
     if (system) {
       const before = {
@@ -67,9 +72,13 @@ export function createEventProcessing(dependencies: Dependencies) {
     const at = isoTime(message.timestamp)
     const contactId = await contacts.noteInbound(tx, pharmacyId, sender, at)
     await connections.noteInbound(tx, pharmacyId, at)
-    const { id: messageId, type } = message
-    const text = type === 'text' ? (message.text?.body ?? null) : null
-    await receive(tx, pharmacyId, contactId, { messageId, type, text, at })
+    await inbound.ofCustomer(tx, pharmacyId, contactId, contentOf(message))
+  }
+
+  async function ofEcho(tx: Database, pharmacyId: string, echo: Echo, value: NumberValue) {
+    const recipient = personOf({ phone: echo.to, userId: echo.to_user_id }, value.contacts)
+    const contactId = recipient && (await contacts.known(tx, pharmacyId, recipient))
+    if (contactId) await inbound.ofPharmacy(tx, pharmacyId, contactId, contentOf(echo))
   }
 
   async function ofNumber(tx: Database, value: NumberValue) {
@@ -80,6 +89,7 @@ export function createEventProcessing(dependencies: Dependencies) {
     const { pharmacyId } = owner
     for (const message of value.messages)
       if (message) await ofMessage(tx, pharmacyId, message, value)
+    for (const echo of value.message_echoes) if (echo) await ofEcho(tx, pharmacyId, echo, value)
     for (const status of value.statuses) {
       if (!status) continue
       await report(tx, pharmacyId, {
@@ -130,6 +140,12 @@ export function createEventProcessing(dependencies: Dependencies) {
       }
     }
   }
+}
+
+/** Only texts are read. */
+function contentOf({ id, type, text, timestamp }: Echo) {
+  const body = type === 'text' ? (text?.body ?? null) : null
+  return { messageId: id, type, text: body, at: isoTime(timestamp) }
 }
 
 function parsed(body: Buffer): unknown {

@@ -48,6 +48,13 @@ export const Message = z.object({
 })
 export type Message = z.output<typeof Message>
 
+/** A message that the pharmacy has written in the WhatsApp Business app. */
+export const Echo = Message.pick({ id: true, timestamp: true, type: true, text: true }).extend({
+  to: z.string().optional(),
+  to_user_id: Id.optional(),
+})
+export type Echo = z.output<typeof Echo>
+
 export const Status = z.object({
   id: Id,
   status: z.enum(['sent', 'delivered', 'read', 'failed']),
@@ -65,6 +72,7 @@ export const NumberValue = z.object({
   metadata: z.object({ phone_number_id: Id }),
   contacts: z.array(Contact.or(z.null().catch(null))).catch([]),
   messages: z.array(Message.or(z.null().catch(null))).catch([]),
+  message_echoes: z.array(Echo.or(z.null().catch(null))).catch([]),
   statuses: z.array(Status.or(z.null().catch(null))).catch([]),
   user_id_update: z
     .array(z.object({ user_id: z.object({ previous: Id, current: Id }) }).or(z.null().catch(null)))
@@ -82,17 +90,23 @@ export function phoneOf(text: string | undefined): string | null {
   return text !== undefined && /^\+?\d{6,15}$/.test(text) ? `+${text.replace('+', '')}` : null
 }
 
-/** Who sent a message. Null when the webhook does not say. */
-export function senderOf(message: Message, contacts: NumberValue['contacts']) {
+/**
+ * Who sent a message, or got it. Null when the webhook does not say.
+ * @param named the ids in the message
+ */
+export function personOf(
+  named: { phone: string | undefined; userId: string | undefined },
+  contacts: NumberValue['contacts'],
+) {
   const known = contacts.filter((contact) => contact !== null)
   const contact =
     known.find(
       ({ user_id: userId, wa_id: waId }) =>
-        (userId !== undefined && userId === message.from_user_id) ||
-        (waId !== undefined && waId === message.from),
+        (userId !== undefined && userId === named.userId) ||
+        (waId !== undefined && waId === named.phone),
     ) ?? (known.length === 1 ? known[0] : undefined)
-  const userId = message.from_user_id ?? contact?.user_id ?? null
-  const phone = phoneOf(message.from) ?? phoneOf(contact?.wa_id)
+  const userId = named.userId ?? contact?.user_id ?? null
+  const phone = phoneOf(named.phone) ?? phoneOf(contact?.wa_id)
   if (userId === null && phone === null) return null
   return { userId, phone, name: contact?.profile?.name?.trim() || null }
 }

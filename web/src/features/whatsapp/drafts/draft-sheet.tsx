@@ -7,6 +7,7 @@ import {
   listWhatsAppDrafts,
   type WhatsAppDraft,
 } from '@bancone/contract/whatsapp-drafts'
+import { getOrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
@@ -31,10 +32,16 @@ function fieldMessage({ code, path }: { code?: string; path?: PropertyKey[] | un
   return path?.[0] === 'Cliente' ? 'Scrivi il nome del cliente.' : 'Scrivi il prodotto richiesto.'
 }
 
-type DraftSheetProps = { draft: WhatsAppDraft; onClose: () => void; onReturnFocus: () => void }
+type DraftSheetProps = {
+  draft: WhatsAppDraft
+  /** Whether it waits for a decision. Other messages become an order or stay what they are. */
+  isWaiting: boolean
+  onClose: () => void
+  onReturnFocus: () => void
+}
 
 /** An order as the customer has written it, to be corrected and confirmed, or dismissed. */
-export function DraftSheet({ draft, onClose, onReturnFocus }: DraftSheetProps) {
+export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSheetProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const formId = useId()
@@ -64,6 +71,7 @@ export function DraftSheet({ draft, onClose, onReturnFocus }: DraftSheetProps) {
     return run(async () => {
       const order = await call(confirmWhatsAppDraft, { params, body: { fields } })
       void client.invalidateQueries({ queryKey: endpointKey(listOrders) })
+      void client.invalidateQueries({ queryKey: endpointKey(getOrderWhatsApp) })
       const number = order.fields['ID Ordine']
       toastSuccess(number === undefined ? 'Ordine creato' : `Ordine ${number} creato`, {
         about: 'whatsapp-draft',
@@ -95,8 +103,8 @@ export function DraftSheet({ draft, onClose, onReturnFocus }: DraftSheetProps) {
       closeLabel="Chiudi la finestra"
       footer={
         <>
-          <Button className="flex-1" inactive={busy} onClick={dismiss}>
-            Ignora
+          <Button className="flex-1" inactive={busy} onClick={isWaiting ? dismiss : onClose}>
+            {isWaiting ? 'Ignora' : 'Annulla'}
           </Button>
           <Button type="submit" form={formId} look="primary" className="flex-1" inactive={busy}>
             {busy ? 'Un momento…' : 'Crea ordine'}

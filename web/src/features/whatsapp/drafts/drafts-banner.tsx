@@ -38,6 +38,7 @@ export function DraftsBanner() {
         <DraftSheet
           key={opened.draft.id}
           draft={opened.draft}
+          isWaiting
           onClose={() => setOpened(null)}
           onReturnFocus={() => {
             if (opened.opener.isConnected) opened.opener.focus()

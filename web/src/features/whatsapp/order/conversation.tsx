@@ -1,15 +1,17 @@
 import type { ChatMessage, OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
+import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
+import { DraftSheet } from '../drafts/draft-sheet.tsx'
 import { replyState } from './order-messages-texts.ts'
 import { ReplyForm } from './reply-form.tsx'
 
 const SHORT = 4
 
 type ConversationProps = {
-  order: { number: string; customer: string | null }
+  order: { number: string; customer: string | null; phone: string | null }
   whatsApp: OrderWhatsApp
   onReply: (id: string, text: string) => Promise<void>
 }
@@ -20,6 +22,8 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
   const [whole, setWhole] = useState(false)
   const [writing, setWriting] = useState(false)
   const listId = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const ordering = useOpened<ChatMessage>(list)
   const shown = whole ? conversation : conversation.slice(-SHORT)
   return (
     <>
@@ -34,15 +38,28 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
           {whole ? 'Mostra meno' : `Mostra tutta la conversazione (${conversation.length})`}
         </Button>
       ) : null}
-      <ol id={listId} aria-label="Conversazione su WhatsApp" className="flex flex-col gap-2">
+      <ol
+        ref={list}
+        id={listId}
+        tabIndex={-1}
+        aria-label="Conversazione su WhatsApp"
+        className="flex flex-col gap-2 outline-none"
+      >
         {shown.map((message) => (
-          <Bubble key={message.id} message={message} />
+          <Bubble key={message.id} message={message} onOrder={ordering.open} />
         ))}
       </ol>
+      {ordering.item?.text ? (
+        <DraftSheet
+          draft={{ ...order, ...ordering.item, text: ordering.item.text }}
+          isWaiting={false}
+          onClose={ordering.close}
+          onReturnFocus={ordering.returnFocus}
+        />
+      ) : null}
       {windowEndsAt === null ? (
         <p className="text-sm text-muted">
-          Sono passate più di 24 ore dall'ultimo messaggio: si può rispondere quando il cliente
-          scrive di nuovo.
+          Si può rispondere entro 24 ore dall'ultimo messaggio del cliente.
         </p>
       ) : writing ? (
         <ReplyForm
@@ -63,9 +80,13 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
   )
 }
 
-function Bubble({ message }: { message: ChatMessage }) {
+type BubbleProps = {
+  message: ChatMessage
+  onOrder: (message: ChatMessage, opener: HTMLElement) => void
+}
+
+function Bubble({ message, onOrder }: BubbleProps) {
   const isOwn = message.from === 'pharmacy'
-  const state = replyState(message)
   return (
     <li className={cn('flex max-w-[85%] flex-col', isOwn ? 'items-end self-end' : 'self-start')}>
       <p
@@ -79,10 +100,24 @@ function Bubble({ message }: { message: ChatMessage }) {
           <span className="text-muted">Foto, documento o audio: Bancone non lo scarica.</span>
         )}
       </p>
-      <p className="mt-0.5 text-xs text-muted tabular-nums">
-        {formatDateTime(message.at)}
-        {state ? ` · ${state}` : null}
-      </p>
+      <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-muted tabular-nums">
+        <p>
+          {formatDateTime(message.at)}
+          {isOwn ? ` · ${replyState(message)}` : null}
+          {message.order === 'made' ? ' · Ordine creato' : null}
+        </p>
+        {message.order === 'possible' ? (
+          <Button
+            look="link"
+            size="bare"
+            aria-haspopup="dialog"
+            className="min-h-11 md:min-h-8 pointer-coarse:min-h-11"
+            onClick={({ currentTarget }) => onOrder(message, currentTarget)}
+          >
+            Crea ordine
+          </Button>
+        ) : null}
+      </div>
     </li>
   )
 }

@@ -118,7 +118,7 @@ test('nothing is shown while the messages are off, or without the feature', asyn
 })
 
 test('a reply is one of the texts, is refused where it names a product, and is shown then', async () => {
-  const message = { id: ID, at: AT, state: null, reason: null }
+  const message = { id: ID, at: AT, state: null, reason: null, order: null }
   const talking: OrderWhatsApp = {
     ...consented,
     windowEndsAt: '2026-11-24T09:00:00Z',
@@ -155,6 +155,45 @@ test('a reply is one of the texts, is refused where it names a product, and is s
   await waitFor(() => expect(chat.textContent).toContain('Invio in corso'))
   // Another attempt is the same reply.
   expect(sent[1]).toEqual(sent[0])
+})
+
+test('a message of the customer becomes an order, and what the app has sent is told apart', async () => {
+  const at = { at: AT, state: null, reason: null }
+  const asked = {
+    ...at,
+    id: ID,
+    from: 'customer',
+    text: 'Tenete la crema?',
+    order: 'possible',
+  } as const
+  const own = {
+    ...at,
+    id: `${ID.slice(0, -1)}2`,
+    from: 'pharmacy',
+    text: 'Certo',
+    order: null,
+  } as const
+  let order7: OrderWhatsApp = { ...consented, conversation: [asked, own] }
+  const confirmed: unknown[] = []
+  const api = server(nothing)
+    .on(getOrderWhatsApp, () => order7)
+    .on(confirmWhatsAppDraft, ({ params, body }) => {
+      confirmed.push([params.draftId, body.fields])
+      order7 = { ...order7, conversation: [{ ...asked, order: 'made' }, own] }
+      return order(8)
+    })
+  const { user, dialog } = await openDetails(api, 7)
+  const chat = await within(dialog).findByRole('list', { name: 'Conversazione su WhatsApp' })
+  expect(chat.textContent).toContain("Dall'app WhatsApp Business")
+  await user.click(within(chat).getByRole('button', { name: 'Crea ordine' }))
+  const sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  within(sheet).getByRole('button', { name: 'Annulla' })
+  await user.click(within(sheet).getByRole('button', { name: 'Crea ordine' }))
+  await screen.findByText('Ordine 8 creato')
+  const fields = { Cliente: 'Anna', 'Phone Number': '333 1234567', Ordine: 'Tenete la crema?' }
+  expect(confirmed).toEqual([[ID, fields]])
+  await waitFor(() => expect(chat.textContent).toContain('Ordine creato'))
+  expect(within(chat).queryByRole('button')).toBeNull()
 })
 
 test('orders from WhatsApp are confirmed or dismissed above the list', async () => {

@@ -100,11 +100,11 @@ export function consentText({ isGiven, channel, by, at }: Consent): string {
   return `${what} ${channels[channel]} il ${formatDateTime(at)}${who}`
 }
 
-/** How far a reply is; null when there is nothing to say. */
-export function replyState({ state, reason }: ChatMessage): string | null {
+/** How far a message of the pharmacy is. */
+export function replyState({ state, reason }: ChatMessage): string {
   switch (state) {
     case null:
-      return null
+      return "Dall'app WhatsApp Business"
     case 'queued':
     case 'sending':
       return 'Invio in corso…'
