@@ -66,7 +66,7 @@ export function openLogin(
     config_id: configId,
     response_type: 'code',
     override_default_response_type: true,
-    // Version 4 of the sign-up.
-    extras: { setup: {} },
+    // Version 4 of the sign-up. A number of the WhatsApp Business app may stay there.
+    extras: { setup: {}, featureType: 'whatsapp_business_app_onboarding' },
   })
 }

@@ -125,7 +125,7 @@ async function openWindow({ user }: Awaited<ReturnType<typeof open>>) {
     config_id: '2',
     response_type: 'code',
     override_default_response_type: true,
-    extras: { setup: {} },
+    extras: { setup: {}, featureType: 'whatsapp_business_app_onboarding' },
   })
   return {
     respond: (response: LoginResponse) => act(() => respond?.(response)),
