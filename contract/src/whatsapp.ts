@@ -90,6 +90,8 @@ export const WhatsAppConnection = z.object({
   /** When the authorization expires; null: never, or unknown. */
   expiresAt: z.string().nullable(),
   lastInboundAt: z.string().nullable(),
+  /** When Meta last accepted a message. */
+  lastOutboundAt: z.string().nullable(),
   /** Sent messages of the last 24 hours by the furthest state that Meta has reported. */
   lastDay: z.object({
     sent: z.number().int(),

@@ -53,6 +53,10 @@ export function createConnectionsStore(db: Database) {
           'checked_at as checkedAt',
           'expires_at as expiresAt',
           'last_inbound_at as lastInboundAt',
+          sql<string | null>`(
+            select max(accepted_at) from whatsapp_outbox as message
+            where message.pharmacy_id = whatsapp_connections.pharmacy_id
+          )`.as('lastOutboundAt'),
           sql<WhatsAppConnection['lastDay']>`(
             select jsonb_build_object(
               'sent', count(*) filter (where status = 'sent'),

@@ -12,12 +12,20 @@ const looks = {
   off: { Icon: Unplug, className: 'border-line bg-sunken text-muted' },
 }
 
-/** The state of the number, and what Meta says of it. @param children what can be done */
-export function ConnectionCard(props: { connection: WhatsAppConnection; children: ReactNode }) {
-  const { connection, children } = props
-  const { word, text, tone } = stateTexts[connection.state]
+type ConnectionCardProps = {
+  /** Null: no number was ever connected. */
+  connection: WhatsAppConnection | null
+  /** What calls for attention. */
+  warnings?: ReactNode
+  /** What can be done. */
+  children?: ReactNode
+}
+
+/** The state of the number, and what Meta says of it. */
+export function ConnectionCard({ connection, warnings, children }: ConnectionCardProps) {
+  const { word, text, tone } = connection ? stateTexts[connection.state] : noNumber
   const { Icon, className } = looks[tone]
-  const isOff = connection.state === 'disconnected'
+  const isOff = connection === null || connection.state === 'disconnected'
   return (
     <section
       aria-labelledby="whatsapp-state"
@@ -25,7 +33,7 @@ export function ConnectionCard(props: { connection: WhatsAppConnection; children
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id="whatsapp-state" className="text-lg font-medium tracking-tight tabular-nums">
-          {connection.displayPhoneNumber ?? 'Nessun numero'}
+          {connection?.displayPhoneNumber ?? 'Nessun numero'}
         </h2>
         <p
           className={cn(
@@ -38,16 +46,28 @@ export function ConnectionCard(props: { connection: WhatsAppConnection; children
         </p>
       </div>
       <p className="-mt-2 text-sm text-pretty text-muted">{text}</p>
+      {warnings}
       {isOff ? null : <Facts connection={connection} />}
       {children}
     </section>
   )
 }
 
+const noNumber = {
+  word: 'Non collegato',
+  text: 'Nessun numero collegato. Qui vedrai lo stato del numero WhatsApp della farmacia.',
+  tone: 'off',
+} as const
+
 const orNever = (time: string | null) => (time === null ? 'Mai' : formatDateTime(time))
 
+function lastDayText({ sent, delivered, read, failed }: WhatsAppConnection['lastDay']): string {
+  const all = sent + delivered + read
+  if (all + failed === 0) return 'Nessuno'
+  return `${all} (${delivered + read} consegnati, ${read} letti), ${failed} non riusciti`
+}
+
 function Facts({ connection }: { connection: WhatsAppConnection }) {
-  const { sent, delivered, read, failed } = connection.lastDay
   const facts: [string, string][] = [
     ['Nome', connection.verifiedName ?? 'Non ancora noto'],
     ['Approvazione del nome', nameStatusText(connection.nameStatus)],
@@ -57,10 +77,8 @@ function Facts({ connection }: { connection: WhatsAppConnection }) {
     ['Eventi da Meta', connection.isSubscribed ? 'Attivi' : 'Non attivi'],
     ["Usato anche nell'app", connection.isOnBusinessApp ? 'Sì' : 'No'],
     ['Ultimo messaggio ricevuto', orNever(connection.lastInboundAt)],
-    [
-      'Inviati nelle ultime 24 ore',
-      `${sent + delivered + read} (${delivered + read} consegnati, ${read} letti), ${failed} non riusciti`,
-    ],
+    ['Ultimo messaggio inviato', orNever(connection.lastOutboundAt)],
+    ['Inviati nelle ultime 24 ore', lastDayText(connection.lastDay)],
     [
       'Autorizzazione',
       connection.expiresAt === null
@@ -70,7 +88,7 @@ function Facts({ connection }: { connection: WhatsAppConnection }) {
     ['Ultima verifica', orNever(connection.checkedAt)],
   ]
   return (
-    <dl className="grid gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-2">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-4 text-sm sm:gap-x-6">
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt className="text-muted">{name}</dt>

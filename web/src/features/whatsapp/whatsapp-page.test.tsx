@@ -53,6 +53,7 @@ function connectionOf(state: WhatsAppState, traits: Partial<WhatsAppConnection> 
     checkedAt: '2026-01-05T07:30:00Z',
     expiresAt: null,
     lastInboundAt: null,
+    lastOutboundAt: null,
     lastDay: { sent: 1, delivered: 2, read: 3, failed: 4 },
     ...traits,
   } satisfies WhatsAppConnection
@@ -156,6 +157,21 @@ test('a number is connected with the code and the ids of the window', async () =
   ])
   expect(screen.getByText('Connesso', { exact: true })).toBeDefined()
   expect(screen.getByText('6 (5 consegnati, 3 letti), 4 non riusciti')).toBeDefined()
+})
+
+test('a number that needs another step is no success', async () => {
+  let connection: WhatsAppConnection | null = null
+  const api = server()
+    .on(getWhatsApp, () => ({ login, connection }))
+    .on(exchangeFacebookToken, () => {
+      connection = connectionOf('pending_number')
+      return { user: { name: 'Carlo', accounts: { data: [] } }, connection }
+    })
+  const { respond, tell } = await openWindow(await open({}, api))
+  tell('FINISH', ids)
+  respond(code)
+  expect(await screen.findByText('Accesso riuscito')).toBeDefined()
+  expect(screen.queryByText('Connesso con successo!')).toBeNull()
 })
 
 test('an exchange that fails is told with its reason, and is not repeated', async () => {

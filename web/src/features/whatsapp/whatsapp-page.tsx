@@ -8,7 +8,6 @@ import {
   type WhatsAppState,
 } from '@bancone/contract/whatsapp'
 import { useQueryClient } from '@tanstack/react-query'
-import { MessageCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
@@ -19,7 +18,6 @@ import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyList } from '../../ui/empty-state.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -95,31 +93,24 @@ function Contents({ login, connection, isOwner }: ContentsProps) {
     <>
       {account !== null && works ? (
         <div ref={success} tabIndex={-1} className="outline-none">
-          <Alert tone="done">
-            <p className="font-medium">Connesso con successo!</p>
-            <p>Account: {account}</p>
-          </Alert>
+          <Result account={account} state={connection.state} />
         </div>
       ) : null}
-      {connection === null ? (
-        <EmptyList icon={<MessageCircle />} title="Nessun numero collegato">
-          Qui vedrai lo stato del numero WhatsApp della farmacia.
-        </EmptyList>
-      ) : (
-        <ConnectionCard connection={connection}>
-          <Warnings connection={connection} />
-          {isOwner && login ? (
-            <Actions
-              connection={connection}
-              onAgain={() => {
-                setAccount(null)
-                setAgain(true)
-              }}
-              showsAgain={!showsConnect}
-            />
-          ) : null}
-        </ConnectionCard>
-      )}
+      <ConnectionCard
+        connection={connection}
+        warnings={connection ? <Warnings connection={connection} /> : null}
+      >
+        {isOwner && login && connection ? (
+          <Actions
+            connection={connection}
+            onAgain={() => {
+              setAccount(null)
+              setAgain(true)
+            }}
+            showsAgain={!showsConnect}
+          />
+        ) : null}
+      </ConnectionCard>
       {login === null ? (
         <Alert tone="notice">
           <p className="font-medium">WhatsApp non è configurato</p>
@@ -138,6 +129,19 @@ function Contents({ login, connection, isOwner }: ContentsProps) {
         </p>
       )}
     </>
+  )
+}
+
+/** How the login ended: a number may still need a step. */
+function Result({ account, state }: { account: string; state: WhatsAppState }) {
+  const isDone = state === 'connected' || state === 'in_review'
+  return (
+    <Alert tone={isDone ? 'done' : 'notice'}>
+      <p className="font-medium">{isDone ? 'Connesso con successo!' : 'Accesso riuscito'}</p>
+      <p>
+        {isDone ? `Account: ${account}` : 'Il numero non si può ancora usare: leggi qui sotto.'}
+      </p>
+    </Alert>
   )
 }
 

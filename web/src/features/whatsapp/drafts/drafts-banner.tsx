@@ -1,6 +1,8 @@
 import { listWhatsAppDrafts, type WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { useOpened } from '../../../lib/use-opened.ts'
+import { useOverlayEntry } from '../../../lib/use-overlay-entry.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DraftSheet } from './draft-sheet.tsx'
@@ -11,7 +13,9 @@ const EVERY_MS = 30_000
 /** Tells of orders that customers have written on WhatsApp. Nothing of their contents is shown before they are opened. */
 export function DraftsBanner() {
   const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval: EVERY_MS })
-  const [opened, setOpened] = useState<{ draft: WhatsAppDraft; opener: HTMLElement } | null>(null)
+  const nothing = useRef<HTMLElement>(null)
+  const opened = useOpened<WhatsAppDraft>(nothing)
+  const entry = useOverlayEntry('whatsapp-draft')
   const drafts = data?.drafts ?? []
   const [first] = drafts
   return (
@@ -23,7 +27,10 @@ export function DraftsBanner() {
             <Button
               size="small"
               aria-haspopup="dialog"
-              onClick={({ currentTarget }) => setOpened({ draft: first, opener: currentTarget })}
+              onClick={({ currentTarget }) => {
+                opened.open(first, currentTarget)
+                entry.open()
+              }}
             >
               Controlla
             </Button>
@@ -34,15 +41,13 @@ export function DraftsBanner() {
             : `${drafts.length} ordini arrivati su WhatsApp aspettano la tua conferma.`}
         </Alert>
       ) : null}
-      {opened ? (
+      {opened.item && entry.isOpen ? (
         <DraftSheet
-          key={opened.draft.id}
-          draft={opened.draft}
+          key={opened.item.id}
+          draft={opened.item}
           isWaiting
-          onClose={() => setOpened(null)}
-          onReturnFocus={() => {
-            if (opened.opener.isConnected) opened.opener.focus()
-          }}
+          onClose={entry.close}
+          onReturnFocus={opened.returnFocus}
         />
       ) : null}
     </>

@@ -7,6 +7,7 @@ import {
 } from '@bancone/contract/whatsapp-messages'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -85,9 +86,11 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
       ) : null}
       <NumberField
         label="Avvisi al giorno"
-        hint={`Al massimo ${MAX_DAILY_LIMIT}. Gli altri partono il giorno dopo.`}
+        hint={`Al massimo ${formatNumber(MAX_DAILY_LIMIT)}. Gli altri partono il giorno dopo.`}
         error={
-          isLimitValid ? undefined : `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${MAX_DAILY_LIMIT}.`
+          isLimitValid
+            ? undefined
+            : `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${formatNumber(MAX_DAILY_LIMIT)}.`
         }
         value={chosen.dailyLimit}
         onChange={(value) => change({ dailyLimit: value })}

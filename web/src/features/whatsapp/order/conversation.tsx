@@ -101,7 +101,7 @@ function Bubble({ message, onOrder }: BubbleProps) {
         )}
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-muted tabular-nums">
-        <p>
+        <p className={isOwn ? 'text-right' : undefined}>
           {formatDateTime(message.at)}
           {isOwn ? ` · ${replyState(message)}` : null}
           {message.order === 'made' ? ' · Ordine creato' : null}

@@ -14,7 +14,7 @@ import {
   sendOrderNotice,
   sendWhatsAppReply,
 } from '@bancone/contract/whatsapp-orders'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { order, pharmacy } from '../../../../test/fixtures.ts'
 import { inactive } from '../../../../test/inactive.ts'
@@ -217,7 +217,12 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
   // Nothing of what was ordered before it is opened.
   expect(banner.textContent).not.toContain('ordinare')
   await user.click(screen.getByRole('button', { name: 'Controlla' }))
-  const sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  let sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  // Back closes the sheet, and not the page.
+  act(() => history.back())
+  await waitFor(() => expect(sheet.isConnected).toBe(false))
+  await user.click(screen.getByRole('button', { name: 'Controlla' }))
+  sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
   await user.clear(within(sheet).getByLabelText('Cliente'))
   await user.click(within(sheet).getByRole('button', { name: 'Crea ordine' }))
   await within(sheet).findByText('Scrivi il nome del cliente.')
@@ -226,6 +231,7 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
   await screen.findByText('Ordine 8 creato')
   expect(confirmed).toEqual([{ Cliente: 'Anna Rossi', Ordine: draft.text }])
   await screen.findByText(/^Un ordine arrivato su WhatsApp/)
+  await waitFor(() => expect(sheet.isConnected).toBe(false))
   await user.click(screen.getByRole('button', { name: 'Controlla' }))
   const next = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
   await user.click(within(next).getByRole('button', { name: 'Ignora' }))
