@@ -117,9 +117,15 @@ export const protections = [
   {
     name: 'a reply does not name what was ordered',
     file: `${folder}/order-messages.service.ts`,
-    find: `
-      if (namesProduct(text, order.details, own)) throw new AppError('whatsapp.names_product')`,
-    replace: '',
+    find: `namesMedicine || namesProduct(text, order.details, own)`,
+    replace: 'namesMedicine',
+    tests: sending,
+  },
+  {
+    name: 'a reply does not name a medicine of the register',
+    file: `${folder}/order-messages.service.ts`,
+    find: `namesMedicine || namesProduct(text, order.details, own)`,
+    replace: 'namesProduct(text, order.details, own)',
     tests: sending,
   },
   {

@@ -7,6 +7,7 @@ import {
   type KnownProduct,
   nameBeginnings,
   namesProduct,
+  possibleNames,
   productsOf,
 } from './order-products.rules.ts'
 import { nextSendingTime } from './sending-hours.rules.ts'
@@ -216,6 +217,12 @@ it.each<[string, string | null, string | null]>([
 it('a name of the register is found at the beginning of a product', () => {
   expect(nameBeginnings('Prodotto: Aspirina C 20 cpr')).toContain('aspirina c')
   expect(nameBeginnings('crema, Oki bustine')).toContain('oki')
+})
+
+it('a name of the register is found anywhere in a reply', () => {
+  const names = possibleNames("L'Aspirina C è pronta, e l'Oki per domani")
+  expect(names).toEqual(expect.arrayContaining(['aspirina', 'aspirina c', 'oki']))
+  for (const harmless of ['l', 'è', 'pronta', 'domani']) expect(names).not.toContain(harmless)
 })
 
 it.each([

@@ -111,6 +111,8 @@ describe('a notice', () => {
     expect(others).toEqual([])
     expect(sent).toMatchObject({ to: '393331234567', template: 'bancone_ordine_pronto_1' })
     expect(sent?.text).toMatch(/^4711 \| \S.* \| WA-\d+$/)
+    const { lastOutboundAt } = (await server.connection(await server.owner())) ?? {}
+    expect(Date.now() - Date.parse(lastOutboundAt ?? '')).toBeLessThan(60_000)
     // Accepted is not delivered.
     const state = async () => (await server.details(recordId)).notices[0]?.state
     expect(await state()).toBe('accepted')
@@ -374,6 +376,13 @@ it('nothing that was ordered or written is in a request to Meta, or in the log',
       text,
     })
   expect(await reply('La tachipirina è pronta')).toMatchObject({
+    body: { code: 'whatsapp.names_product' },
+  })
+  await server.database.pool.query(
+    `insert into medicines (code, name, pack, is_authorised)
+     values ('012345678', 'VIVIN C', '20 cpr', true) on conflict do nothing`,
+  )
+  expect(await reply('Anche il Vivin C è qui')).toMatchObject({
     body: { code: 'whatsapp.names_product' },
   })
   await reply('Sì, passi quando vuole')

@@ -22,7 +22,7 @@ import { isWindowOpen, WINDOW_MS } from './messages.rules.ts'
 import { classOfOrder } from './order-class.ts'
 import type { OrderCustomersStore, OrderOfCustomer } from './order-customers.store.ts'
 import type { OrderMessagesStore } from './order-messages.store.ts'
-import { namesProduct } from './order-products.rules.ts'
+import { namesProduct, possibleNames } from './order-products.rules.ts'
 import type { OutboxStore } from './outbox.store.ts'
 import type { SendingStore } from './sending.store.ts'
 
@@ -165,7 +165,9 @@ export function createOrderMessages(dependencies: Dependencies) {
       const last = contact?.lastInboundAt ? Date.parse(contact.lastInboundAt) : null
       if (!contact || !isWindowOpen(last, now)) throw new AppError('whatsapp.window_closed')
       const own = [await settings.pharmacyName(db, pharmacyId), order.customer ?? '']
-      if (namesProduct(text, order.details, own)) throw new AppError('whatsapp.names_product')
+      const namesMedicine = await dependencies.sending.isMedicineName(possibleNames(text))
+      if (namesMedicine || namesProduct(text, order.details, own))
+        throw new AppError('whatsapp.names_product')
       await dependencies.limits
         .take({ limit: 'whatsapp-replies', subject: pharmacyId })
         .catch(rethrowRateLimitAs('whatsapp.too_many'))

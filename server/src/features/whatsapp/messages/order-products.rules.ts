@@ -40,13 +40,27 @@ export function productsOf(
   return found.some((offers) => offers.length === 0) ? 'unknown_products' : null
 }
 
+/** The most words of a medicine's name. */
+const NAME_WORDS = 5
+
+const beginnings = (words: readonly string[]) =>
+  words.slice(0, NAME_WORDS).map((_, index) => words.slice(0, index + 1).join(' '))
+
 /** The beginnings of each product's name, in lower case, which may be the name of a medicine. */
 export function nameBeginnings(details: string | null): string[] {
   const text = details ?? ''
-  return (namedProducts(text) ?? text.split(/[\n,;]/)).flatMap((name) => {
-    const words = plain(name).split(' ').slice(0, 5)
-    return words.map((_, index) => words.slice(0, index + 1).join(' ')).filter(Boolean)
-  })
+  return (namedProducts(text) ?? text.split(/[\n,;]/)).flatMap((name) =>
+    beginnings(plain(name).split(' ').filter(Boolean)),
+  )
+}
+
+/** All that may be the name of a medicine in a text for a customer, in lower case. */
+export function possibleNames(text: string): string[] {
+  const words = plain(text)
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean)
+  const names = words.flatMap((_, start) => beginnings(words.slice(start)))
+  return [...new Set(names)].filter((name) => name.length >= 3 && !COMMON.has(name))
 }
 
 /** Words for medicines in general. 'Farmacia' is none of them. */
