@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
-import {
-  endLogin,
-  FIRST_NUMBER,
-  prepareLogin,
-  type WhatsAppWorld,
-  whatsAppOf,
-} from './support/whatsapp.ts'
+import { connectNumber, type WhatsAppWorld, whatsAppOf } from './support/whatsapp.ts'
 
 let app: App
 let world: WhatsAppWorld
@@ -36,11 +30,7 @@ const row = (page: Page, text: string | RegExp) =>
 describe('a pharmacy', () => {
   it('switches its messages on, and tells a customer who agrees that the order is ready', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/meta')
-    await prepareLogin(page)
-    await endLogin(page, FIRST_NUMBER)
-    await page.getByText('Connesso con successo!').waitFor()
+    await connectNumber(page)
     await page.getByRole('button', { name: 'Leggi e attiva' }).click()
     await page.getByLabel('Ho letto e accetto').check()
     await page.getByRole('button', { name: 'Accetto e attivo' }).click()

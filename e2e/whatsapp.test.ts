@@ -4,6 +4,7 @@ import { type App, accounts, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import {
+  connectNumber,
   endLogin,
   FIRST_NUMBER as FIRST,
   NUMBER,
@@ -97,11 +98,7 @@ describe('a pharmacy', () => {
 
   it('sees that its app has moved and is back, without doing anything', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/meta')
-    await prepareLogin(page)
-    await endLogin(page, FIRST)
-    await badge(page, 'Connesso').waitFor()
+    await connectNumber(page)
     const state = async () => (await world.connection())?.state
     await world.control('number', { id: NUMBER, status: 'DISCONNECTED', is_on_biz_app: true })
     await world.tell('ACCOUNT_OFFBOARDED')
@@ -116,11 +113,7 @@ describe('a pharmacy', () => {
 
   it('shows the number to its staff, who can change nothing', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/meta')
-    await prepareLogin(page)
-    await endLogin(page, FIRST)
-    await badge(page, 'Connesso').waitFor()
+    await connectNumber(page)
     const colleague = await openPage(app)
     await signIn(colleague, accounts.giulia)
     await colleague.goto('/meta')
@@ -132,11 +125,7 @@ describe('a pharmacy', () => {
 
 it('what was answered is processed after the server was killed', async () => {
   const page = await openPage(app)
-  await signIn(page)
-  await page.goto('/meta')
-  await prepareLogin(page)
-  await endLogin(page, FIRST)
-  await badge(page, 'Connesso').waitFor()
+  await connectNumber(page)
   expect(await world.receive('IT.77')).toEqual({ status: 200 })
   await app.program().end('SIGKILL')
   await app.start()

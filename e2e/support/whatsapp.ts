@@ -1,6 +1,7 @@
 import { getWhatsApp } from '@bancone/contract/whatsapp'
 import type { Page } from 'playwright-core'
 import { type App, accounts } from './app.ts'
+import { signIn } from './browser.ts'
 
 /** The account and the number that the demo's Meta offers first. */
 export const ACCOUNT = '100000000000001'
@@ -107,4 +108,13 @@ export async function endLogin(
   if (button === null) return popup.close()
   if (codeFirst) await popup.getByLabel('Prima il codice').check()
   await popup.getByRole('button', { name: button, exact: true }).click()
+}
+
+/** Signs in and connects the first number. */
+export async function connectNumber(page: Page): Promise<void> {
+  await signIn(page)
+  await page.goto('/meta')
+  await prepareLogin(page)
+  await endLogin(page, FIRST_NUMBER)
+  await page.getByText('Connesso con successo!').waitFor()
 }

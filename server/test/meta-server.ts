@@ -1,10 +1,12 @@
 import { exchangeFacebookToken, WhatsAppConnection } from '@bancone/contract/whatsapp'
 import { type MetaSandbox, startMeta } from '@bancone/sandbox/meta'
 import type { FastifyBaseLogger } from 'fastify'
+import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { Settings } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
-import { type TestServer, testServer } from './server.ts'
+import { type TestServer, testApp, testServer } from './server.ts'
+import { silentLog } from './silent-log.ts'
 
 type Headers = { authorization: string }
 type Body = {
@@ -89,4 +91,17 @@ export async function metaServer(
       return z.object({ connection: WhatsAppConnection.nullable() }).parse(reply.json()).connection
     },
   }
+}
+
+/** Three more processes of the application, with the same database and the same Meta, until the end of the test. */
+export async function otherProcesses({ database, meta }: MetaServer) {
+  const settings = { meta: { ...metaApplication, graphUrl: meta.url } }
+  const others = await Promise.all([1, 2, 3].map(() => testApp(database, settings, silentLog)))
+  onTestFinished(async () => {
+    for (const { app, wired } of others) {
+      await app.close()
+      await wired.close()
+    }
+  })
+  return others
 }

@@ -40,13 +40,12 @@ export function ConnectSection({ login, isAgain, onConnected }: ConnectSectionPr
         <ul className="mt-1 list-disc pl-5 text-pretty">
           <li>Serve un account Facebook che gestisce la tua attività, e il telefono del numero.</li>
           <li>
-            Se usi il numero nell'app WhatsApp Business, nella finestra scegli di collegare l'app:
-            potrai continuare a usarla. Altrimenti il numero esce dall'app, e Bancone mostra solo i
-            messaggi di chi ha un ordine o ha dato il consenso.
+            Se il numero è nell'app WhatsApp Business, nella finestra scegli di collegare l'app:
+            potrai continuare a usarla. Altrimenti il numero esce dall'app.
           </li>
           <li>
-            Bancone riceve il nome e il numero di chi scrive a questo numero. Da solo non manda
-            messaggi a nessuno.
+            Bancone riceve il nome e il numero di chi scrive, e mostra solo i messaggi di chi ha un
+            ordine o ha dato il consenso. Da solo non manda messaggi a nessuno.
           </li>
           <li>
             «Accedi con Facebook» carica in questa pagina uno script di Meta, che riceve il tuo

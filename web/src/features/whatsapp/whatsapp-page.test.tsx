@@ -301,6 +301,23 @@ test('a number is disconnected once that is confirmed', async () => {
   expect(await screen.findByText('Scollegato', { exact: true })).toBeDefined()
 })
 
+test.each(['Verifica ora', 'Scollega'])('%s finds that a colleague was faster', async (name) => {
+  let connection = connectionOf('connected')
+  const gone = () => {
+    connection = connectionOf('disconnected')
+    return failure('whatsapp.not_connected', 'Nessun numero')
+  }
+  const api = server()
+    .on(getWhatsApp, () => ({ login, connection }))
+    .on(checkWhatsApp, gone)
+    .on(disconnectWhatsApp, gone)
+  const { user } = await open({}, api)
+  await user.click(button(name))
+  const dialog = screen.queryByRole('dialog')
+  if (dialog) await user.click(within(dialog).getByRole('button', { name }))
+  expect(await screen.findByText('Scollegato', { exact: true })).toBeDefined()
+})
+
 test('the staff see the number and can change nothing', async () => {
   await open({ connection: connectionOf('needs_reauth'), role: 'staff' })
   expect(screen.getByText('Da ricollegare', { exact: true })).toBeDefined()

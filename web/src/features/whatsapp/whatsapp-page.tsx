@@ -9,8 +9,8 @@ import {
 } from '@bancone/contract/whatsapp'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
-import { updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
+import { ApiError, call } from '../../lib/api.ts'
+import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
@@ -190,13 +190,33 @@ function Actions({ connection, showsAgain, onAgain }: ActionsProps) {
   const keep = (changed: WhatsAppConnection) =>
     updateCached(client, getWhatsApp, (before) => ({ ...before, connection: changed }))
 
+  /** A number that was disconnected elsewhere meanwhile is shown as such. */
+  const isGone = (error: unknown) => {
+    void client.invalidateQueries({ queryKey: endpointKey(getWhatsApp) })
+    return error instanceof ApiError && error.code === 'whatsapp.not_connected'
+  }
+
   const check = () =>
     run(async () => {
       clearFailure()
-      const reply = await call(checkWhatsApp, {}, { timeoutMs: WHATSAPP_TIME_LIMIT_MS })
-      await keep(reply.connection)
-      toastSuccess('Verifica completata', { about: 'whatsapp-check' })
+      try {
+        const reply = await call(checkWhatsApp, {}, { timeoutMs: WHATSAPP_TIME_LIMIT_MS })
+        await keep(reply.connection)
+        toastSuccess('Verifica completata', { about: 'whatsapp-check' })
+      } catch (error) {
+        if (!isGone(error)) throw error
+      }
     })
+
+  async function disconnect() {
+    try {
+      const reply = await call(disconnectWhatsApp, {}, { timeoutMs: WHATSAPP_TIME_LIMIT_MS })
+      await keep(reply.connection)
+    } catch (error) {
+      if (!isGone(error)) throw error
+    }
+    toastSuccess('Numero scollegato')
+  }
 
   return (
     <>
@@ -216,11 +236,7 @@ function Actions({ connection, showsAgain, onAgain }: ActionsProps) {
           text="Bancone dimentica l'autorizzazione e non riceve più nulla da questo numero. Puoi collegarlo di nuovo."
           confirm="Scollega"
           confirming="Scollegamento in corso…"
-          onConfirm={async () => {
-            const reply = await call(disconnectWhatsApp, {}, { timeoutMs: WHATSAPP_TIME_LIMIT_MS })
-            await keep(reply.connection)
-            toastSuccess('Numero scollegato')
-          }}
+          onConfirm={disconnect}
           onClose={() => setAsks(false)}
           onReturnFocus={() => disconnectButton.current?.focus()}
         />

@@ -1,12 +1,10 @@
 import { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
-import { metaApplication } from '../../../../test/meta-server.ts'
-import { testApp } from '../../../../test/server.ts'
-import { silentLog } from '../../../../test/silent-log.ts'
+import { metaApplication, otherProcesses } from '../../../../test/meta-server.ts'
 
 const BSUID = 'IT.1349120865530274'
 const ANNA = { phone: '393331234567' }
@@ -275,21 +273,7 @@ describe('a draft', () => {
 it('a message that comes five times to four processes is one, with one answer', async () => {
   const recordId = await server.addOrder()
   await server.consent(recordId)
-  const others = await Promise.all(
-    [1, 2, 3].map(() =>
-      testApp(
-        server.database,
-        { meta: { ...metaApplication, graphUrl: server.meta.url } },
-        silentLog,
-      ),
-    ),
-  )
-  onTestFinished(async () => {
-    for (const { app, wired } of others) {
-      await app.close()
-      await wired.close()
-    }
-  })
+  const others = await otherProcesses(server)
   const told = { id: 'wamid.five', timestamp: Math.floor(server.time.now / 1_000) + 1 }
   const event = metaEvents.text(server.place, ANNA, told, 'stop')
   const apps = [server.app, ...others.map(({ app }) => app)]

@@ -1,8 +1,12 @@
 import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type MetaServer, metaApplication, metaServer } from '../../../../test/meta-server.ts'
-import { testApp } from '../../../../test/server.ts'
+import {
+  type MetaServer,
+  metaApplication,
+  metaServer,
+  otherProcesses,
+} from '../../../../test/meta-server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { runJobs } from '../../../platform/jobs.ts'
 
@@ -128,21 +132,7 @@ describe('the address for events', () => {
 
 describe('a webhook', () => {
   it('that comes five times to four processes is stored once and processed once', async () => {
-    const others = await Promise.all(
-      [1, 2, 3].map(() =>
-        testApp(
-          server.database,
-          { meta: { ...metaApplication, graphUrl: server.meta.url } },
-          silentLog,
-        ),
-      ),
-    )
-    onTestFinished(async () => {
-      for (const { app, wired } of others) {
-        await app.close()
-        await wired.close()
-      }
-    })
+    const others = await otherProcesses(server)
     const event = metaEvents.text(place, { userId: BSUID }, told())
     const apps = [server.app, ...others.map(({ app }) => app)]
     await Promise.all([0, 1, 2, 3, 0].map((at) => receive(event, apps[at])))
