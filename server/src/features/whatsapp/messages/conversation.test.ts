@@ -1,7 +1,7 @@
 import { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 import { metaApplication, otherProcesses } from '../../../../test/meta-server.ts'
@@ -14,6 +14,8 @@ let server: MessageServer
 beforeAll(async () => {
   server = await messageServer()
 })
+// Whatever is sent, and for whatever reason.
+afterAll(() => expect(server.meta.wire.join('\n')).not.toMatch(/tachipirina|crema mani/i))
 beforeEach(async () => {
   server.time.now = Date.now()
   await server.clear()

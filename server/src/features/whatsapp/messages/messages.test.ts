@@ -1,6 +1,6 @@
 import { WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
 import { whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { capturedLog } from '../../../../test/captured-log.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 
@@ -29,6 +29,8 @@ const messages = async () =>
 const states = async () =>
   (await server.outbox()).map(({ state, reason }) => `${state} ${reason ?? ''}`.trim())
 
+// Whatever is sent, and for whatever reason.
+afterAll(() => expect(server.meta.wire.join('\n')).not.toMatch(/tachipirina|crema mani/i))
 beforeEach(async () => {
   server.time.now = tomorrow()
   await server.clear()

@@ -111,6 +111,24 @@ test('the consent is asked for, the notice sent and taken back', async () => {
   await within(dialog).findByRole('button', { name: 'Chiedi il consenso' })
 })
 
+test('the link of priority access is sent, shown on its way and taken back', async () => {
+  const links = { ...consented, sendsLinks: true }
+  let current: OrderWhatsApp = links
+  const api = server(links)
+    .on(getOrderWhatsApp, () => current)
+    .on(sendOrderNotice, ({ body: { kind } }) => {
+      const { notices } = notice('queued')
+      return (current = { ...links, notices: notices.map((one) => ({ ...one, kind })) })
+    })
+    .on(cancelOrderNotice, () => (current = links))
+  const { user, dialog } = await openDetails(api, 7)
+  await user.click(await within(dialog).findByRole('button', { name: 'Manda il link Priority' }))
+  await within(dialog).findByText(/^Link Priority: L'avviso sta per partire/)
+  await user.click(within(dialog).getByRole('button', { name: 'Annulla il link' }))
+  await within(dialog).findByRole('button', { name: 'Manda il link Priority' })
+  expect(within(dialog).queryByText(/^Link Priority:/)).toBeNull()
+})
+
 test('nothing is shown while the messages are off, or without the feature', async () => {
   const off = await openDetails(server({ ...nothing, isOn: false }), 7)
   await waitFor(() => expect(off.dialog.textContent).toContain('Cronologia'))

@@ -7,9 +7,10 @@ import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
+import { kindNames } from '../messages/messages-texts.ts'
 import { ConsentDialog } from './consent-dialog.tsx'
 import { Conversation } from './conversation.tsx'
-import { consentText, messagesRow, noticeOf, type Row } from './order-messages-texts.ts'
+import { consentText, messagesRow, noticeOf, noticeRow, type Row } from './order-messages-texts.ts'
 import { type OrderWhatsAppActions, useOrderWhatsApp } from './use-order-whatsapp.ts'
 
 type CustomerMessagesProps = {
@@ -165,9 +166,9 @@ type MoreProps = {
   actions: OrderWhatsAppActions
 }
 
-/** The history of the consent, and what is needed seldom. */
+/** The other notices, the history of the consent, and what is needed seldom. */
 function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
-  const { consent, consents, question, sendsLinks } = whatsApp
+  const { consent, consents, question, sendsLinks, notices } = whatsApp
   const ready = noticeOf(whatsApp, 'ready')
   const link = noticeOf(whatsApp, 'link')
   const waitsForMorning = ready?.state === 'queued' && ready.reason === 'hours'
@@ -182,6 +183,13 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
         Consenso e altro
       </summary>
       <ul className="mt-1 flex flex-col gap-1 text-muted">
+        {notices
+          .filter(({ kind }) => kind !== 'ready')
+          .map((notice) => (
+            <li key={notice.id}>
+              {kindNames[notice.kind]}: {noticeRow(notice).text}
+            </li>
+          ))}
         {consents.map((each) => (
           <li key={each.at}>{consentText(each)}</li>
         ))}
@@ -195,6 +203,15 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
               onClick={() => perform(() => actions.notify('ready', true))}
             >
               Invia subito l'avviso
+            </Button>
+          ) : null}
+          {link?.state === 'queued' ? (
+            <Button
+              size="small"
+              inactive={busy}
+              onClick={() => perform(() => actions.cancel(link.id))}
+            >
+              Annulla il link
             </Button>
           ) : null}
           {sendsLinks && (!link || link.state === 'failed') ? (

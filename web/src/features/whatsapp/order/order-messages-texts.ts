@@ -46,7 +46,8 @@ const held: Partial<Record<MessageReason, string>> = {
   no_number: "L'ordine non ha ancora un numero: l'avviso non parte da solo.",
 }
 
-function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
+/** How far a notice is. */
+export function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
   const time = formatDateTime(at)
   switch (state) {
     case 'queued':
