@@ -73,7 +73,7 @@ const Chosen = z.object({
   readyStatus: OrderStatus.exclude(['Annullato']).nullable(),
   /** Whether links of priority access can be sent. */
   sendsLinks: z.boolean(),
-  /** Whether customers are told that a desk has called them. */
+  /** Whether customers get a notice when a desk calls them. */
   sendsCalls: z.boolean(),
   /** The most notices of a day in Rome. */
   dailyLimit: z.number().int().min(MIN_DAILY_LIMIT).max(MAX_DAILY_LIMIT),

@@ -23,7 +23,7 @@ const lockedBy = (tx: Database, by: 'waba_id' | 'meta_user_id', metaId: string) 
     .forUpdate()
     .execute()
 
-/** What Meta tells of connections. */
+/** What Meta reports of connections. */
 export function createConnectionEventsStore(db: Database) {
   return {
     /**

@@ -216,7 +216,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
         .set({
           ...(sender.name !== null && { name: sender.name }),
           last_inbound_at: sql<string>`greatest(last_inbound_at, ${at}::timestamptz)`,
-          // Who writes has WhatsApp.
+          // A person who writes has WhatsApp.
           unreachable_at: null,
         })
         .where('id', '=', id)

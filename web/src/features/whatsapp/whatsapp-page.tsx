@@ -32,7 +32,7 @@ import { problemTexts } from './whatsapp-texts.ts'
 const passing = new Set<WhatsAppState>(['pending_number', 'in_review', 'offboarded'])
 const PASSING_MS = 20_000
 
-/** Days before the end of the authorization from which the page tells of it. */
+/** Days before the end of the authorization from which the page warns. */
 const EXPIRY_DAYS = 14
 
 type WhatsAppPageProps = { isOwner: boolean; hasPriority: boolean }

@@ -25,7 +25,7 @@ export function inboxTasks({ inbox, process, log }: Dependencies): Tasks {
             log.warn({ err: error, isGivenUp }, 'a webhook of WhatsApp was not processed'),
           )
           if (outcome === 'failed') failures += 1
-          // Those that fail come last.
+          // Webhooks that fail come last.
           if (outcome === 'none' || failures > 5) {
             if (failures > 0) throw new Error('webhooks of WhatsApp were not processed')
             return

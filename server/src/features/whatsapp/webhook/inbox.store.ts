@@ -50,7 +50,7 @@ export function createInboxStore(db: Database) {
             .selectFrom('whatsapp_inbox')
             .select(['body_hash', 'body'])
             .where('body', 'is not', null)
-            // Those that fail do not delay the others.
+            // Webhooks that fail do not delay the others.
             .orderBy('failures')
             .orderBy('received_at')
             .limit(1)

@@ -276,7 +276,7 @@ describe('an event about the account', () => {
   const state = async () => (await server.connection(owner))?.state
   const check = () => server.runTask('whatsapp.check', { pharmacyId })
 
-  it('that the Business app has moved, and is back, needs nobody', async () => {
+  it('that the Business app has moved, and is back, needs no action', async () => {
     const number = server.meta.accounts.number.numbers[0] ?? {}
     Object.assign(number, { status: 'DISCONNECTED', is_on_biz_app: true })
     await process(metaEvents.account(place.accountId, 'ACCOUNT_OFFBOARDED'))

@@ -5,10 +5,12 @@ import {
   MIN_DAILY_LIMIT,
   type WhatsAppMessages,
 } from '@bancone/contract/whatsapp-messages'
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
+import { errorMessage } from '../../../lib/messages.ts'
+import { useFailure } from '../../../lib/use-failure.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { NumberField } from '../../../ui/number-field.tsx'
@@ -17,8 +19,14 @@ import { Switch } from '../../../ui/switch.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
 const ready = OrderStatus.exclude(['Annullato'])
+const MAX = formatNumber(MAX_DAILY_LIMIT)
 
-type Chosen = Pick<WhatsAppMessages, 'readyStatus' | 'sendsLinks' | 'sendsCalls' | 'dailyLimit'>
+const chosenOf = ({ readyStatus, sendsLinks, sendsCalls, dailyLimit }: WhatsAppMessages) => ({
+  readyStatus,
+  sendsLinks,
+  sendsCalls,
+  dailyLimit,
+})
 
 type MessagesFormProps = {
   messages: WhatsAppMessages
@@ -28,75 +36,99 @@ type MessagesFormProps = {
 
 /** What is sent, for the owners. */
 export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormProps) {
-  const { readyStatus, sendsLinks, sendsCalls, dailyLimit } = messages
-  const [chosen, setChosen] = useState<Chosen>({ readyStatus, sendsLinks, sendsCalls, dailyLimit })
-  const { busy, failure, clearFailure, run } = useAction()
-  const change = (changed: Partial<Chosen>) => setChosen({ ...chosen, ...changed })
-  const isLimitValid =
-    Number.isInteger(chosen.dailyLimit) &&
-    chosen.dailyLimit >= MIN_DAILY_LIMIT &&
-    chosen.dailyLimit <= MAX_DAILY_LIMIT
+  const { failure, fail, clearFailure } = useFailure()
+  const { control, handleSubmit, formState, reset } = useForm({
+    resolver: zodResolver(changeWhatsAppMessages.body, {
+      error: () => `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${MAX}.`,
+    }),
+    // What a colleague has changed meanwhile appears, except where it was changed here too.
+    values: chosenOf(messages),
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors, isSubmitting } = formState
+
+  const submit = handleSubmit(async (body) => {
+    clearFailure()
+    try {
+      const saved = await call(changeWhatsAppMessages, { body })
+      await onSaved(saved)
+      reset(chosenOf(saved), { keepDirtyValues: false })
+      toastSuccess('Messaggi salvati', { about: 'whatsapp-messages' })
+    } catch (error) {
+      fail(errorMessage(error))
+    }
+  })
 
   return (
     <form
       noValidate
       aria-label="Che cosa inviare"
       className="flex flex-col gap-4 border-t border-line pt-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isLimitValid) return
-        clearFailure()
-        void run(async () => {
-          await onSaved(await call(changeWhatsAppMessages, { body: chosen }))
-          toastSuccess('Messaggi salvati', { about: 'whatsapp-messages' })
-        })
-      }}
+      onSubmit={submit}
     >
       <FailureAlert failure={failure} />
-      <SelectField
-        label="Avvisa da solo quando l'ordine diventa"
-        hint="Solo ordini di prodotti in offerta che non sono medicinali né dispositivi. Gli altri si avvisano dal dettaglio dell'ordine."
-        value={chosen.readyStatus ?? ''}
-        onChange={({ target }) =>
-          change({ readyStatus: target.value === '' ? null : ready.parse(target.value) })
-        }
-      >
-        <option value="">Mai: decido ordine per ordine</option>
-        {ready.options.map((status) => (
-          <option key={status} value={status}>
-            {status}
-          </option>
-        ))}
-      </SelectField>
+      <Controller
+        control={control}
+        name="readyStatus"
+        render={({ field: { value, onChange } }) => (
+          <SelectField
+            label="Avvisa da solo quando l'ordine diventa"
+            hint="Solo ordini di prodotti in offerta che non sono medicinali né dispositivi. Gli altri si avvisano dal dettaglio dell'ordine."
+            value={value ?? ''}
+            onChange={({ target }) => onChange(target.value || null)}
+          >
+            <option value="">Mai: decido ordine per ordine</option>
+            {ready.options.map((status) => (
+              <option key={status} value={status}>
+                {status}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      />
       {hasPriority ? (
         <>
-          <Switch
-            label="Link Priority"
-            hint="Dal dettaglio dell'ordine il link si può mandare su WhatsApp."
-            checked={chosen.sendsLinks}
-            onChange={(is) => change({ sendsLinks: is })}
+          <Controller
+            control={control}
+            name="sendsLinks"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label="Link Priority"
+                hint="Dal dettaglio dell'ordine il link si può mandare su WhatsApp."
+                checked={value}
+                onChange={onChange}
+              />
+            )}
           />
-          <Switch
-            label="È il tuo turno"
-            hint="Quando un banco chiama il cliente, lo legge anche su WhatsApp. Vale per tutti gli ordini: è chi chiama a deciderlo."
-            checked={chosen.sendsCalls}
-            onChange={(is) => change({ sendsCalls: is })}
+          <Controller
+            control={control}
+            name="sendsCalls"
+            render={({ field: { value, onChange } }) => (
+              <Switch
+                label="È il tuo turno"
+                hint="Quando un banco chiama il cliente, lo legge anche su WhatsApp. Vale per tutti gli ordini: è chi chiama a deciderlo."
+                checked={value}
+                onChange={onChange}
+              />
+            )}
           />
         </>
       ) : null}
-      <NumberField
-        label="Avvisi al giorno"
-        hint={`Al massimo ${formatNumber(MAX_DAILY_LIMIT)}. Gli altri partono il giorno dopo.`}
-        error={
-          isLimitValid
-            ? undefined
-            : `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${formatNumber(MAX_DAILY_LIMIT)}.`
-        }
-        value={chosen.dailyLimit}
-        onChange={(value) => change({ dailyLimit: value })}
+      <Controller
+        control={control}
+        name="dailyLimit"
+        render={({ field: { value, onChange } }) => (
+          <NumberField
+            label="Avvisi al giorno"
+            hint={`Al massimo ${MAX}. Gli altri partono il giorno dopo.`}
+            error={errors.dailyLimit?.message}
+            value={value}
+            onChange={onChange}
+          />
+        )}
       />
-      <Button type="submit" look="primary" className="self-start" inactive={busy}>
-        {busy ? 'Salvataggio in corso…' : 'Salva'}
+      <Button type="submit" look="primary" className="self-start" inactive={isSubmitting}>
+        {isSubmitting ? 'Salvataggio in corso…' : 'Salva'}
       </Button>
     </form>
   )
