@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { listOrders } from '@bancone/contract/orders'
 import { whatsAppPaths } from '@bancone/contract/whatsapp'
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { metaEvents, startMeta, webhookSignature } from '@bancone/sandbox/meta'
 import pg from 'pg'
 import { appSecret, type BenchDatabase } from './database.ts'
@@ -61,6 +62,12 @@ export async function benchWhatsAppWebhooks(
        on conflict (pharmacy_id) do update set state = 'connected', phone_number_id = '2'`,
       [pharmacyId],
     )
+    // With messages on, what customers write is read, too.
+    await pool.query(
+      `insert into whatsapp_message_settings (pharmacy_id, is_on, terms_version, daily_limit)
+       values ($1, true, $2, 100) on conflict do nothing`,
+      [pharmacyId, whatsAppTerms.version],
+    )
     const headers = await signInTo(server.url, email)
 
     async function page(): Promise<number> {
@@ -76,6 +83,7 @@ export async function benchWhatsAppWebhooks(
     let sent = 0
     let refused = 0
     const answers: number[] = []
+    const writers = new Set<string>()
     async function send(): Promise<void> {
       for (let n = (sent += 1); n <= webhooks; n = sent += 1) {
         const sender = {
@@ -83,6 +91,7 @@ export async function benchWhatsAppWebhooks(
           phone: `39333${String(n % 2_000).padStart(7, '0')}`,
         }
         const told = { id: `wamid.${n}` }
+        if (n % 4 === 0) writers.add(sender.userId)
         const event =
           n % 4 === 0
             ? metaEvents.text(place, sender, told)
@@ -123,10 +132,11 @@ export async function benchWhatsAppWebhooks(
     await burst
     const seconds = (performance.now() - begun) / 1_000
     const { rows } = await pool.query<{ done: number }>(
-      `select (select count(*) from whatsapp_deliveries where pharmacy_id = $1)::int as done`,
+      `select (select count(*) from whatsapp_deliveries where pharmacy_id = $1)::int
+         + (select count(*) from whatsapp_contacts where pharmacy_id = $1)::int as done`,
       [pharmacyId],
     )
-    const expected = webhooks - Math.floor(webhooks / 4)
+    const expected = webhooks - Math.floor(webhooks / 4) + writers.size
     const lost = expected - (rows[0]?.done ?? 0) + (await waiting()) + refused
     const [before, during, answered] = [idle, busy, answers].map((times) => quantile(times, 0.99))
     const ratio = (during ?? 0) / (before ?? 1)
