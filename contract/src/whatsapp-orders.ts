@@ -40,7 +40,10 @@ export const ChatMessage = z.object({
   /** Of a message of the pharmacy. Null: it was written in the WhatsApp Business app. */
   state: MessageState.nullable(),
   reason: MessageReason.nullable(),
-  /** Whether an order can be made of it, or was made. Null: it is no text of the customer, or was dismissed as a draft. */
+  /**
+   * Whether an order can be made of it, or was made. Null: it is no text of the customer, gives or ends a consent, or was
+   * dismissed as a draft.
+   */
   order: z.enum(['possible', 'made']).nullable(),
 })
 export type ChatMessage = z.infer<typeof ChatMessage>

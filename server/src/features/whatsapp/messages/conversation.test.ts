@@ -90,7 +90,16 @@ describe('a consent', () => {
     const recordId = await server.addOrder()
     await server.write('Sì, avvisami!')
     expect(await server.send(0)).toHaveLength(1)
-    expect((await server.details(recordId)).consent).toMatchObject({ isGiven: true, by: null })
+    // Both are of one second, as often.
+    await server.database.pool.query(
+      'update whatsapp_outbox set created_at = (select at from whatsapp_inbound)',
+    )
+    const { consent, conversation } = await server.details(recordId)
+    expect(consent).toMatchObject({ isGiven: true, by: null })
+    expect(conversation.map(({ from, order }) => [from, order])).toEqual([
+      ['customer', null],
+      ['pharmacy', null],
+    ])
     await server.api('DELETE', '/api/whatsapp/messages')
     server.time.now += 1_000
     await server.write('stop')

@@ -16,6 +16,7 @@ import type { Contact, ContactsStore } from '../contacts.store.ts'
 import type { Sealing } from '../sealed.ts'
 import type { WhatsAppLimitName } from '../whatsapp.service.ts'
 import type { ConsentsStore } from './consents.store.ts'
+import { wishOf } from './inbound.rules.ts'
 import type { MessageSettingsStore } from './message-settings.store.ts'
 import { shownNumber } from './message-texts.ts'
 import { isWindowOpen, WINDOW_MS } from './messages.rules.ts'
@@ -72,10 +73,10 @@ export function createOrderMessages(dependencies: Dependencies) {
 
   async function conversation(pharmacyId: string, contact: Contact | undefined) {
     const rows = contact ? await messages.chat(pharmacyId, contact.id) : []
-    return rows.map(({ text, keyId, ...message }) => ({
-      ...message,
-      text: sealing.open(pharmacyId, 'text', text, keyId) ?? null,
-    }))
+    return rows.map(({ text: sealed, keyId, order, ...message }) => {
+      const text = sealing.open(pharmacyId, 'text', sealed, keyId) ?? null
+      return { ...message, text, order: text === null || wishOf(text) ? null : order }
+    })
   }
 
   async function get(pharmacyId: string, recordId: string): Promise<OrderWhatsApp> {

@@ -111,7 +111,9 @@ export function createOrderMessagesStore(db: Database) {
       const rows = await db
         .selectFrom(written.unionAll(sent).as('chat'))
         .select(['id', 'from', 'at', 'text', 'keyId', 'order', 'state', 'reason'])
+        // Meta tells seconds only, and an answer may have been written in the second of the message.
         .orderBy(sql`date_trunc('second', at)`, 'desc')
+        .orderBy(sql`"from" = 'pharmacy'`, 'desc')
         .orderBy('receivedAt', 'desc')
         .limit(MAX_SHOWN)
         .execute()

@@ -202,7 +202,7 @@ test('a message of the customer becomes an order, and what the app has sent is t
     })
   const { user, dialog } = await openDetails(api, 7)
   const chat = await within(dialog).findByRole('list', { name: 'Conversazione su WhatsApp' })
-  expect(chat.textContent).toContain("Dall'app WhatsApp Business")
+  expect(chat.textContent).toContain("Dall'app WhatsApp")
   await user.click(within(chat).getByRole('button', { name: 'Crea ordine' }))
   const sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
   within(sheet).getByRole('button', { name: 'Annulla' })

@@ -105,7 +105,7 @@ export function consentText({ isGiven, channel, by, at }: Consent): string {
 export function replyState({ state, reason }: ChatMessage): string {
   switch (state) {
     case null:
-      return "Dall'app WhatsApp Business"
+      return "Dall'app WhatsApp"
     case 'queued':
     case 'sending':
       return 'Invio in corso…'
