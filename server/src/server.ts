@@ -151,9 +151,9 @@ export async function startServer(
   }
 }
 
-async function poolerOf({ databasePoolUrl }: Config, runtimeUrl: string, log: FastifyBaseLogger) {
+async function poolerOf({ databasePoolUrl }: Config, url: string, log: FastifyBaseLogger) {
   if (databasePoolUrl === undefined) return undefined
-  const pooler = await openPooler(databasePoolUrl, runtimeUrl)
+  const pooler = await openPooler(databasePoolUrl, url)
   if (!pooler.keepsStatements) {
     log.warn({}, 'the pooler keeps no prepared statements, so that each is planned every time')
   }
