@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { startS3 } from '@bancone/sandbox/s3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type ByteRange, type FileStore, FileStoreError } from '../ports/file-store.ts'
+import {
+  type ByteRange,
+  type FileStore,
+  FileStoreError,
+  type ListableFiles,
+} from '../ports/file-store.ts'
 import { createFilesWithFallback } from './fallback-files/fallback-files.ts'
 import { createLocalFiles } from './local-files/local-files.ts'
 import { createS3Files } from './s3-files/s3-files.ts'
@@ -18,7 +23,7 @@ const stores: Record<string, (folder: string) => Promise<FileStore>> = {
     createFilesWithFallback(await inS3(), createLocalFiles({ folder: join(folder, 'kept') })),
 }
 
-async function inS3(): Promise<FileStore> {
+async function inS3(): Promise<ListableFiles> {
   const s3 = await startS3()
   const { bucket, region, keys } = s3
   const files = createS3Files({ bucket, region, keys, endpoint: s3.url, folder: 'files' })
@@ -169,6 +174,32 @@ const notKeys = [
   'a/%2e%2e',
   `a/${'b'.repeat(500)}`,
 ]
+
+describe.each([
+  ['on the disk', (folder: string) => createLocalFiles({ folder })],
+  ['in S3', inS3],
+] as const)('the list of the files %s', (_where, storeIn) => {
+  it('has those whose keys begin so, with their sizes and times', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bancone-files-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const files = await storeIn(folder)
+    const listed = async (prefix: string) => {
+      const keys: string[] = []
+      for await (const { key, bytes, modifiedAt } of files.list(prefix)) {
+        expect(bytes).toBe(key.length)
+        expect(Math.abs(Date.now() - modifiedAt)).toBeLessThan(60_000)
+        keys.push(key)
+      }
+      return keys.sort()
+    }
+    expect(await listed('one/')).toEqual([])
+    for (const key of ['one/a', 'one/b/c', 'other/a', 'onemore/a']) {
+      await files.put(key, Buffer.from(key), 'text/plain')
+    }
+    expect(await listed('one/')).toEqual(['one/a', 'one/b/c'])
+    expect(await listed('one/b/')).toEqual(['one/b/c'])
+  })
+})
 
 describe('files on their way from one store to another', () => {
   async function twoStores() {

@@ -45,3 +45,12 @@ export type StoredFiles = Omit<FileStore, 'put'> & {
   /** @param originalKey the key of the file that this one was rendered from; both are removed together */
   put(key: string, source: FileSource, contentType: string, originalKey?: string): Promise<void>
 }
+
+/** A file in a store. `modifiedAt` is in milliseconds since 1970, `bytes` the size. */
+export type ListedFile = { key: string; bytes: number; modifiedAt: number }
+
+/** A file store whose files can be listed. */
+export type ListableFiles = FileStore & {
+  /** The files whose keys begin with `prefix` (names, each followed by a slash), in no particular order. */
+  list(prefix: string): AsyncIterable<ListedFile>
+}

@@ -11,8 +11,8 @@ import {
   stat,
   unlink,
 } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { FileSource, FileStore } from '../../ports/file-store.ts'
+import { dirname, join, relative, sep } from 'node:path'
+import type { FileSource, ListableFiles } from '../../ports/file-store.ts'
 import { FileStoreError, isFileKey } from '../../ports/file-store.ts'
 
 /** The folder of incomplete files. Keys cannot contain dots. On the same disk as the files, so that `rename` is atomic. */
@@ -21,7 +21,7 @@ const UNFINISHED = '.unfinished'
 /** Incomplete files older than so many milliseconds are not in use any more. */
 const ABANDONED_MS = 60 * 60_000
 
-export type LocalFiles = FileStore & {
+export type LocalFiles = ListableFiles & {
   /** Removes incomplete files left behind by processes that ended. @param now milliseconds since 1970 */
   clean(now: number): Promise<void>
 }
@@ -76,6 +76,23 @@ export function createLocalFiles({ folder }: { folder: string }): LocalFiles {
       } catch (error) {
         if (isMissing(error)) return
         throw failure('a file could not be removed', error)
+      }
+    },
+
+    async *list(prefix) {
+      const found = await readdir(join(folder, ...prefix.split('/')), {
+        recursive: true,
+        withFileTypes: true,
+      }).catch((error: unknown) => {
+        if (isMissing(error)) return []
+        throw failure('a folder could not be listed', error)
+      })
+      for (const entry of found) {
+        const path = join(entry.parentPath, entry.name)
+        const key = relative(folder, path).split(sep).join('/')
+        if (!entry.isFile() || !isFileKey(key)) continue
+        const about = await stat(path).catch(() => undefined)
+        if (about) yield { key, bytes: about.size, modifiedAt: about.mtimeMs }
       }
     },
 

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PutObjectCommand } from '@aws-sdk/client-s3'
-import { type FileStore, FileStoreError, isFileKey } from '../../ports/file-store.ts'
+import { FileStoreError, isFileKey, type ListableFiles } from '../../ports/file-store.ts'
 import { createS3Client, type S3ClientOptions } from './s3-client.ts'
 
 export type S3FilesOptions = S3ClientOptions & {
@@ -19,7 +19,7 @@ const PART = 64 * 1024
  * A file store in an existing S3 bucket. The account needs the permission ListBucket: without it S3 reports a missing
  * file as forbidden.
  */
-export function createS3Files(options: S3FilesOptions): FileStore & { close(): void } {
+export function createS3Files(options: S3FilesOptions): ListableFiles & { close(): void } {
   const { bucket, folder } = options
   const s3 = createS3Client(options)
 
@@ -85,6 +85,23 @@ export function createS3Files(options: S3FilesOptions): FileStore & { close(): v
       await s3.send(({ client, sdk, limit }) =>
         client.send(new sdk.DeleteObjectCommand(object), { abortSignal: limit.signal }),
       )
+    },
+
+    async *list(prefix) {
+      const start = `${folder}/`
+      let token: string | undefined
+      do {
+        const page = await s3.send(({ client, sdk, limit }) => {
+          const input = { Bucket: bucket, Prefix: start + prefix, ContinuationToken: token }
+          return client.send(new sdk.ListObjectsV2Command(input), { abortSignal: limit.signal })
+        })
+        if (!page) throw new FileStoreError('S3 has no such bucket')
+        for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
+          const key = Key?.slice(start.length) ?? ''
+          if (isFileKey(key)) yield { key, bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 }
+        }
+        token = page.NextContinuationToken
+      } while (token !== undefined)
     },
 
     close: s3.close,
