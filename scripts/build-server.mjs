@@ -20,7 +20,7 @@ const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
  */
 export async function buildServer(folder) {
   const { build, stop } = await import('esbuild')
-  const commands = ['main', 'admin-create', 'keys-rotate'].filter((name) =>
+  const commands = ['main', 'admin-create', 'keys-rotate', 'backup', 'restore'].filter((name) =>
     existsSync(sourceOf(name)),
   )
   const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]

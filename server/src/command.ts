@@ -2,6 +2,7 @@ import { type Config, readConfig } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
+import { BackupError } from './platform/backups/backup-error.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -39,7 +40,10 @@ export async function withDatabase<T>(
 
 function fail(error: unknown): void {
   // The message of `parseArgs` about an unknown option is meant for the user.
-  const known = error instanceof StartupError || (error instanceof TypeError && 'code' in error)
+  const known =
+    error instanceof StartupError ||
+    error instanceof BackupError ||
+    (error instanceof TypeError && 'code' in error)
   const line = error instanceof Error ? (known ? error.message : error.stack) : String(error)
   process.stderr.write(`${line}\n`)
   process.exit(1)

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
@@ -11,6 +11,14 @@ export type S3Config = {
   region: string
   keys: { id: string; secret: string } | undefined
 }
+
+/** Where back-ups are: a folder, or a folder of a bucket. */
+export type BackupPlace = { folder: string } | { s3: S3Config; folder: string }
+
+export type BackupConfig = { to: BackupPlace; key: BackupKeyConfig }
+
+/** The encryption key as text, or the path of the file with it, which is made when there is none. */
+export type BackupKeyConfig = { text: string } | { file: string }
 
 export type CloudinaryConfig = {
   cloud: string
@@ -59,6 +67,12 @@ export type Config = {
   }
   /** Undefined: files are stored in `dataDir`. Without keys, the default credential chain of AWS is used. */
   s3: S3Config | undefined
+  /** Undefined: this server makes no back-ups. */
+  backups: BackupConfig | undefined
+  /** Reads a place of back-ups as in BACKUP_TO. @throws StartupError */
+  backupPlace(text: string): BackupPlace
+  /** Of BACKUP_KEY or BACKUP_KEY_FILE. */
+  backupKey: BackupKeyConfig | undefined
   /** Undefined: pictures are stored with the other files. */
   cloudinary: CloudinaryConfig | undefined
   /** The URL template of product pictures, with `{minsan}` for the product code. */
@@ -130,6 +144,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
     },
     s3: s3Of(given),
+    backups: backupsOf(given),
+    backupPlace: (text) => backupPlaceOf(text, given),
+    backupKey: backupKeyOf(given),
     cloudinary: cloudinaryOf(given),
     productImageUrl: given.PRODUCT_IMAGE_URL,
     aiWebhookUrl: given.AI_WEBHOOK_URL,
@@ -143,19 +160,53 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-function s3Of(given: Given): S3Config | undefined {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
-  if (!bucket) {
-    if (given.S3_ENDPOINT || id || secret) throw mistake('S3_BUCKET is missing')
-    return undefined
+function backupsOf(given: Given): BackupConfig | undefined {
+  const key = backupKeyOf(given)
+  if (!given.BACKUP_TO) return undefined
+  if (!key) throw mistake('BACKUP_TO needs BACKUP_KEY_FILE or BACKUP_KEY')
+  return { to: backupPlaceOf(given.BACKUP_TO, given), key }
+}
+
+function backupKeyOf({ BACKUP_KEY: text, BACKUP_KEY_FILE: path, DATA_DIR }: Given) {
+  if (text && path) throw mistake('BACKUP_KEY and BACKUP_KEY_FILE exclude each other')
+  if (path && isWithin(resolve(path), resolve(DATA_DIR))) {
+    throw mistake('BACKUP_KEY_FILE must be outside DATA_DIR, which may be lost with the machine')
   }
+  if (text) return { text }
+  return path ? { file: resolve(path) } : undefined
+}
+
+function backupPlaceOf(text: string, given: Given): BackupPlace {
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)\/?(.*)$/.exec(text) ?? []
+  if (bucket)
+    return { s3: { ...s3Account(given), bucket }, folder: prefix.replace(/\/+$/, '') || 'bancone' }
+  if (/^\w+:\/\//.test(text)) throw mistake('BACKUP_TO must be a folder, or s3://bucket/folder')
+  const folder = resolve(text)
+  if (isWithin(folder, resolve(given.DATA_DIR))) throw mistake('BACKUP_TO must be outside DATA_DIR')
+  return { folder }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
+}
+
+function s3Account(given: Given): Omit<S3Config, 'bucket'> {
+  const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
   if (!id !== !secret) throw mistake('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
   return {
-    bucket,
     endpoint: given.S3_ENDPOINT,
     region: given.S3_REGION,
     keys: id && secret ? { id, secret } : undefined,
   }
+}
+
+function s3Of(given: Given): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
+  if (bucket) return { bucket, ...s3Account(given) }
+  const isForBackups = given.BACKUP_TO?.startsWith('s3:')
+  if (!isForBackups && (given.S3_ENDPOINT || id || secret)) throw mistake('S3_BUCKET is missing')
+  return undefined
 }
 
 function oidcOf(given: Given): OidcSettings | undefined {

@@ -36,3 +36,21 @@ export function romeTime(time: string): number | null {
   if (Number.isNaN(wall)) return null
   return Math.floor(wall / MINUTE_MS) * MINUTE_MS
 }
+
+/**
+ * A time as it is typed: `2026-11-22 10:00`, with seconds or not, in Rome; or ISO 8601 with an offset.
+ *
+ * @returns milliseconds since 1970; NaN for anything else. In the hour that comes twice the first one is meant.
+ */
+export function timeInRome(text: string): number {
+  const [, day, minute, second = '00', offset] =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::(\d\d(?:\.\d{1,3})?))?(Z|[+-]\d\d:\d\d)?$/.exec(
+      text.trim(),
+    ) ?? []
+  if (!day || !minute) return Number.NaN
+  const wall = Date.parse(`${day}T${minute}:${second}${offset ?? 'Z'}`)
+  if (offset !== undefined || Number.isNaN(wall)) return wall
+  // Summer time first: of an hour that comes twice, it is the first one.
+  const found = [2 * HOUR_MS, HOUR_MS].find((ahead) => romeOffset(wall - ahead) === ahead)
+  return wall - (found ?? HOUR_MS)
+}

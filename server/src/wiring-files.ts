@@ -25,20 +25,24 @@ type Dependencies = {
   }
 }
 
+/** The stores of the pictures of orders (`images`) and of all other files. */
+export function createFileStores(folder: string, s3: Config['s3']) {
+  const inFolder = (name: string) => {
+    const local = createLocalFiles({ folder: join(folder, name) })
+    const remote = s3 && createS3Files({ ...s3, folder: name })
+    return { store: remote ? createFilesWithFallback(remote, local) : local, local, remote }
+  }
+  return { images: inFolder('images'), files: inFolder('files') }
+}
+
 /** Wires the file stores. With a bucket, files stored locally before remain readable. */
 export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependencies): AppModule & {
   temporaryFiles: TemporaryFiles
   storedFiles: StoredFiles
   orderPictures: FileStore
 } {
-  const inFolder = (name: string) => {
-    const local = createLocalFiles({ folder: join(folder, name) })
-    const remote = s3 && createS3Files({ ...s3, folder: name })
-    return { store: remote ? createFilesWithFallback(remote, local) : local, local, remote }
-  }
   const temporaryFiles = createTemporaryFiles(join(folder, 'scratch'))
-  const pictures = inFolder('images')
-  const files = inFolder('files')
+  const { images: pictures, files } = createFileStores(folder, s3)
   /** Removes files that ended processes left on the local disk. */
   async function cleanDisk() {
     const now = clock.now()

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { readOrCreateSecret, readSecret } from '../secret-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
+import { prepareArchive } from './embedded/archive.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
 import { claimCluster } from './embedded/claim.ts'
 import { openDataFolder } from './embedded/data-folder.ts'
@@ -23,11 +24,19 @@ export type EmbeddedOptions = {
   onLost(error: Error): void
   /** PostgreSQL settings that override the defaults, such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
+  /** Whether PostgreSQL archives its write-ahead log: see `EmbeddedDatabase.archive`. */
+  archive?: boolean | undefined
 }
 
 export type EmbeddedDatabase = {
   /** The same until `stop`, even if PostgreSQL is restarted. */
   url: string
+  /**
+   * The folder into which PostgreSQL copies each completed segment of its write-ahead log, a minute after its first
+   * record at the latest, and the folder of the log itself. What the archive contains is to be carried away. Undefined
+   * unless the option is set.
+   */
+  archive: { folder: string; log: string } | undefined
   /** Shuts PostgreSQL down; idempotent. */
   stop(): Promise<void>
 }
@@ -59,7 +68,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       `The password of the database is missing: restore ${passwordFile(dataDir)} from a back-up.`,
     )
   }
-  const config = { location, binaries, password, settings, log }
+  const archive = options.archive ? await prepareArchive(location) : undefined
+  const config = {
+    location,
+    binaries,
+    password,
+    settings: { ...archive?.settings, ...settings },
+    log,
+  }
   const claimed = await claimCluster(config)
   const connection = { port: claimed.port, password }
   const supervisor = supervise(config, claimed, (error) => options.onLost(error))
@@ -70,7 +86,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     throw error
   }
   log.info({ dataDir, port: claimed.port }, 'the embedded PostgreSQL serves')
-  return { url: urlOf(connection), stop: () => supervisor.stop() }
+  return { url: urlOf(connection), archive, stop: () => supervisor.stop() }
 }
 
 /**
@@ -87,7 +103,8 @@ export async function joinEmbedded(dataDir: string): Promise<string | undefined>
   return location.exists && password ? findRunningDatabase(location, password) : undefined
 }
 
-function passwordFile(dataDir: string): string {
+/** The file with the password of the account `bancone`. */
+export function passwordFile(dataDir: string): string {
   return join(dataDir, 'postgres-password')
 }
 

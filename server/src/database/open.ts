@@ -1,9 +1,19 @@
 import type { Config } from '../config.ts'
-import { type EmbeddedOptions, joinEmbedded, startEmbedded } from './embedded.ts'
+import {
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  joinEmbedded,
+  startEmbedded,
+} from './embedded.ts'
 import { refusePooler } from './pooler.ts'
 import { checkReachable } from './reachable.ts'
 
-export type OpenDatabase = { url: string; close(): Promise<void> }
+export type OpenDatabase = {
+  url: string
+  /** See `EmbeddedDatabase`. Also undefined where a running server has the database. */
+  archive: EmbeddedDatabase['archive']
+  close(): Promise<void>
+}
 
 /**
  * Opens the configured database: that of DATABASE_URL, or the embedded one in the data folder.
@@ -21,10 +31,12 @@ export async function openDatabase(
   if (config.databaseUrl) {
     await checkReachable(config.databaseUrl)
     await refusePooler(config.databaseUrl)
-    return { url: config.databaseUrl, close: async () => {} }
+    return { url: config.databaseUrl, archive: undefined, close: async () => {} }
   }
   const running = options.join ? await joinEmbedded(config.dataDir) : undefined
-  if (running) return { url: running, close: async () => {} }
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log, onLost })
-  return { url: embedded.url, close: () => embedded.stop() }
+  if (running) return { url: running, archive: undefined, close: async () => {} }
+  // Also for a command: what it writes belongs into the archive.
+  const archive = config.backups !== undefined
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log, onLost, archive })
+  return { url: embedded.url, archive: embedded.archive, close: () => embedded.stop() }
 }

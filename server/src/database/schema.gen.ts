@@ -255,6 +255,40 @@ export interface AuthUsers {
   user_metadata: Generated<Json>;
 }
 
+export interface BackupAlerts {
+  mailed_at: Generated<string>;
+  problem: string;
+}
+
+export interface BackupArchive {
+  archived_until: string | null;
+  id: Generated<boolean>;
+  problem: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface BackupErasures {
+  erased_at: string;
+  pharmacy_id: string;
+}
+
+export interface BackupKeys {
+  confirmed_at: Generated<string>;
+  confirmed_by: string | null;
+  key_id: string;
+}
+
+export interface BackupRuns {
+  bytes: Generated<Int8>;
+  finished_at: string | null;
+  id: Generated<string>;
+  kind: string;
+  problem: string | null;
+  started_at: Generated<string>;
+  state: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface Images {
   bytes: number;
   created_at: Generated<string>;
@@ -1224,6 +1258,11 @@ export interface DB {
   auth_sessions: AuthSessions;
   auth_signing_keys: AuthSigningKeys;
   auth_users: AuthUsers;
+  backup_alerts: BackupAlerts;
+  backup_archive: BackupArchive;
+  backup_erasures: BackupErasures;
+  backup_keys: BackupKeys;
+  backup_runs: BackupRuns;
   image_uses: ImageUses;
   images: Images;
   job_workers: JobWorkers;

@@ -7,7 +7,7 @@ import { writePrivateFile } from '../../secret-file.ts'
 import { StartupError } from '../../startup-error.ts'
 import { type Account, cleanEnvironment } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
+import { codeOf, isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
 import { type ClusterLocation, locationFile, systemFolder } from './location.ts'
 import { lastMeaningfulLine, logFile, openLog, readLogFrom } from './postgres-log.ts'
 import { unfinishedCluster } from './unfinished-clusters.ts'
@@ -17,18 +17,35 @@ export const databaseName = 'bancone'
 
 type FirstStart = { location: ClusterLocation; binaries: Binaries; password: string; sync: boolean }
 
+/** Creates an empty cluster. If a concurrent start was faster, its cluster is used. */
+export async function createCluster(start: FirstStart): Promise<void> {
+  const { location, password } = start
+  await placeCluster(location, async (folder) => {
+    const passwordFile = `${folder}.password`
+    try {
+      await writePrivateFile(passwordFile, password)
+      if (location.account) {
+        await chown(passwordFile, location.account.uid, location.account.gid)
+      }
+      await initialise(folder, passwordFile, start)
+    } finally {
+      await rm(passwordFile, { force: true })
+    }
+  })
+}
+
 /**
- * Creates the cluster under a temporary name and renames it, so that neither a crash nor a concurrent first start leaves
- * an incomplete one. If a concurrent start was faster, its cluster is used.
+ * Puts a cluster into its place. It is made under a temporary name and renamed, so that neither a crash nor a concurrent
+ * first start leaves an incomplete one.
+ *
+ * @param fill writes the files into an empty folder that belongs to PostgreSQL's account
+ * @throws StartupError
  */
-export async function createCluster({
-  location,
-  binaries,
-  password,
-  sync,
-}: FirstStart): Promise<void> {
+export async function placeCluster(
+  location: ClusterLocation,
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
   const half = unfinishedCluster(location.cluster)
-  const passwordFile = `${half}.password`
   const elsewhere = dirname(location.cluster) !== location.dataDir
   try {
     if (elsewhere) {
@@ -36,12 +53,8 @@ export async function createCluster({
       await makeFolder(dirname(location.cluster), 0o711)
     }
     await mkdir(half, { mode: 0o700 })
-    await writePrivateFile(passwordFile, password)
-    if (location.account) {
-      await chown(half, location.account.uid, location.account.gid)
-      await chown(passwordFile, location.account.uid, location.account.gid)
-    }
-    await initialise(half, passwordFile, { location, binaries, sync })
+    if (location.account) await chown(half, location.account.uid, location.account.gid)
+    await fill(half)
     await rename(half, location.cluster).catch((error: unknown) => {
       // Windows reports EPERM when the other cluster exists.
       if (!isExisting(error) && process.platform !== 'win32') throw error
@@ -49,11 +62,12 @@ export async function createCluster({
     await syncFolder(dirname(location.cluster))
     if (elsewhere) await nameLocation(location)
   } catch (error) {
-    if (error instanceof StartupError) throw error
+    // A system error has a code; the errors of `fill` are passed on.
+    if (error instanceof StartupError || codeOf(error) === undefined) throw error
     throw new StartupError(`Cannot make the database in ${location.cluster}: ${reasonOf(error)}`)
   } finally {
-    await rm(half, { recursive: true, force: true })
-    await rm(passwordFile, { force: true })
+    // A program that was interrupted may still write.
+    await rm(half, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
 

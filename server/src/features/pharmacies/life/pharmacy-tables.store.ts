@@ -177,11 +177,17 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   audit_seals: 'kept',
   audit_unsealed: 'kept',
   pharmacy_purges: 'kept',
+  // Removed when the pharmacy is purged again.
+  backup_erasures: 'kept',
   pharmacy_purge_files: 'kept',
   pharmacy_purge_steps: 'kept',
 
   admin_users: 'shared',
   auth_signing_keys: 'shared',
+  backup_alerts: 'shared',
+  backup_archive: 'shared',
+  backup_keys: 'shared',
+  backup_runs: 'shared',
   job_workers: 'shared',
   medicine_imports: 'shared',
   medicines: 'shared',

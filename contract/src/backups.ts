@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** Days that back-ups are kept. */
+export const BACKUP_DAYS = 35
+
+/**
+ * Why a back-up, its test or the archive is not as it should be.
+ * - `not_configured`: BACKUP_TO is not set
+ * - `key_unusable`: the key is missing, incomplete or another one
+ * - `sheet_unconfirmed`: the recovery sheet of the key was not confirmed
+ * - `no_backup`, `backup_old`: there is no good back-up, or the last good one is older than 26 hours
+ * - `target`: the folder or the bucket refuses
+ * - `damaged`: a copy in the target is damaged or incomplete
+ * - `database`: PostgreSQL cannot be copied, or a copy does not start
+ * - `files_missing`: files are missing in the store or in the copy
+ * - `test_failed`: what the tested copy contains differs from what was backed up
+ * - `test_old`: no copy was tested for eight days
+ * - `archive`: the log of the last five minutes is not in the target
+ * - `interrupted`: the process ended
+ * - `unexpected`: another failure, which is in the log of the server
+ */
+export const BackupProblem = z.enum([
+  'not_configured',
+  'key_unusable',
+  'sheet_unconfirmed',
+  'no_backup',
+  'backup_old',
+  'target',
+  'damaged',
+  'database',
+  'files_missing',
+  'test_failed',
+  'test_old',
+  'archive',
+  'interrupted',
+  'unexpected',
+])
+export type BackupProblem = z.infer<typeof BackupProblem>
+
+/** A back-up (`backup`), or the test of one (`test`). Times are ISO 8601. */
+export const BackupRun = z.object({
+  id: z.string(),
+  kind: z.enum(['backup', 'test']),
+  state: z.enum(['running', 'done', 'failed']),
+  startedAt: z.string(),
+  finishedAt: z.string().nullable(),
+  /** Stored bytes so far, compressed and encrypted. */
+  bytes: z.number().int(),
+  problem: BackupProblem.nullable(),
+})
+export type BackupRun = z.infer<typeof BackupRun>
+
+export const BackupStatus = z.object({
+  /** Undefined settings are `null`. `archive` says whether the write-ahead log is archived by this server. */
+  setup: z
+    .object({ target: z.string(), archive: z.boolean(), keyId: z.string().nullable() })
+    .nullable(),
+  sheetConfirmedAt: z.string().nullable(),
+  /** The last good ones. */
+  lastBackup: BackupRun.nullable(),
+  lastTest: BackupRun.nullable(),
+  /** Up to when the log is in the target. Null without an archive, or before the first upload. */
+  archivedUntil: z.string().nullable(),
+  /** The newest runs, newest first. */
+  runs: z.array(BackupRun),
+  /** Empty: everything is as it should be. */
+  problems: z.array(BackupProblem),
+})
+export type BackupStatus = z.infer<typeof BackupStatus>
+
+export const getBackups = endpoint({
+  method: 'GET',
+  path: '/api/admin/backups',
+  summary: 'The state of the back-ups',
+  access: 'admin',
+  response: BackupStatus,
+  errors: [],
+})
+
+/** The run is a job; `getBackups` shows how it goes on. */
+export const startBackup = endpoint({
+  method: 'POST',
+  path: '/api/admin/backups/runs',
+  summary: 'Back up, or test the last back-up, now',
+  access: 'admin',
+  body: z.strictObject({ kind: BackupRun.shape.kind }),
+  response: BackupStatus,
+  errors: ['backups.not_configured'],
+})
+
+/** An HTML page to be printed. It contains the key. */
+export const getRecoverySheet = endpoint({
+  method: 'GET',
+  path: '/api/admin/backups/recovery-sheet',
+  summary: 'Download the recovery sheet',
+  access: 'admin',
+  response: z.string(),
+  errors: ['backups.not_configured', 'backups.key_unusable', 'session.reauthentication_needed'],
+})
+
+/** @see getRecoverySheet: `ending` are the last eight characters of the key on it */
+export const confirmRecoverySheet = endpoint({
+  method: 'POST',
+  path: '/api/admin/backups/recovery-sheet/confirmation',
+  summary: 'Confirm that the recovery sheet is in safe hands',
+  access: 'admin',
+  body: z.strictObject({ ending: z.string().trim().min(8).max(20) }),
+  response: BackupStatus,
+  errors: ['backups.not_configured', 'backups.key_unusable', 'backups.wrong_ending'],
+})

@@ -1,0 +1,210 @@
+import { Writable } from 'node:stream'
+import { Unpack } from 'tar'
+import type { Log } from '../../database/embedded/log.ts'
+import type { EmbeddedDatabase } from '../../database/embedded.ts'
+import {
+  addRestoredLog,
+  CopyDamagedError,
+  LogEndsError,
+  placeRestored,
+  type RecoveryTarget,
+  removeRestoredLog,
+  startRestored,
+} from '../../database/restored.ts'
+import { StartupError } from '../../startup-error.ts'
+import { BackupError } from './backup-error.ts'
+import type { BackupStore, Stored } from './backup-store.ts'
+import { logFileOf } from './log-archive.ts'
+import {
+  archiveName,
+  backupIds,
+  logPrefix,
+  type Manifest,
+  postgresManifestName,
+  readManifest,
+  timeOfBackup,
+} from './manifest.ts'
+
+const SEGMENT_BYTES = 16n * 1024n * 1024n
+const SEGMENTS_OF_A_FILE = 0x1_0000_0000n / SEGMENT_BYTES
+
+export type RestoreProgress = { step: 'database' | 'log'; done: number; total: number }
+
+type Restore = {
+  store: BackupStore
+  manifest: Manifest
+  /** The new data folder. */
+  dataDir: string
+  target: RecoveryTarget
+  log: Log
+  settings?: Record<string, string> | undefined
+  onProgress?: ((progress: RestoreProgress) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * The newest back-up, or the newest that was complete at a time (milliseconds since 1970).
+ *
+ * @throws BackupError `no_backup`
+ */
+export async function chooseBackup(store: BackupStore, until?: number): Promise<Manifest> {
+  for (const id of await backupIds(store)) {
+    if (until !== undefined && (timeOfBackup(id) ?? 0) > until) continue
+    const manifest = await readManifest(store, id)
+    if (until === undefined || Date.parse(manifest.finishedAt) <= until) return manifest
+  }
+  throw new BackupError(
+    'no_backup',
+    until === undefined
+      ? 'There is no back-up in this place.'
+      : `There is no back-up from before ${new Date(until).toISOString()}.`,
+  )
+}
+
+/**
+ * Restores the database into a new data folder and recovers it. The caller stops it, also before it uses the folder.
+ *
+ * @throws BackupError when something is damaged or missing; nothing of the folder may be used then
+ */
+export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabase> {
+  const { store, manifest, dataDir, target, onProgress, signal } = restore
+  const { id, secrets } = manifest
+  try {
+    await placeRestored({
+      dataDir,
+      password: secrets.databasePassword,
+      manifest: (await store.readAll(postgresManifestName(id))).toString(),
+      async extract(folder) {
+        const untar = new Unpack({ cwd: folder, strict: true, preserveOwner: false })
+        await store.read(
+          archiveName(id),
+          writableOf(untar, (done) => onProgress?.({ step: 'database', done, total: 0 })),
+          signal,
+        )
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof CopyDamagedError)) throw error
+    throw new BackupError('damaged', `The back-up ${id} is damaged: ${error.message}.`)
+  }
+  if (target !== 'consistent') await addLog(restore)
+  try {
+    return await startRestored({ ...restore, target })
+  } catch (error) {
+    throw explained(error, target)
+  } finally {
+    await removeRestoredLog(dataDir)
+  }
+}
+
+/**
+ * The segments that follow the back-up without a gap, oldest first, and all histories of timelines.
+ *
+ * @throws BackupError `damaged` when there is a gap and later segments
+ */
+export function logAfter(stored: Iterable<Stored>, { database }: Manifest) {
+  const { timeline, lsn } = database.start
+  const segments = new Map<string, Stored>()
+  const histories: { file: string; stored: Stored }[] = []
+  for (const each of stored) {
+    const file = logFileOf(each.name)
+    if (file?.endsWith('.history')) histories.push({ file, stored: each })
+    else if (file) segments.set(file, each)
+  }
+  const chain: { file: string; stored: Stored }[] = []
+  for (let number = segmentOf(lsn); ; number += 1n) {
+    const file = segmentFile(timeline, number)
+    const found = segments.get(file)
+    if (!found) break
+    chain.push({ file, stored: found })
+    segments.delete(file)
+  }
+  const next = chain.at(-1)?.file ?? segmentFile(timeline, segmentOf(lsn))
+  const later = [...segments.keys()].filter((file) => isLater(file, next))
+  return { chain, histories, isBroken: later.length > 0 }
+}
+
+async function addLog({ store, manifest, dataDir, target, onProgress, signal }: Restore) {
+  const stored = await store.list(logPrefix(manifest.database.system))
+  const { chain, histories, isBroken } = logAfter(stored.values(), manifest)
+  const last = chain.at(-1)?.stored.modifiedAt ?? 0
+  // With a time before the gap, nothing after it is needed.
+  if (isBroken && !(typeof target === 'object' && Date.parse(target.time) < last)) {
+    throw new BackupError(
+      'damaged',
+      `The archive of the log has a gap after ${new Date(last).toISOString()}: give an earlier time with --until.`,
+    )
+  }
+  const files = [...chain, ...histories]
+  for (const [index, { file, stored: each }] of files.entries()) {
+    await store.read(each.name, (content) => addRestoredLog(dataDir, file, content), signal)
+    onProgress?.({ step: 'log', done: index + 1, total: files.length })
+  }
+}
+
+/** What the operator can do. */
+function explained(error: unknown, target: RecoveryTarget): unknown {
+  if (error instanceof LogEndsError) {
+    const time = typeof target === 'object' ? target.time : ''
+    return new BackupError(
+      'archive',
+      `The archive of the log ends before ${time}: leave --until out for the last state, or give an earlier time.`,
+    )
+  }
+  if (!(error instanceof StartupError)) return error
+  return new BackupError('database', `The restored database does not start. ${error.message}`, {
+    cause: error,
+  })
+}
+
+/** `tar` has streams of its own, which `pipeline` does not know. */
+function writableOf(untar: Unpack, report: (bytes: number) => void): Writable {
+  let bytes = 0
+  let failure: Error | undefined
+  let waiting: ((error?: Error) => void) | undefined
+  const goOn = () => {
+    const done = waiting
+    // Before the call, which may bring the next piece.
+    waiting = undefined
+    done?.(failure)
+  }
+  untar.on('error', (error) => {
+    failure ??= error instanceof Error ? error : new Error(String(error))
+    goOn()
+  })
+  untar.on('drain', goOn)
+  untar.on('close', goOn)
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      bytes += chunk.byteLength
+      report(bytes)
+      waiting = done
+      if (failure || untar.write(chunk)) goOn()
+    },
+    final(done) {
+      waiting = done
+      if (failure) goOn()
+      else untar.end()
+    },
+    destroy(error, done) {
+      // An error of its own, because `tar` changes what it is given.
+      if (error) untar.abort(new Error('given up'))
+      done(error)
+    },
+  })
+}
+
+function segmentOf(lsn: string): bigint {
+  const [high = '0', low = '0'] = lsn.split('/')
+  return ((BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)) / SEGMENT_BYTES
+}
+
+function segmentFile(timeline: number, number: bigint): string {
+  const parts = [BigInt(timeline), number / SEGMENTS_OF_A_FILE, number % SEGMENTS_OF_A_FILE]
+  return parts.map((part) => part.toString(16).padStart(8, '0').toUpperCase()).join('')
+}
+
+/** Whether a segment comes later on the same timeline. */
+function isLater(file: string, than: string): boolean {
+  return file.slice(0, 8) === than.slice(0, 8) && file > than
+}
