@@ -25,6 +25,7 @@ import {
   listAuditSubjects,
   listPharmacyAudit,
 } from './audit.ts'
+import { confirmRecoverySheet, getBackups, getRecoverySheet, startBackup } from './backups.ts'
 import {
   changeColleague,
   inviteColleague,
@@ -266,6 +267,10 @@ export const endpoints: readonly Endpoint[] = [
   publishPrivacyText,
   listServices,
   checkService,
+  getBackups,
+  startBackup,
+  getRecoverySheet,
+  confirmRecoverySheet,
   startSupportVisit,
   getCurrentVisit,
   endSupportVisit,

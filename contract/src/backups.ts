@@ -45,14 +45,14 @@ export const BackupRun = z.object({
   state: z.enum(['running', 'done', 'failed']),
   startedAt: z.string(),
   finishedAt: z.string().nullable(),
-  /** Stored bytes so far, compressed and encrypted. */
+  /** What was copied so far; at the end the size of the back-up, compressed and encrypted. */
   bytes: z.number().int(),
   problem: BackupProblem.nullable(),
 })
 export type BackupRun = z.infer<typeof BackupRun>
 
 export const BackupStatus = z.object({
-  /** Undefined settings are `null`. `archive` says whether the write-ahead log is archived by this server. */
+  /** Null without BACKUP_TO. `archive`: whether this server archives the log; `keyId` is null without a usable key. */
   setup: z
     .object({ target: z.string(), archive: z.boolean(), keyId: z.string().nullable() })
     .nullable(),
@@ -89,13 +89,13 @@ export const startBackup = endpoint({
   errors: ['backups.not_configured'],
 })
 
-/** An HTML page to be printed. It contains the key. */
+/** An HTML page to be printed, with the key. Needs a recent authentication. The response is bytes, not JSON. */
 export const getRecoverySheet = endpoint({
   method: 'GET',
   path: '/api/admin/backups/recovery-sheet',
   summary: 'Download the recovery sheet',
   access: 'admin',
-  response: z.string(),
+  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
   errors: ['backups.not_configured', 'backups.key_unusable', 'session.reauthentication_needed'],
 })
 

@@ -1,4 +1,5 @@
 import { WEEKLY_MAILS_TASK } from './features/analytics/weekly-mail/weekly-mail.service.ts'
+import { BACKUP_TASK, BACKUP_TEST_TASK } from './features/backups/backup-jobs.ts'
 import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
 import { MEDICINE_IMPORT_TASK } from './features/medicines/medicine-import-job.ts'
 import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
@@ -24,6 +25,8 @@ export const dailyTimes: DailyTimes = {
   [PLAN_EXPIRY_TASK]: '23:22',
   // After half past midnight in Rome. Each salt has a job of its own at that time; this one is for what it left.
   [PAST_SALTS_TASK]: '23:47',
+  // Before the cleanups: what they remove by mistake is in it.
+  [BACKUP_TASK]: '01:33',
   [AUTH_CLEANUP_TASK]: '02:17',
   // After the cleanup, which deletes the beginning of the chain.
   [AUDIT_CHECK_TASK]: '02:27',
@@ -40,6 +43,7 @@ export const dailyTimes: DailyTimes = {
   [UNUSED_IMAGES_TASK]: '02:57',
   [MEDICINE_IMPORT_TASK]: '03:07',
   [PURGE_TASK]: '03:13',
+  [BACKUP_TEST_TASK]: '03:41',
   // Before 07:30 in Rome, in summer and in winter: the mails of Mondays wait until then.
   [WEEKLY_MAILS_TASK]: '04:11',
   // After the rows that refer to files.

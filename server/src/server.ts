@@ -6,15 +6,17 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
+import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { openPooler } from './database/pooler.ts'
 import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { createLogger } from './logger.ts'
+import { makeKeyFile } from './platform/backups/load-keys.ts'
 import { type Jobs, runJobs } from './platform/jobs.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { APP_SECRET_FILE, readOrCreateSecret } from './secret-file.ts'
+import { APP_SECRET_FILE, readOrCreateSecret, readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 import { startupMessage } from './startup-message.ts'
 import { wire } from './wiring.ts'
@@ -76,6 +78,16 @@ export async function startServer(
     const demoOrigin = config.demo && airtable ? [new URL(airtable.apiUrl).origin] : []
     const outboundAllow = [...config.outboundAllow, ...demoOrigin]
     const { cloudinary } = config
+    const backups = config.backups && {
+      ...config.backups,
+      ownerUrl: database.url,
+      databasePassword: config.databaseUrl ? undefined : await readSecret(passwordFile(dataDir)),
+      archive: database.archive,
+      dataDir,
+    }
+    if (backups && (await makeKeyFile(backups.key))) {
+      log.warn({}, 'a key of the back-ups was made: print its recovery sheet and confirm it')
+    }
     const settings = {
       appSecret,
       publicUrl,
@@ -88,6 +100,7 @@ export async function startServer(
       meta,
       outboundAllow,
       builtFolder,
+      backups,
     }
     const roleKey = createSecrets(appSecret).key('database role')
     const { connection, wired, newDemo } = await started(
@@ -111,6 +124,8 @@ export async function startServer(
       await started(seedDemoAnalytics(connection.db, newDemo))
       log.info({}, 'demo made')
     }
+    // Before jobs, which may send what was erased.
+    await started(wired.applyErasures())
     const priority = config.demo
       ? await started(demoPriority(connection.db, wired.jobs, config))
       : undefined

@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { createLocalFiles } from './adapters/local-files/local-files.ts'
 import { createS3Files } from './adapters/s3-files/s3-files.ts'
-import type { BackupPlace } from './config.ts'
+import type { BackupPlace as PlaceConfig } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { BackupPlace } from './features/backups/backup-jobs.ts'
+import { enqueueBackupOfFile } from './features/backups/backups.wiring.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
-import type { ListableFiles } from './ports/file-store.ts'
+import { createBackupStore } from './platform/backups/backup-store.ts'
+import { type KeySource, loadKeys } from './platform/backups/load-keys.ts'
+import type { FileStore, ListableFiles } from './ports/file-store.ts'
 
 /** A part of 8 MB takes so long on a slow line. */
 const PART_TIME_LIMIT_MS = 5 * 60_000
@@ -30,7 +35,7 @@ export const countedTables = [
  * @throws BackupError `target` when the folder does not exist: it may be a disk that is not mounted
  */
 export async function openBackupPlace(
-  place: BackupPlace,
+  place: PlaceConfig,
 ): Promise<ListableFiles & { close(): void }> {
   if ('s3' in place) {
     const { s3, folder } = place
@@ -41,4 +46,50 @@ export async function openBackupPlace(
     throw new BackupError('target', `The folder of the back-ups does not exist: ${place.folder}.`)
   }
   return { ...createLocalFiles({ folder: place.folder }), close() {} }
+}
+
+export type BackupSettings = {
+  to: PlaceConfig
+  key: KeySource
+  /** The account that owns the database. */
+  ownerUrl: string
+  /** Of the embedded database. */
+  databasePassword: string | undefined
+  archive: { folder: string; log: string } | undefined
+  /** Where a copy is tested. */
+  dataDir: string
+  /** Of the PostgreSQL that a test starts, if not the default ones. */
+  postgresSettings?: Record<string, string>
+}
+
+/** The place of the back-ups and what is put there. The key is read for each use. */
+export function createBackupPlace(
+  settings: BackupSettings,
+  stores: Record<'images' | 'files', Pick<FileStore, 'open'>>,
+  appSecret: string,
+): BackupPlace {
+  const { to, key, ownerUrl, databasePassword, archive, dataDir, postgresSettings } = settings
+  return {
+    name: 's3' in to ? `s3://${to.s3.bucket}/${to.folder}` : to.folder,
+    keys: () => loadKeys(key),
+    async withStore(work) {
+      const keys = await loadKeys(key)
+      const files = await openBackupPlace(to)
+      try {
+        return await work(createBackupStore(files, keys))
+      } finally {
+        files.close()
+      }
+    },
+    source: { url: ownerUrl, databasePassword, appSecret, stores, countedTables },
+    dataDir,
+    archive,
+    postgresSettings,
+  }
+}
+
+/** Adds the job that copies each file which was stored; undefined where there are no back-ups. */
+export function copyToBackup(db: Database, settings: BackupSettings | undefined) {
+  if (!settings) return undefined
+  return (folder: 'images' | 'files', key: string) => enqueueBackupOfFile(db, folder, key)
 }

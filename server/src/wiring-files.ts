@@ -19,6 +19,8 @@ type Dependencies = {
   db: Database
   settings: FileSettings
   clock: Clock
+  /** Called for each file that was stored, with its store. */
+  onStored?: ((folder: 'images' | 'files', key: string) => Promise<void>) | undefined
   log: {
     info(details: object, message: string): void
     warn(details: object, message: string): void
@@ -36,13 +38,33 @@ export function createFileStores(folder: string, s3: Config['s3']) {
 }
 
 /** Wires the file stores. With a bucket, files stored locally before remain readable. */
-export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependencies): AppModule & {
+export function wireFiles({
+  db,
+  settings: { folder, s3 },
+  clock,
+  onStored,
+  log,
+}: Dependencies): AppModule & {
+  stores: Record<'images' | 'files', FileStore>
   temporaryFiles: TemporaryFiles
   storedFiles: StoredFiles
   orderPictures: FileStore
 } {
   const temporaryFiles = createTemporaryFiles(join(folder, 'scratch'))
   const { images: pictures, files } = createFileStores(folder, s3)
+  const watched = (name: 'images' | 'files', store: FileStore): FileStore => ({
+    ...store,
+    async put(key, source, contentType) {
+      await store.put(key, source, contentType)
+      await onStored?.(name, key).catch((error: unknown) => {
+        log.warn({ err: error }, 'a file waits for the nightly back-up')
+      })
+    },
+  })
+  const stores = {
+    images: watched('images', pictures.store),
+    files: watched('files', files.store),
+  }
   /** Removes files that ended processes left on the local disk. */
   async function cleanDisk() {
     const now = clock.now()
@@ -52,11 +74,12 @@ export function wireFiles({ db, settings: { folder, s3 }, clock, log }: Dependen
   }
   return {
     temporaryFiles,
-    orderPictures: pictures.store,
-    storedFiles: createStoredFiles(db, files.store),
+    stores,
+    orderPictures: stores.images,
+    storedFiles: createStoredFiles(db, stores.files),
     tasks: storedFilesTasks({
       files: createStoredFilesStore(db),
-      store: files.store,
+      store: stores.files,
       cleanDisk,
       log,
     }),

@@ -19,7 +19,6 @@ import { newOrderLimits } from './features/orders/creation/new-orders.service.ts
 import { createImageLinks } from './features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from './features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from './features/pharmacies/admin-pharmacies.wiring.ts'
-import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import { moveOrdersPhase } from './features/pharmacies/orders-phase.store.ts'
 import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-actions.wiring.ts'
 import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
@@ -50,7 +49,9 @@ import type { DrawingRenderer } from './ports/drawing.ts'
 import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
+import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
+import { wireLife } from './wiring-life.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
 import { type ProductSettings, registerOf, wireProducts } from './wiring-products.ts'
@@ -64,6 +65,8 @@ export type Settings = PeopleSettings & {
   /** Undefined: no orders are read from Airtable. */
   airtable: Omit<AirtableOptions, 'slots'> | undefined
   files: FileSettings
+  /** Undefined: this server makes no back-ups. */
+  backups?: BackupSettings | undefined
   /** Undefined: pictures are stored with the other files. */
   cloudinary?: Config['cloudinary']
   products?: ProductSettings
@@ -99,6 +102,8 @@ export type Wired = {
   /** Reads the orders of a pharmacy from its order source. */
   readOrders(pharmacyId: string, location: SourceLocation): Promise<unknown>
   isReady(): Promise<boolean>
+  /** Of a restored database; to be awaited before jobs and requests. */
+  applyErasures(): Promise<void>
   /** Starts the background work. */
   start(): void
   close(): Promise<void>
@@ -123,7 +128,13 @@ export async function wire(
   const realtime = wireRealtime({ ...common, events, sessions, auth })
 
   const pictures = settings.pictures ?? createSharpPictures()
-  const files = wireFiles({ db, settings: settings.files, clock, log })
+  const files = wireFiles({
+    db,
+    settings: settings.files,
+    clock,
+    onStored: copyToBackup(db, settings.backups),
+    log,
+  })
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
@@ -226,6 +237,15 @@ export async function wire(
     visitDays: async () => (await platformSettings.value('retention')).visitDays,
   })
 
+  const { life, backups } = wireLife({
+    ...common,
+    auth,
+    mailer,
+    files,
+    removeOrderPictures: orders.removePictures,
+    removeImages: images.images.removeAllOf,
+  })
+
   const modules: AppModule[] = [
     files,
     { close: settings.pictures ? () => {} : pictures.close },
@@ -267,13 +287,8 @@ export async function wire(
     }),
     whatsApp,
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
-    wirePharmacyLife({
-      ...common,
-      auth,
-      ...files,
-      removeOrderPictures: orders.removePictures,
-      removeImages: images.images.removeAllOf,
-    }),
+    life,
+    backups,
   ]
 
   await events.ready()
@@ -288,6 +303,7 @@ export async function wire(
     temporaryFiles,
     readOrders: orders.read,
     isReady: createReadiness(limits, temporaryFiles),
+    applyErasures: backups.applyErasures,
     start() {
       for (const module of modules) module.start?.()
     },

@@ -269,7 +269,7 @@ export interface BackupArchive {
 
 export interface BackupErasures {
   erased_at: string;
-  pharmacy_id: string;
+  purged_id: string;
 }
 
 export interface BackupKeys {

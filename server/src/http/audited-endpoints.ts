@@ -37,6 +37,8 @@ export const auditedEndpoints: Readonly<Record<string, AuditAction>> = {
   'PUT /api/admin/product-categories/:categoryId': 'category_changed',
   'DELETE /api/admin/product-categories/:categoryId': 'category_deleted',
   'PUT /api/admin/settings': 'setting_changed',
+  'POST /api/admin/backups/runs': 'backup_started',
+  'POST /api/admin/backups/recovery-sheet/confirmation': 'recovery_sheet_confirmed',
   'POST /api/admin/privacy-texts': 'privacy_text_published',
   'POST /api/admin/support-visits': 'support_visit_started',
   'DELETE /api/admin/support-visits/:visitId': 'support_visit_ended',

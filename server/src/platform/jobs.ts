@@ -15,15 +15,17 @@ import { createWorkerHeartbeat, type WorkerHeartbeat } from './worker-heartbeat.
 /**
  * Workers of a lane run only the tasks of that lane, so that none of its jobs waits for those of another: `delivery` for
  * what a person waits for (mails, notifications, changes on their way to an order source), `media` for copies of
- * pictures, `maintenance` for cleanups.
+ * pictures, `maintenance` for cleanups, `backups` for back-ups, their tests and the copies of single files.
  */
-export type Lane = 'delivery' | 'media' | 'maintenance'
+export type Lane = 'delivery' | 'media' | 'maintenance' | 'backups'
 
 /** The number of workers of each lane, in each process. */
 const LANES: readonly { lane: Lane; concurrency: number }[] = [
   { lane: 'delivery', concurrency: 2 },
   { lane: 'media', concurrency: 2 },
   { lane: 'maintenance', concurrency: 1 },
+  // Files are copied while the database is.
+  { lane: 'backups', concurrency: 2 },
 ]
 
 export type Task = {
@@ -105,7 +107,7 @@ export async function prepareJobs(url: string, log: Log): Promise<void> {
 const RESTART_MS = 2_000
 
 /** Each lane holds one connection to listen for new jobs; its workers share the others. */
-const CONNECTIONS = 9
+const CONNECTIONS = 12
 
 /**
  * Runs jobs until stopped, in any number of processes. `stop` waits for running jobs. While the database is

@@ -43,6 +43,6 @@ create table backup_alerts (
 
 -- After a restore: pharmacies that were purged after the back-up. The server purges them again before it answers.
 create table backup_erasures (
-  pharmacy_id uuid primary key,
+  purged_id uuid primary key,
   erased_at timestamptz not null
 );

@@ -39,6 +39,19 @@ export function createAdministratorsStore(db: Database) {
       return rows[0]
     },
 
+    /** The addresses of all administrators, for mails about the platform. */
+    async emails(): Promise<string[]> {
+      const rows = await db
+        .selectFrom('admin_users as admin')
+        .innerJoin('auth_users as user', 'user.id', 'admin.user_id')
+        .select('user.email')
+        .where('user.deleted_at', 'is', null)
+        .where('user.email', 'is not', null)
+        .orderBy('user.email')
+        .execute()
+      return rows.flatMap(({ email }) => (email === null ? [] : [email]))
+    },
+
     async insert(userId: string): Promise<void> {
       await db.insertInto('admin_users').values({ user_id: userId }).execute()
     },

@@ -97,8 +97,8 @@ async function lastChangeOf(client: pg.Client): Promise<string | null> {
 async function prepareFirstStart(client: pg.Client, store: BackupStore): Promise<void> {
   for (const { pharmacyId, erasedAt } of await readErasures(store)) {
     await client.query(
-      `insert into backup_erasures (pharmacy_id, erased_at) values ($1, $2)
-       on conflict (pharmacy_id) do nothing`,
+      `insert into backup_erasures (purged_id, erased_at) values ($1, $2)
+       on conflict (purged_id) do nothing`,
       [pharmacyId, erasedAt],
     )
   }

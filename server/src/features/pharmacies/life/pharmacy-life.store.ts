@@ -42,6 +42,16 @@ export function createPharmacyLifeStore(db: Database) {
       return row.pharmacy_id
     },
 
+    /** Deletes a pharmacy that a restored database still has; nothing when there is none. */
+    async markDeleted(pharmacyId: string): Promise<void> {
+      await db
+        .updateTable('pharmacies')
+        .set({ deleted_at: sql<string>`now()` })
+        .where('id', '=', pharmacyId)
+        .where('deleted_at', 'is', null)
+        .execute()
+    },
+
     /**
      * Makes the pharmacy as it was; `updated_at` is not changed.
      *

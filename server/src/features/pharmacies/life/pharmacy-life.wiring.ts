@@ -12,7 +12,7 @@ import { pharmacyLifeRoutes } from './pharmacy-life.routes.ts'
 import { createPharmacyLife } from './pharmacy-life.service.ts'
 import { createPharmacyLifeStore } from './pharmacy-life.store.ts'
 import { createPharmacyPurgeStore } from './pharmacy-purge.store.ts'
-import { purgeTasks } from './pharmacy-purge.ts'
+import { PURGE_TASK, purgeTasks } from './pharmacy-purge.ts'
 
 type Dependencies = {
   db: Database
@@ -22,6 +22,7 @@ type Dependencies = {
   temporaryFiles: TemporaryFiles
   removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
+  noteErasure(tx: Database, pharmacyId: string): Promise<void>
   log: {
     info(details: object, message: string): void
     error(details: object, message: string): void
@@ -29,13 +30,17 @@ type Dependencies = {
 }
 
 /** Wires the deletion of pharmacies: restoration, export and purge. */
-export function wirePharmacyLife(dependencies: Dependencies): AppModule {
+export function wirePharmacyLife(dependencies: Dependencies): AppModule & {
+  /** Purges a pharmacy now that a restored database still has. Can be repeated. */
+  purgeAgain(pharmacyId: string): Promise<void>
+} {
   const { db, auth, storedFiles } = dependencies
   const purges = createPharmacyPurgeStore(db)
   const exports = createPharmacyExportsStore(db)
+  const store = createPharmacyLifeStore(db)
   const life = createPharmacyLife({
     db,
-    store: createPharmacyLifeStore(db),
+    store,
     purges,
     exports,
     storedFiles,
@@ -45,19 +50,21 @@ export function wirePharmacyLife(dependencies: Dependencies): AppModule {
         .requireRecent({ sessionId }, 'Administration of pharmacies')
         .catch(rethrowAccountError),
   })
-  return {
-    routes: ({ serve, serveFile }) => pharmacyLifeRoutes(serve, serveFile, life),
-    tasks: {
-      ...purgeTasks({
-        ...dependencies,
-        store: purges,
-        // A copy of a file that belongs to another pharmacy keeps it.
-        removeFile: (key) =>
-          storedFiles.remove(key).catch((error: unknown) => {
-            if (!isStillUsed(error)) throw error
-          }),
+  const purging = purgeTasks({
+    ...dependencies,
+    store: purges,
+    // A copy of a file that belongs to another pharmacy keeps it.
+    removeFile: (key) =>
+      storedFiles.remove(key).catch((error: unknown) => {
+        if (!isStillUsed(error)) throw error
       }),
-      ...pharmacyExportTasks({ ...dependencies, exports }),
+  })
+  return {
+    async purgeAgain(pharmacyId) {
+      await store.markDeleted(pharmacyId)
+      await purging[PURGE_TASK].run({ pharmacyId }, undefined)
     },
+    routes: ({ serve, serveFile }) => pharmacyLifeRoutes(serve, serveFile, life),
+    tasks: { ...purging, ...pharmacyExportTasks({ ...dependencies, exports }) },
   }
 }

@@ -176,8 +176,12 @@ export function createPharmacyPurgeStore(db: Database) {
       ))`.execute(db)
     },
 
-    /** Removes the pharmacy with its account, and makes the ledger its certificate, in one transaction. */
-    async finish(purge: Purge): Promise<void> {
+    /**
+     * Removes the pharmacy with its account, and makes the ledger its certificate, in one transaction.
+     *
+     * @param within what else belongs into it
+     */
+    async finish(purge: Purge, within: (tx: Database) => Promise<void>): Promise<void> {
       const { id, pharmacyId } = purge
       await db.transaction().execute(async (tx) => {
         // The removal of deviations computes what the plan grants.
@@ -203,6 +207,7 @@ export function createPharmacyPurgeStore(db: Database) {
           .set({ pharmacy_id: null, finished_at: clockTime })
           .where('id', '=', id)
           .execute()
+        await within(tx)
       })
     },
 

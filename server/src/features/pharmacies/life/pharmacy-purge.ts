@@ -18,6 +18,8 @@ type Dependencies = {
   removeImages: Remove
   /** Removes a stored file unless a row refers to it. */
   removeFile(key: string): Promise<void>
+  /** Notes beside the back-ups that the pharmacy was purged. @param tx the transaction that removes it */
+  noteErasure(tx: Database, pharmacyId: string): Promise<void>
   log: {
     info(details: object, message: string): void
     error(details: object, message: string): void
@@ -57,7 +59,7 @@ export function purgeTasks(dependencies: Dependencies) {
       }
     },
     people: (purge, signal) => store.removeRows(purge, 'people', signal),
-    account: (purge) => store.finish(purge),
+    account: (purge) => store.finish(purge, (tx) => dependencies.noteErasure(tx, purge.pharmacyId)),
   }
 
   async function purgeOne(pharmacyId: string, signal?: AbortSignal): Promise<void> {

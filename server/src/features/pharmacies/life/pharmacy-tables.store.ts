@@ -177,8 +177,6 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   audit_seals: 'kept',
   audit_unsealed: 'kept',
   pharmacy_purges: 'kept',
-  // Removed when the pharmacy is purged again.
-  backup_erasures: 'kept',
   pharmacy_purge_files: 'kept',
   pharmacy_purge_steps: 'kept',
 
@@ -186,6 +184,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   auth_signing_keys: 'shared',
   backup_alerts: 'shared',
   backup_archive: 'shared',
+  backup_erasures: 'shared',
   backup_keys: 'shared',
   backup_runs: 'shared',
   job_workers: 'shared',

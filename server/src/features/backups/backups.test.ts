@@ -1,0 +1,282 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BackupStatus } from '@bancone/contract/backups'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { atEnd } from '../../../test/at-end.ts'
+import { type BackupWorld, backupWorld, fast, keyText } from '../../../test/backup-world.ts'
+import { password, testApp } from '../../../test/server.ts'
+import { silentLog } from '../../../test/silent-log.ts'
+import { connectDatabase, type DatabaseConnection } from '../../database/database.ts'
+import { createAuthStore } from '../../platform/auth/auth.store.ts'
+import { hashPassword } from '../../platform/auth/passwords.ts'
+import { systemClock } from '../../ports/clock.ts'
+import type { Mail } from '../../ports/mailer.ts'
+import type { Settings, Wired } from '../../wiring.ts'
+import { createBackupPlace } from '../../wiring-backups.ts'
+import { createAdministratorsStore } from '../administrators/administrators.store.ts'
+import { createPharmaciesStore } from '../pharmacies/pharmacies.store.ts'
+import { wireBackups } from './backups.wiring.ts'
+
+// It starts several PostgreSQL.
+vi.setConfig({ testTimeout: 60_000 })
+
+const ADMIN = 'admin@example.it'
+const PHONE = '+39 347 123 4567'
+
+let world: BackupWorld
+let server: TestedServer
+let keyFile: string
+let outbox: string
+
+type TestedServer = { app: FastifyInstance; wired: Wired; connection: DatabaseConnection }
+
+beforeAll(async () => {
+  world = await backupWorld()
+  keyFile = join(world.root, 'key')
+  outbox = join(world.root, 'outbox')
+  await writeFile(keyFile, keyText)
+  await mkdir(outbox)
+  const connection = connected(world.database.url)
+  await addUser(connection, ADMIN, true)
+  server = await application(connection, { backups: backupSettings() })
+}, 120_000)
+
+function backupSettings(): NonNullable<Settings['backups']> {
+  const { target, source, dataDir, database } = world
+  return {
+    to: { folder: target },
+    key: { file: keyFile },
+    ownerUrl: database.url,
+    databasePassword: source.databasePassword,
+    archive: database.archive,
+    dataDir,
+    postgresSettings: fast,
+  }
+}
+
+function connected(url: string): DatabaseConnection {
+  const connection = connectDatabase(url, { max: 5 })
+  atEnd(connection.close)
+  return connection
+}
+
+async function application(
+  connection: DatabaseConnection,
+  settings: Partial<Settings>,
+): Promise<TestedServer> {
+  const mail = { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox }
+  const folder = world.dataDir
+  const { app, wired } = await testApp(
+    connection,
+    { mail, files: { folder }, ...settings },
+    silentLog,
+  )
+  atEnd(async () => {
+    await app.close()
+    await wired.close()
+  })
+  return { app, wired, connection }
+}
+
+async function addUser({ db }: DatabaseConnection, email: string, isAdmin: boolean) {
+  const passwordHash = await hashPassword(password)
+  const user = await createAuthStore(db).users.insert({ email, passwordHash, confirmed: true })
+  if (!user) throw new Error(`${email} is taken`)
+  if (isAdmin) await createAdministratorsStore(db).insert(user.id)
+  return user.id
+}
+
+async function ask(method: 'GET' | 'POST', path: string, payload?: object, at = server) {
+  const reply = await at.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    payload: { email: ADMIN, password },
+  })
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(reply.json())
+  const headers = { authorization: `Bearer ${token}` }
+  const url = `/api/admin/backups${path}`
+  return at.app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+const status = async (at = server) =>
+  BackupStatus.parse((await ask('GET', '', undefined, at)).json())
+
+const codeOf = (reply: { json(): unknown }) =>
+  z.object({ code: z.string() }).parse(reply.json()).code
+
+async function runTask(name: string, payload: object = {}): Promise<void> {
+  await server.wired.jobs.tasks[name]?.run(payload)
+}
+
+/** Meanwhile nothing can be written to the target. */
+async function withoutTarget(work: () => Promise<void>) {
+  const away = `${world.target}-away`
+  await rename(world.target, away)
+  await work()
+  await rename(away, world.target)
+}
+
+describe('a server without a place of back-ups', () => {
+  it('says so', async () => {
+    const without = await application(server.connection, {})
+    expect(await status(without)).toMatchObject({ setup: null, problems: ['not_configured'] })
+    const refused = await ask('POST', '/runs', { kind: 'backup' }, without)
+    expect(codeOf(refused)).toBe('backups.not_configured')
+  })
+})
+
+describe('back-ups', () => {
+  it('are active when one was made and the recovery sheet was confirmed', async () => {
+    expect((await status()).problems).toEqual(['no_backup', 'sheet_unconfirmed'])
+    expect((await ask('POST', '/runs', { kind: 'backup' })).statusCode).toBe(200)
+    await runTask('backups.run')
+    const sheet = await ask('GET', '/recovery-sheet')
+    expect(sheet.headers['content-disposition']).toMatch(/scheda-di-recupero-[0-9a-f]{8}\.html/)
+    expect(sheet.body).toContain(keyText)
+    const confirm = (ending: string) => ask('POST', '/recovery-sheet/confirmation', { ending })
+    expect(codeOf(await confirm('AAAAAAAA'))).toBe('backups.wrong_ending')
+    expect((await confirm(keyText.slice(-9).toLowerCase())).statusCode).toBe(200)
+    await runTask('backups.test', { now: true })
+    const now = await status()
+    expect(now).toMatchObject({
+      problems: [],
+      lastBackup: { state: 'done' },
+      lastTest: { problem: null },
+    })
+    expect(now.lastBackup?.bytes).toBeGreaterThan(100_000)
+    expect(JSON.stringify(now)).not.toContain(keyText.slice(0, 9))
+    const { rows } = await server.connection.pool.query<{ action: string }>(
+      "select action from audit_events where action like 'recovery%' or action = 'backup_started' order by at",
+    )
+    expect(rows.map(({ action }) => action)).toEqual([
+      // Refused by the server without a place.
+      'backup_started',
+      'backup_started',
+      'recovery_sheet_downloaded',
+      'recovery_sheet_confirmed',
+      'recovery_sheet_confirmed',
+    ])
+  })
+
+  it('are one at a time, and one whose process ended does not stand in the way', async () => {
+    const { pool } = server.connection
+    await pool.query("insert into backup_runs (kind) values ('backup')")
+    const before = (await status()).lastBackup?.id
+    await runTask('backups.run')
+    expect((await status()).lastBackup?.id).toBe(before)
+    await pool.query("update backup_runs set updated_at = now() - interval '3 minutes'")
+    await runTask('backups.run')
+    const { lastBackup, runs } = await status()
+    expect(lastBackup?.id).not.toBe(before)
+    expect(runs.find(({ state }) => state === 'failed')?.problem).toBe('interrupted')
+  })
+
+  it('that fail are red, mailed once a day, and green again after a good one', async () => {
+    await rename(keyFile, `${keyFile}-away`)
+    await expect(runTask('backups.run')).rejects.toMatchObject({ kind: 'key_unusable' })
+    expect((await status()).problems).toEqual(['key_unusable'])
+    await rename(`${keyFile}-away`, keyFile)
+    await withoutTarget(async () => {
+      await expect(runTask('backups.run')).rejects.toMatchObject({ kind: 'target' })
+    })
+    expect((await status()).problems).toEqual(['target'])
+    const mails: Mail[] = []
+    const { backups } = parts(mails)
+    await backups.alert()
+    await backups.alert()
+    expect(mails.map(({ to, text }) => [to, text.includes('La cartella o il bucket')])).toEqual([
+      [ADMIN, true],
+    ])
+    await runTask('backups.run')
+    expect((await status()).problems).toEqual([])
+  })
+
+  it('lack nothing of the last minutes, or are red', async () => {
+    const { start, close } = parts([])
+    start?.()
+    await world.pool.query("select pg_logical_emit_message(false, 'test', ''), pg_switch_wal()")
+    await vi.waitFor(async () => expect((await status()).archivedUntil).not.toBeNull(), 30_000)
+    await close?.()
+    await withoutTarget(async () => {
+      const other = parts([])
+      other.start?.()
+      await vi.waitFor(async () => expect((await status()).problems).toEqual(['target']), 30_000)
+      await other.close?.()
+    })
+  })
+})
+
+describe('a restored server', () => {
+  it('knows its people, and has nothing of a pharmacy that was purged later', async () => {
+    const { connection } = server
+    const pharmacyId = await addUser(connection, 'farmacia@example.it', false)
+    await createPharmaciesStore(connection.db).insert({
+      id: pharmacyId,
+      pharmacyId: 'PURGED-1',
+      name: 'Farmacia Purgata',
+      email: 'farmacia@example.it',
+      phone: PHONE,
+      address: null,
+      features: [],
+      airtable: null,
+    })
+    await runTask('backups.run')
+    await connection.pool.query('update pharmacies set deleted_at = now() where id = $1', [
+      pharmacyId,
+    ])
+    await runTask('pharmacies.purge', { pharmacyId })
+    const { rows } = await connection.pool.query<{ payload: object }>(
+      'select payload from graphile_worker._private_jobs where key = $1',
+      [`backups.erasure:${pharmacyId}`],
+    )
+    await runTask('backups.erasure', rows[0]?.payload)
+
+    const folder = world.newFolder()
+    await world.restore(folder)
+    const database = await world.start(folder)
+    atEnd(() => database.stop())
+    const restored = connected(database.url)
+    expect(await tablesWith(restored, 'Purgata')).toContain('pharmacies')
+    const started = await application(restored, {})
+    await started.wired.applyErasures()
+    expect(await tablesWith(restored, 'Purgata')).toEqual([])
+    expect(await tablesWith(restored, PHONE)).toEqual([])
+    expect((await ask('GET', '', undefined, started)).statusCode).toBe(200)
+  })
+})
+
+/** The tables with a row that contains the text. */
+async function tablesWith({ pool }: DatabaseConnection, text: string): Promise<string[]> {
+  const tables = await pool.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+     where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables.rows) {
+    const { rowCount } = await pool.query(
+      `select from ${name} as row where position($1 in row::text) > 0 limit 1`,
+      [text],
+    )
+    if (rowCount) found.push(name)
+  }
+  return found
+}
+
+/** The module on the database of the server, with what it mails. */
+function parts(mails: Mail[]) {
+  const { db } = server.connection
+  const { stores, source } = world
+  return wireBackups({
+    db,
+    place: createBackupPlace(backupSettings(), stores, source.appSecret),
+    auth: server.wired.auth,
+    administrators: async () => [ADMIN],
+    purge: async () => {},
+    mailer: { send: async (mail) => void mails.push(mail) },
+    publicUrl: 'http://localhost:3000',
+    clock: systemClock,
+    log: silentLog,
+  })
+}

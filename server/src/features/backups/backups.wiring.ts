@@ -1,0 +1,112 @@
+import { rethrowAccountError } from '../../account-errors.ts'
+import type { AppModule } from '../../app-module.ts'
+import type { Database } from '../../database/database.ts'
+import { createAudit } from '../../platform/audit.ts'
+import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { createBackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
+import { databaseFacts, withOwner } from '../../platform/backups/database-facts.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import {
+  BACKUP_ERASURE_TASK,
+  BACKUP_FILE_TASK,
+  type BackupPlace,
+  backupTasks,
+} from './backup-jobs.ts'
+import { backupRoutes } from './backups.routes.ts'
+import { createBackups } from './backups.service.ts'
+import { createLogSender } from './log-sender.ts'
+
+const ALERTS_MS = 60_000
+
+type Dependencies = {
+  db: Database
+  /** Undefined: this server makes no back-ups. */
+  place: BackupPlace | undefined
+  auth: Pick<AuthService, 'reauthentication'>
+  administrators(): Promise<string[]>
+  /** Purges a pharmacy that a restored database still has. */
+  purge(pharmacyId: string): Promise<void>
+  mailer: Mailer
+  publicUrl: string
+  clock: Clock
+  log: {
+    info(details: object, message: string): void
+    warn(details: object, message: string): void
+    error(details: object, message: string): void
+  }
+}
+
+/** Wires back-ups: their jobs, the archive of the log, and their page. */
+export function wireBackups(dependencies: Dependencies): AppModule & {
+  /** After a restore: purges again what was purged after the back-up. To be awaited before the first request. */
+  applyErasures(): Promise<void>
+  backups: ReturnType<typeof createBackups>
+} {
+  const { db, place, auth, log, clock } = dependencies
+  const runs = createBackupRunsStore(db)
+  const backups = createBackups({
+    ...dependencies,
+    runs,
+    place: place && { ...place, isLogArchived: place.archive !== undefined },
+    audit: createAudit(db),
+    requireRecent: (sessionId) =>
+      auth.reauthentication
+        .requireRecent({ sessionId }, 'Administration of back-ups')
+        .catch(rethrowAccountError),
+  })
+  const sender =
+    place?.archive &&
+    createLogSender({
+      runs,
+      withStore: place.withStore,
+      folders: place.archive,
+      system: async () => (await withOwner(place.source.url, databaseFacts)).system,
+      log,
+    })
+  const alert = () =>
+    void backups.alert().catch((error: unknown) => {
+      log.warn({ err: error }, 'the state of the back-ups was not checked')
+    })
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    backups,
+    routes({ serve, serveFile }) {
+      backupRoutes(serve, serveFile, backups)
+    },
+    tasks: backupTasks({ runs, place, clock, log }),
+    async applyErasures() {
+      for (const pharmacyId of await runs.erasures()) {
+        await dependencies.purge(pharmacyId)
+        await runs.removeErasure(pharmacyId)
+        log.info({ pharmacyId }, 'a pharmacy that was purged after the back-up was purged again')
+      }
+    },
+    start() {
+      if (!place) return
+      sender?.start()
+      timer = setInterval(alert, ALERTS_MS).unref()
+      backups.startIfDue().catch((error: unknown) => {
+        log.warn({ err: error }, 'no back-up was begun at the start')
+      })
+    },
+    async close() {
+      clearInterval(timer)
+      await sender?.close()
+    },
+  }
+}
+
+/** Adds the job that copies a file which was stored. */
+export function enqueueBackupOfFile(db: Database, folder: 'images' | 'files', key: string) {
+  const name = `${BACKUP_FILE_TASK}:${folder}/${key}`
+  return enqueue(db, BACKUP_FILE_TASK, { folder, key }, { key: name })
+}
+
+/** Adds the job that notes a purge beside the back-ups, in its transaction. */
+export function enqueueErasure(tx: Database, pharmacyId: string, now: number) {
+  const payload = { pharmacyId, erasedAt: new Date(now).toISOString() }
+  return enqueue(tx, BACKUP_ERASURE_TASK, payload, { key: `${BACKUP_ERASURE_TASK}:${pharmacyId}` })
+}
