@@ -38,6 +38,25 @@ export const BackupProblem = z.enum([
 ])
 export type BackupProblem = z.infer<typeof BackupProblem>
 
+/** Sentences for administrators, on their page and in mails. */
+export const backupProblemTexts: Record<BackupProblem, string> = {
+  not_configured: 'Le copie di sicurezza non sono configurate.',
+  key_unusable: 'La chiave delle copie di sicurezza manca o non si può leggere.',
+  sheet_unconfirmed: 'La scheda di recupero della chiave non è stata ancora confermata.',
+  no_backup: "Non c'è ancora nessuna copia di sicurezza riuscita.",
+  backup_old: "L'ultima copia di sicurezza riuscita ha più di 26 ore.",
+  target: 'La cartella o il bucket delle copie di sicurezza rifiuta i dati.',
+  damaged: 'Una copia di sicurezza è danneggiata o incompleta.',
+  database: 'Il database non si può copiare, o la sua copia non si avvia.',
+  files_missing: 'Nella copia di sicurezza mancano dei file.',
+  test_failed: 'La prova di ripristino ha trovato dati diversi da quelli copiati.',
+  test_old: 'Da più di otto giorni nessuna copia di sicurezza è stata provata.',
+  archive: "Le ultime modifiche non arrivano nell'archivio da alcuni minuti.",
+  interrupted: 'Una copia di sicurezza o la sua prova si è interrotta.',
+  unexpected:
+    'Una copia di sicurezza o la sua prova è fallita: il registro del server dice perché.',
+}
+
 /** A back-up (`backup`), or the test of one (`test`). Times are ISO 8601. */
 export const BackupRun = z.object({
   id: z.string(),

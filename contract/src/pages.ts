@@ -54,7 +54,6 @@ export const paths = {
   /** How far the orders of each pharmacy are out of Airtable. */
   adminMigrations: '/admin/orders-migration',
   adminSettings: '/admin/settings',
-  adminBackups: '/admin/backups',
   adminAudit: '/admin/audit',
 } as const
 

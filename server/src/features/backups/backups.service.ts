@@ -121,8 +121,8 @@ export function createBackups(dependencies: Dependencies) {
 
     /** @throws AppError `backups.not_configured`, `backups.key_unusable`, `session.reauthentication_needed` */
     async sheet(sessionId: string): Promise<ServedFile> {
-      await requireRecent(sessionId)
       const { current, name } = await requireKey()
+      await requireRecent(sessionId)
       return {
         name: `scheda-di-recupero-${current.id}.html`,
         type: 'text/html; charset=utf-8',

@@ -1,4 +1,11 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
+import {
+  type BackupRun,
+  type BackupStatus,
+  confirmRecoverySheet,
+  getBackups,
+  startBackup,
+} from '@bancone/contract/backups'
 import { listPrivacyTexts, publishPrivacyText } from '@bancone/contract/privacy-texts'
 import { checkService, listServices, type ServiceState } from '@bancone/contract/services'
 import {
@@ -28,6 +35,16 @@ const airtable: ServiceState = {
   lastFailure: null,
 }
 
+const noBackups: BackupStatus = {
+  setup: null,
+  sheetConfirmedAt: null,
+  lastBackup: null,
+  lastTest: null,
+  archivedUntil: null,
+  runs: [],
+  problems: ['not_configured'],
+}
+
 const cloudinary: ServiceState = {
   ...airtable,
   id: 'cloudinary',
@@ -45,11 +62,12 @@ function settings(): PlatformSettings {
   }
 }
 
-function open() {
+function open(backups: BackupStatus = noBackups) {
   const api = serverWith([])
     .on(getOwnAdministrator, () => administrator)
     .on(getSettings, settings)
     .on(listPrivacyTexts, () => ({ texts: [policy] }))
+    .on(getBackups, () => backups)
     .on(listServices, () => ({
       services: [airtable, cloudinary],
     }))
@@ -153,4 +171,53 @@ test('a link asks before it leads away from unsaved changes', async () => {
   await user.click(await screen.findByRole('button', { name: 'Continua a modificare' }))
   expect(location.pathname).toBe('/admin/settings')
   expect(support.getByLabelText<HTMLInputElement>('Orari').value).toBe('lun–ven')
+})
+
+test('back-ups that are not configured say what to set', async () => {
+  open()
+  const backups = await section('Copie di sicurezza')
+  expect(await backups.findByText('Non sono configurate.')).toBeDefined()
+  expect(backups.getByText('BACKUP_TO')).toBeDefined()
+  expect(backups.queryByRole('button')).toBeNull()
+})
+
+test('back-ups are run now, and count as active when the sheet is confirmed', async () => {
+  const at = '2026-11-22T01:33:00Z'
+  const done: BackupRun = {
+    id: 'one',
+    kind: 'backup',
+    state: 'done',
+    startedAt: at,
+    finishedAt: at,
+    bytes: 123_400_000,
+    problem: null,
+  }
+  const unconfirmed: BackupStatus = {
+    ...noBackups,
+    setup: { target: 's3://copie/bancone', archive: true, keyId: 'ab12cd34' },
+    lastBackup: done,
+    runs: [{ ...done, id: 'two', state: 'failed', problem: 'target' }, done],
+    problems: ['target', 'sheet_unconfirmed'],
+  }
+  const { api, user } = open(unconfirmed)
+  const backups = await section('Copie di sicurezza')
+  const alert = await backups.findByRole('alert')
+  expect(alert.textContent).toContain('rifiuta i dati.La scheda di recupero')
+  expect(backups.getByText('22/11/2026 02:33 (123 MB)')).toBeDefined()
+
+  await user.click(backups.getByRole('button', { name: 'Conferma la scheda' }))
+  expect(await backups.findByText('Scrivi gli ultimi 8 caratteri della chiave.')).toBeDefined()
+  const confirmed = { ...unconfirmed, sheetConfirmedAt: at, problems: [] }
+  api.on(confirmRecoverySheet, () => confirmed).on(getBackups, () => confirmed)
+  fill(backups.getByLabelText('Ultimi 8 caratteri della chiave stampata'), 'ABCD-EFGH')
+  await user.click(backups.getByRole('button', { name: 'Conferma la scheda' }))
+  expect(await backups.findByText(/^Attive:/)).toBeDefined()
+  expect(backups.getByText(/ab12cd34 è stata confermata/)).toBeDefined()
+
+  const running: BackupRun = { ...done, id: 'three', state: 'running', finishedAt: null }
+  const busy = { ...confirmed, runs: [running, done] }
+  api.on(startBackup, () => busy).on(getBackups, () => busy)
+  await user.click(backups.getByRole('button', { name: 'Esegui ora' }))
+  expect(await backups.findByText('Copia in corso: 123 MB')).toBeDefined()
+  expect(api.requests.find(({ path }) => path.endsWith('/runs'))?.body).toEqual({ kind: 'backup' })
 })

@@ -1,0 +1,204 @@
+import {
+  type BackupRun,
+  type BackupStatus,
+  backupProblemTexts,
+  getBackups,
+  startBackup,
+} from '@bancone/contract/backups'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { SettingsSection } from '../settings-section.tsx'
+import { RecoverySheet } from './recovery-sheet.tsx'
+
+const POLL_INTERVAL_MS = 2_000
+const IDLE_INTERVAL_MS = 60_000
+
+/** A job begins within a moment; until then a run that was asked for is not in the list. */
+const AWAITED_MS = 20_000
+
+/** The state of the back-ups, with what an administrator can do about it. */
+export function BackupsSection() {
+  const [awaitedUntil, setAwaitedUntil] = useState(0)
+  const query = useEndpoint(
+    getBackups,
+    {},
+    {
+      refetchInterval: ({ state }) =>
+        runningOf(state.data) || Date.now() < awaitedUntil ? POLL_INTERVAL_MS : IDLE_INTERVAL_MS,
+    },
+  )
+  return (
+    <SettingsSection
+      title="Copie di sicurezza"
+      intro="Il database e i file, cifrati, ogni notte; le copie restano 35 giorni. Una volta alla settimana l'ultima viene ripristinata per prova."
+    >
+      <QueryStates query={query} skeleton={<BackupsSkeleton />}>
+        {(status) =>
+          status.setup === null ? (
+            <NotConfigured />
+          ) : (
+            <Backups status={status} onAsked={() => setAwaitedUntil(Date.now() + AWAITED_MS)} />
+          )
+        }
+      </QueryStates>
+    </SettingsSection>
+  )
+}
+
+function NotConfigured() {
+  return (
+    <>
+      <Alert tone="notice">
+        <p className="font-medium">Non sono configurate.</p>
+        <p>Se questa macchina si perde, si perde tutto ciò che contiene.</p>
+      </Alert>
+      <p className="text-sm text-pretty text-muted">
+        Imposta <code>BACKUP_TO</code> (una cartella su un altro disco, oppure{' '}
+        <code>s3://bucket/cartella</code>) e <code>BACKUP_KEY_FILE</code> (il file della chiave,
+        fuori da <code>DATA_DIR</code>: se non c'è viene creato), poi riavvia il server.
+      </p>
+    </>
+  )
+}
+
+type BackupsProps = { status: BackupStatus; onAsked(): void }
+
+function Backups({ status, onAsked }: BackupsProps) {
+  const client = useQueryClient()
+  const { busy, failure, clearFailure, run } = useAction()
+  const running = runningOf(status)
+
+  function start(kind: BackupRun['kind']) {
+    clearFailure()
+    void run(async () => {
+      const answer = await call(startBackup, { body: { kind } })
+      client.setQueryData<BackupStatus>(endpointKey(getBackups, {}), answer)
+      onAsked()
+    })
+  }
+
+  return (
+    <>
+      <Problems problems={status.problems} />
+      <Facts status={status} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button inactive={busy || running !== undefined} onClick={() => start('backup')}>
+          Esegui ora
+        </Button>
+        <Button
+          inactive={busy || running !== undefined || status.lastBackup === null}
+          onClick={() => start('test')}
+        >
+          Prova ora il ripristino
+        </Button>
+        <p role="status" className="text-sm text-muted tabular-nums">
+          {running ? progressOf(running) : null}
+        </p>
+      </div>
+      <FailureAlert failure={failure} />
+      <RecoverySheet status={status} />
+      <Runs runs={status.runs.filter(({ state }) => state !== 'running').slice(0, 5)} />
+    </>
+  )
+}
+
+function Problems({ problems }: Pick<BackupStatus, 'problems'>) {
+  if (problems.length === 0) {
+    return <Alert tone="done">Attive: l'ultima copia è riuscita e la chiave è al sicuro.</Alert>
+  }
+  return (
+    <Alert tone="error">
+      {problems.map((problem) => (
+        <p key={problem}>{backupProblemTexts[problem]}</p>
+      ))}
+    </Alert>
+  )
+}
+
+function Facts({
+  status: { setup, lastBackup, lastTest, archivedUntil },
+}: {
+  status: BackupStatus
+}) {
+  const facts: [string, string][] = [
+    ['Dove', setup?.target ?? ''],
+    [
+      'Ultima copia riuscita',
+      lastBackup
+        ? `${formatDateTime(lastBackup.startedAt)} (${megabytes(lastBackup.bytes)})`
+        : 'nessuna',
+    ],
+    ['Ultima prova riuscita', lastTest ? formatDateTime(lastTest.startedAt) : 'nessuna'],
+    [
+      'Modifiche archiviate fino al',
+      setup?.archive
+        ? archivedUntil === null
+          ? 'ancora nessuna'
+          : formatDateTime(archivedUntil)
+        : 'è compito del tuo PostgreSQL',
+    ],
+  ]
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[max-content_1fr]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="sm:contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="wrap-anywhere tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Runs({ runs }: { runs: readonly BackupRun[] }) {
+  if (runs.length === 0) return null
+  return (
+    <div>
+      <h3 className="text-sm font-medium">Ultime esecuzioni</h3>
+      <ul className="mt-1 flex flex-col divide-y divide-line text-sm">
+        {runs.map(({ id, kind, state, startedAt, problem }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2">
+            <span className="tabular-nums">
+              {kind === 'backup' ? 'Copia' : 'Prova'} del {formatDateTime(startedAt)}
+            </span>
+            <span className={state === 'failed' ? 'text-danger' : 'text-muted'}>
+              {state === 'done' ? 'Riuscita' : backupProblemTexts[problem ?? 'unexpected']}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function runningOf(status: BackupStatus | undefined): BackupRun | undefined {
+  return status?.runs.find(({ state }) => state === 'running')
+}
+
+function progressOf({ kind, bytes }: BackupRun): string {
+  if (kind === 'test') return 'Prova di ripristino in corso…'
+  return bytes === 0 ? 'Copia in corso…' : `Copia in corso: ${megabytes(bytes)}`
+}
+
+function megabytes(bytes: number): string {
+  return `${formatNumber(Math.max(1, Math.round(bytes / 1_000_000)))} MB`
+}
+
+function BackupsSkeleton() {
+  return (
+    <Loading className="flex flex-col gap-3">
+      {['w-full', 'w-64', 'w-48', 'w-56'].map((width) => (
+        <Skeleton key={width} className={`h-5 ${width}`} />
+      ))}
+    </Loading>
+  )
+}
