@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command } from './command.ts'
-import type { BackupKeyConfig, Config } from './config.ts'
+import { type BackupKeyConfig, backupPlaceOf, type Config } from './config.ts'
 import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
@@ -25,7 +25,7 @@ await command(async (config) => {
   const { values } = parseArgs({
     options: { to: { type: 'string' }, sheet: { type: 'string' } },
   })
-  const place = values.to === undefined ? config.backups?.to : config.backupPlace(values.to)
+  const place = values.to === undefined ? config.backups?.to : backupPlaceOf(values.to, config)
   if (!config.backupKey) {
     throw new StartupError(
       'Set BACKUP_KEY_FILE to a file outside DATA_DIR: the key of the back-ups is made there.',

@@ -69,8 +69,8 @@ export type Config = {
   s3: S3Config | undefined
   /** Undefined: this server makes no back-ups. */
   backups: BackupConfig | undefined
-  /** Reads a place of back-ups as in BACKUP_TO. @throws StartupError */
-  backupPlace(text: string): BackupPlace
+  /** The account for places of back-ups in S3; see `backupPlaceOf`. */
+  s3Account: Omit<S3Config, 'bucket'>
   /** Of BACKUP_KEY or BACKUP_KEY_FILE. */
   backupKey: BackupKeyConfig | undefined
   /** Undefined: pictures are stored with the other files. */
@@ -145,7 +145,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     s3: s3Of(given),
     backups: backupsOf(given),
-    backupPlace: (text) => backupPlaceOf(text, given),
+    s3Account: s3Account(given),
     backupKey: backupKeyOf(given),
     cloudinary: cloudinaryOf(given),
     productImageUrl: given.PRODUCT_IMAGE_URL,
@@ -164,7 +164,8 @@ function backupsOf(given: Given): BackupConfig | undefined {
   const key = backupKeyOf(given)
   if (!given.BACKUP_TO) return undefined
   if (!key) throw mistake('BACKUP_TO needs BACKUP_KEY_FILE or BACKUP_KEY')
-  return { to: backupPlaceOf(given.BACKUP_TO, given), key }
+  const place = { dataDir: resolve(given.DATA_DIR), s3Account: s3Account(given) }
+  return { to: backupPlaceOf(given.BACKUP_TO, place), key }
 }
 
 function backupKeyOf({ BACKUP_KEY: text, BACKUP_KEY_FILE: path, DATA_DIR }: Given) {
@@ -176,13 +177,19 @@ function backupKeyOf({ BACKUP_KEY: text, BACKUP_KEY_FILE: path, DATA_DIR }: Give
   return path ? { file: resolve(path) } : undefined
 }
 
-function backupPlaceOf(text: string, given: Given): BackupPlace {
+/** Reads a place of back-ups as in BACKUP_TO: a folder, or `s3://bucket/folder`. @throws StartupError */
+export function backupPlaceOf(
+  text: string,
+  config: Pick<Config, 'dataDir' | 's3Account'>,
+): BackupPlace {
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)\/?(.*)$/.exec(text) ?? []
-  if (bucket)
-    return { s3: { ...s3Account(given), bucket }, folder: prefix.replace(/\/+$/, '') || 'bancone' }
+  if (bucket) {
+    const folder = prefix.replace(/\/+$/, '') || 'bancone'
+    return { s3: { ...config.s3Account, bucket }, folder }
+  }
   if (/^\w+:\/\//.test(text)) throw mistake('BACKUP_TO must be a folder, or s3://bucket/folder')
   const folder = resolve(text)
-  if (isWithin(folder, resolve(given.DATA_DIR))) throw mistake('BACKUP_TO must be outside DATA_DIR')
+  if (isWithin(folder, config.dataDir)) throw mistake('BACKUP_TO must be outside DATA_DIR')
   return { folder }
 }
 

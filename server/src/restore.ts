@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { command } from './command.ts'
-import type { Config } from './config.ts'
+import { backupPlaceOf, type Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { type Keyring, readKeys } from './platform/backups/backup-key.ts'
 import { createBackupStore } from './platform/backups/backup-store.ts'
@@ -26,7 +26,7 @@ await command(async (config) => {
   const into = resolve(values.into)
   const until = values.until === undefined ? undefined : timeInRome(values.until)
   if (Number.isNaN(until)) throw new StartupError(usage)
-  const files = await openBackupPlace(config.backupPlace(values.from))
+  const files = await openBackupPlace(backupPlaceOf(values.from, config))
   const line = createProgressLine()
   try {
     const { manifest, lastChange, ...found } = await restore({

@@ -13,7 +13,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 await ensureBuilt()
 
 /** The path of a program of the server, as `npm start` runs it. */
-export function builtProgram(name: 'main' | 'admin-create' | 'keys-rotate'): string {
+export function builtProgram(
+  name: 'main' | 'admin-create' | 'keys-rotate' | 'backup' | 'restore',
+): string {
   return join(root, 'dist', 'server', `${name}.js`)
 }
 
