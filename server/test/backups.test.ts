@@ -11,6 +11,7 @@ import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { makeBackup } from '../src/platform/backups/make-backup.ts'
 import { type Manifest, manifestName } from '../src/platform/backups/manifest.ts'
 import { testBackup } from '../src/platform/backups/test-backup.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 import { type BackupWorld, backupWorld, fast } from './backup-world.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -155,6 +156,28 @@ describe('a restore', () => {
     await changed(await partOf(segments.at(-2) ?? ''), (path) => rm(path))
     await expect(world.restore(world.newFolder())).rejects.toThrow('has a gap')
   })
+})
+
+it("a back-up of an operator's own PostgreSQL is restored for the embedded one", async () => {
+  const { pool, source, store, database } = world
+  await pool.query("create role padrone superuser login password 'a password of theirs'")
+  await pool.query('create database altra template template0')
+  const url = new URL(database.url)
+  Object.assign(url, { username: 'padrone', password: 'a password of theirs', pathname: '/altra' })
+  await prepareDatabase(url.href, silentLog, async () => {})
+  const made = await makeBackup(store, { ...source, url: url.href, databasePassword: undefined })
+  onTestFinished(async () => {
+    for (const [, each] of await store.list('manifests/')) {
+      if (each.name === manifestName(made.id)) await store.remove(each)
+    }
+  })
+  expect((await test()).id).toBe(made.id)
+  const folder = world.newFolder()
+  expect(await world.restore(folder)).toMatchObject({ manifest: { id: made.id }, lostFiles: 0 })
+  const restored = await world.start(folder)
+  onTestFinished(() => restored.stop())
+  const found = 'select count(*)::int as rows from schema_migrations'
+  expect(await ask(restored.url, found)).toEqual({ rows: made.migrations.length })
 })
 
 describe('what is in the target', () => {

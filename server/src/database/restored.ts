@@ -4,8 +4,9 @@ import { chown, lchown, mkdir, open, readdir, rm, stat, writeFile } from 'node:f
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { writePrivateFile } from '../secret-file.ts'
+import { readSecret, writePrivateFile } from '../secret-file.ts'
 import type { Account } from './embedded/account.ts'
+import { adoptCluster } from './embedded/adopt.ts'
 import { openDataFolder } from './embedded/data-folder.ts'
 import { placeCluster } from './embedded/first-start.ts'
 import { codeOf } from './embedded/folders.ts'
@@ -81,40 +82,48 @@ export async function addRestoredLog(
 /**
  * Starts a restored database. It is recovered when the promise resolves.
  *
- * @throws LogEndsError when the log ends before the target; StartupError when PostgreSQL does not start
+ * @throws LogEndsError when the log ends before the target; OtherVersionError when the package cannot serve the copy;
+ * StartupError when PostgreSQL does not start
  */
 export async function startRestored(options: {
   dataDir: string
   target: RecoveryTarget
+  /** The name of the database in the copy of one that is not the embedded one. */
+  foreignName?: string | undefined
   log: Log
   settings?: Record<string, string> | undefined
 }): Promise<EmbeddedDatabase> {
-  const { target, log, settings } = options
+  const { target, foreignName, log } = options
   const dataDir = await openDataFolder(options.dataDir)
-  const folder = logFolder(await locateCluster(dataDir))
+  const location = await locateCluster(dataDir)
   const before = await readLogFrom(dataDir)
-  return startEmbedded({
-    dataDir,
-    log,
-    onLost: () => {},
-    settings: {
-      // Otherwise it would serve before it is recovered.
-      hot_standby: 'off',
-      archive_mode: 'off',
-      restore_command: copyCommand(folder),
-      // The timeline of the copy: another one may be that of an experiment with an older copy.
-      recovery_target_timeline: 'current',
-      ...(target === 'consistent' && { recovery_target: 'immediate' }),
-      ...(typeof target === 'object' && { recovery_target_time: postgresTime(target.time) }),
-      recovery_target_action: 'promote',
-      ...settings,
-    },
-  }).catch(async (error: unknown) => {
+  const settings = { ...recoverySettings(location, target), ...options.settings }
+  try {
+    if (foreignName !== undefined) {
+      const password = (await readSecret(passwordFile(dataDir))) ?? ''
+      await adoptCluster(location, foreignName, password, settings)
+    }
+    return await startEmbedded({ dataDir, log, onLost: () => {}, settings })
+  } catch (error) {
     // PostgreSQL's last line says only that it was shut down.
-    const text = await before.text()
+    const text = `${await before.text()}${error instanceof Error ? error.message : ''}`
     if (text.includes('before configured recovery target was reached')) throw new LogEndsError()
     throw error
-  })
+  }
+}
+
+function recoverySettings(location: ClusterLocation, target: RecoveryTarget) {
+  return {
+    // Otherwise it would serve before it is recovered.
+    hot_standby: 'off',
+    archive_mode: 'off',
+    restore_command: copyCommand(logFolder(location)),
+    // The timeline of the copy: another one may be that of an experiment with an older copy.
+    recovery_target_timeline: 'current',
+    ...(target === 'consistent' && { recovery_target: 'immediate' }),
+    ...(typeof target === 'object' && { recovery_target_time: postgresTime(target.time) }),
+    recovery_target_action: 'promote',
+  }
 }
 
 /** Removes the log that was added for the recovery. */

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Unpack } from 'tar'
+import { OtherVersionError } from '../../database/embedded/adopt.ts'
 import type { Log } from '../../database/embedded/log.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
@@ -72,7 +74,8 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
   try {
     await placeRestored({
       dataDir,
-      password: secrets.databasePassword,
+      // A copy of an operator's database gets the account of the embedded one.
+      password: secrets.databasePassword || randomBytes(32).toString('base64url'),
       manifest: (await store.readAll(postgresManifestName(id))).toString(),
       async extract(folder) {
         const untar = new Unpack({ cwd: folder, strict: true, preserveOwner: false })
@@ -89,7 +92,8 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
   }
   if (target !== 'consistent') await addLog(restore)
   try {
-    return await startRestored({ ...restore, target })
+    const { embedded, name } = manifest.database
+    return await startRestored({ ...restore, foreignName: embedded ? undefined : name })
   } catch (error) {
     throw explained(error, target)
   } finally {
@@ -151,7 +155,7 @@ function explained(error: unknown, target: RecoveryTarget): unknown {
       `The archive of the log ends before ${time}: leave --until out for the last state, or give an earlier time.`,
     )
   }
-  if (!(error instanceof StartupError)) return error
+  if (!(error instanceof StartupError) || error instanceof OtherVersionError) return error
   return new BackupError('database', `The restored database does not start. ${error.message}`, {
     cause: error,
   })
