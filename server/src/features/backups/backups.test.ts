@@ -88,16 +88,35 @@ async function addUser({ db }: DatabaseConnection, email: string, isAdmin: boole
   return user.id
 }
 
-async function ask(method: 'GET' | 'POST', path: string, payload?: object, at = server) {
+const ask = (method: 'GET' | 'POST', path: string, payload?: object, at = server) =>
+  asked(method, path, payload, at, async () => {})
+
+async function asked(
+  method: 'GET' | 'POST',
+  path: string,
+  payload: object | undefined,
+  at: TestedServer,
+  afterSignIn: () => Promise<unknown>,
+) {
   const reply = await at.app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
     payload: { email: ADMIN, password },
   })
   const { access_token: token } = z.object({ access_token: z.string() }).parse(reply.json())
+  await afterSignIn()
   const headers = { authorization: `Bearer ${token}` }
   const url = `/api/admin/backups${path}`
   return at.app.inject({ method, url, headers, ...(payload && { payload }) })
+}
+
+/** The administrator signed in two days ago. */
+async function sheetInOldSession() {
+  const { pool } = server.connection
+  const old = `[{"method": "password", "timestamp": ${Math.floor(Date.now() / 1000) - 2 * 86_400}}]`
+  return asked('GET', '/recovery-sheet', undefined, server, () =>
+    pool.query('update auth_sessions set amr = $1', [old]),
+  )
 }
 
 const status = async (at = server) =>
@@ -135,6 +154,8 @@ describe('back-ups', () => {
     const sheet = await ask('GET', '/recovery-sheet')
     expect(sheet.headers['content-disposition']).toMatch(/scheda-di-recupero-[0-9a-f]{8}\.html/)
     expect(sheet.body).toContain(keyText)
+    const stale = await sheetInOldSession()
+    expect(codeOf(stale)).toBe('session.reauthentication_needed')
     const confirm = (ending: string) => ask('POST', '/recovery-sheet/confirmation', { ending })
     expect(codeOf(await confirm('AAAAAAAA'))).toBe('backups.wrong_ending')
     expect((await confirm(keyText.slice(-9).toLowerCase())).statusCode).toBe(200)
