@@ -11,16 +11,15 @@ import { storedFilesTasks } from './platform/stored-files-job.ts'
 import { createTemporaryFiles, type TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FileStore, StoredFiles } from './ports/file-store.ts'
+import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
 export type FileSettings = { folder: string; s3?: Config['s3'] }
 
 type Dependencies = {
   db: Database
-  settings: FileSettings
+  settings: { files: FileSettings; backups?: BackupSettings | undefined }
   clock: Clock
-  /** Called for each file that was stored, with its store. */
-  onStored?: ((folder: 'images' | 'files', key: string) => Promise<void>) | undefined
   log: {
     info(details: object, message: string): void
     warn(details: object, message: string): void
@@ -38,20 +37,16 @@ export function createFileStores(folder: string, s3: Config['s3']) {
 }
 
 /** Wires the file stores. With a bucket, files stored locally before remain readable. */
-export function wireFiles({
-  db,
-  settings: { folder, s3 },
-  clock,
-  onStored,
-  log,
-}: Dependencies): AppModule & {
+export function wireFiles({ db, settings, clock, log }: Dependencies): AppModule & {
   stores: Record<'images' | 'files', FileStore>
   temporaryFiles: TemporaryFiles
   storedFiles: StoredFiles
   orderPictures: FileStore
 } {
+  const { folder, s3 } = settings.files
   const temporaryFiles = createTemporaryFiles(join(folder, 'scratch'))
   const { images: pictures, files } = createFileStores(folder, s3)
+  const onStored = copyToBackup(db, settings.backups)
   const watched = (name: 'images' | 'files', store: FileStore): FileStore => ({
     ...store,
     async put(key, source, contentType) {

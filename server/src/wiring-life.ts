@@ -17,17 +17,21 @@ type Dependencies = {
   auth: Pick<AuthService, 'reauthentication'>
   mailer: Mailer
   files: ReturnType<typeof wireFiles>
-  removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
-  removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
+  orders: { removePictures: Remove }
+  images: { images: { removeAllOf: Remove } }
 }
 
+type Remove = (pharmacyId: string, signal?: AbortSignal) => Promise<number>
+
 /** Wires the deletion of pharmacies, and the back-ups, which must not bring them back. */
-export function wireLife({ files, settings, ...dependencies }: Dependencies) {
+export function wireLife({ files, orders, images, settings, ...dependencies }: Dependencies) {
   const { db, clock } = dependencies
   const { backups: place, appSecret, publicUrl } = settings
   const life = wirePharmacyLife({
     ...dependencies,
     ...files,
+    removeOrderPictures: orders.removePictures,
+    removeImages: images.images.removeAllOf,
     noteErasure: async (tx, pharmacyId) => {
       if (place) await enqueueErasure(tx, pharmacyId, clock.now())
     },

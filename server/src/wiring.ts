@@ -49,7 +49,7 @@ import type { DrawingRenderer } from './ports/drawing.ts'
 import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
-import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
+import type { BackupSettings } from './wiring-backups.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { wireLife } from './wiring-life.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
@@ -128,13 +128,7 @@ export async function wire(
   const realtime = wireRealtime({ ...common, events, sessions, auth })
 
   const pictures = settings.pictures ?? createSharpPictures()
-  const files = wireFiles({
-    db,
-    settings: settings.files,
-    clock,
-    onStored: copyToBackup(db, settings.backups),
-    log,
-  })
+  const files = wireFiles(common)
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
@@ -237,14 +231,7 @@ export async function wire(
     visitDays: async () => (await platformSettings.value('retention')).visitDays,
   })
 
-  const { life, backups } = wireLife({
-    ...common,
-    auth,
-    mailer,
-    files,
-    removeOrderPictures: orders.removePictures,
-    removeImages: images.images.removeAllOf,
-  })
+  const { life, backups } = wireLife({ ...common, auth, mailer, files, orders, images })
 
   const modules: AppModule[] = [
     files,

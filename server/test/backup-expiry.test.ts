@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createLocalFiles } from '../src/adapters/local-files/local-files.ts'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { readErasures, writeErasure } from '../src/platform/backups/erasures.ts'
@@ -13,6 +12,7 @@ import {
   manifestName,
   newBackupId,
 } from '../src/platform/backups/manifest.ts'
+import { openBackupPlace } from '../src/wiring-backups.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60_000
 it('back-ups older than 35 days go, with the log and the files that only they need', async () => {
   const folder = join(await temporaryFolder(), 'target')
   await mkdir(folder)
-  const store = createBackupStore(createLocalFiles({ folder }), readKeys(newKeyText()))
+  const store = createBackupStore(await openBackupPlace({ folder }), readKeys(newKeyText()))
   const write = (name: string, text = '') => store.write(name, [Buffer.from(text)])
   // The files are written now; the back-ups are of the days around the next ones.
   const now = Date.now()

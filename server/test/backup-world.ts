@@ -2,7 +2,6 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { createLocalFiles } from '../src/adapters/local-files/local-files.ts'
 import { type EmbeddedDatabase, passwordFile, startEmbedded } from '../src/database/embedded.ts'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { createBackupStore } from '../src/platform/backups/backup-store.ts'
@@ -11,7 +10,8 @@ import type { BackupSource } from '../src/platform/backups/make-backup.ts'
 import { restore } from '../src/platform/backups/restore.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { readSecret } from '../src/secret-file.ts'
-import { countedTables } from '../src/wiring-backups.ts'
+import { countedTables, openBackupPlace } from '../src/wiring-backups.ts'
+import { createFileStores } from '../src/wiring-files.ts'
 import { atEnd } from './at-end.ts'
 import { testSecret } from './server.ts'
 import { silentLog } from './silent-log.ts'
@@ -44,12 +44,12 @@ export async function backupWorld() {
     await database.stop()
     await rm(root, { recursive: true, force: true })
   })
-  const storesIn = (folder: string) => ({
-    images: createLocalFiles({ folder: join(folder, 'images') }),
-    files: createLocalFiles({ folder: join(folder, 'files') }),
-  })
+  const storesIn = (folder: string) => {
+    const { images, files } = createFileStores(folder, undefined)
+    return { images: images.store, files: files.store }
+  }
   const stores = storesIn(dataDir)
-  const store = createBackupStore(createLocalFiles({ folder: target }), readKeys(keyText))
+  const store = createBackupStore(await openBackupPlace({ folder: target }), readKeys(keyText))
   const source: BackupSource = {
     url: database.url,
     databasePassword: await readSecret(passwordFile(dataDir)),

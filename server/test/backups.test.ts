@@ -4,14 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startS3 } from '@bancone/sandbox/s3'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createLocalFiles } from '../src/adapters/local-files/local-files.ts'
-import { createS3Files } from '../src/adapters/s3-files/s3-files.ts'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { makeBackup } from '../src/platform/backups/make-backup.ts'
 import { type Manifest, manifestName } from '../src/platform/backups/manifest.ts'
 import { testBackup } from '../src/platform/backups/test-backup.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
+import { openBackupPlace } from '../src/wiring-backups.ts'
 import { type BackupWorld, backupWorld, fast } from './backup-world.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -146,7 +145,7 @@ describe('a restore', () => {
 
   it('is refused with another key, and where the log has a gap', async () => {
     const { target, store } = world
-    const files = createLocalFiles({ folder: target })
+    const files = await openBackupPlace({ folder: target })
     const withOtherKey = createBackupStore(files, readKeys(newKeyText()))
     const other = world.restore(world.newFolder(), undefined, withOtherKey)
     await expect(other).rejects.toThrow(`encrypted with the key ${store.keyId}`)
@@ -196,18 +195,13 @@ describe('what is in the target', () => {
     const s3 = await startS3()
     onTestFinished(() => s3.close())
     const { url: endpoint, bucket, region, keys } = s3
-    const inBucket = (secret: string) => {
-      const files = createS3Files({
-        endpoint,
-        bucket,
-        region,
-        keys: { id: keys.id, secret },
-        folder: 'copies',
-      })
+    const inBucket = async (secret: string) => {
+      const account = { endpoint, region, keys: { id: keys.id, secret } }
+      const files = await openBackupPlace({ s3: { ...account, bucket }, folder: 'copies' })
       onTestFinished(() => files.close())
       return createBackupStore(files, readKeys(newKeyText()))
     }
-    const store = inBucket(keys.secret)
+    const store = await inBucket(keys.secret)
     // More than one part.
     const content = Buffer.alloc(9 * 1024 * 1024)
     for (let at = 0; at < content.length; at += 4)
@@ -215,7 +209,8 @@ describe('what is in the target', () => {
     await store.write('base/one', [content])
     expect((await store.list('base/')).get('base/one')?.parts).toBe(2)
     expect((await store.readAll('base/one')).equals(content)).toBe(true)
-    await expect(inBucket('wrong').write('base/two', [content])).rejects.toThrow(
+    const refused = await inBucket('wrong')
+    await expect(refused.write('base/two', [content])).rejects.toThrow(
       'The place of the back-ups cannot be used: S3 answered 403',
     )
   })

@@ -45,7 +45,7 @@ export const protections = [
     file: 'server/src/features/backups/backups.wiring.ts',
     find: '        await dependencies.purge(pharmacyId)\n',
     replace: '',
-    tests: ['server/src/features/backups/backups.test.ts'],
+    tests: ['server/test/backups-of-a-server.test.ts'],
     only: 'has nothing of a pharmacy that was purged later',
   },
   {
@@ -53,7 +53,7 @@ export const protections = [
     file: 'server/src/features/backups/backups.service.ts',
     find: '      await requireRecent(sessionId)\n',
     replace: '',
-    tests: ['server/src/features/backups/backups.test.ts'],
+    tests: ['server/test/backups-of-a-server.test.ts'],
     only: 'are active when one was made',
   },
 ]
