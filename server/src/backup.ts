@@ -7,14 +7,15 @@ import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
 import { type BackupKey, textOfKey } from './platform/backups/backup-key.ts'
-import { createBackupStore } from './platform/backups/backup-store.ts'
+import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
 import { loadKeys, makeKeyFile } from './platform/backups/load-keys.ts'
 import { makeBackup } from './platform/backups/make-backup.ts'
+import type { Manifest } from './platform/backups/manifest.ts'
 import { recoverySheet } from './platform/backups/recovery-sheet.ts'
 import { createProgressLine, inMegabytes } from './progress-line.ts'
 import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
-import { countedTables, openBackupPlace } from './wiring-backups.ts'
+import { countedTables, nameOfPlace, openBackupPlace } from './wiring-backups.ts'
 import { createFileStores } from './wiring-files.ts'
 
 /**
@@ -26,47 +27,64 @@ await command(async (config) => {
     options: { to: { type: 'string' }, sheet: { type: 'string' } },
   })
   const place = values.to === undefined ? config.backups?.to : backupPlaceOf(values.to, config)
-  if (!config.backupKey) {
+  const { backupKey } = config
+  if (!backupKey) {
     throw new StartupError(
       'Set BACKUP_KEY_FILE to a file outside DATA_DIR: the key of the back-ups is made there.',
     )
   }
-  const isNew = await makeKeyFile(config.backupKey)
-  const keys = await loadKeys(config.backupKey)
-  if (values.sheet !== undefined) return writeSheet(values.sheet, keys[0], values.to)
-  if (!place)
+  if (!place) {
     throw new StartupError('Say where to: --to FOLDER, --to s3://BUCKET/FOLDER or BACKUP_TO.')
+  }
+  const to = nameOfPlace(place)
+  if (values.sheet !== undefined) {
+    await makeKeyFile(backupKey)
+    const [key] = await loadKeys(backupKey)
+    return writeSheet(values.sheet, key, to)
+  }
+  const secrets = await secretsOf(config)
   const files = await openBackupPlace(place)
   try {
-    const manifest = await backUp(config, createBackupStore(files, keys))
+    const isNew = await makeKeyFile(backupKey)
+    const store = createBackupStore(files, await loadKeys(backupKey))
+    const manifest = await backUp(config, secrets, store)
     const made = `Back-up ${manifest.id}: ${inMegabytes(manifest.bytes)}, ${manifest.files} files.`
-    return isNew ? `${made}\n${newKeyNote(config.backupKey)}` : made
+    return isNew ? `${made}\n${newKeyNote(backupKey, to)}` : made
   } finally {
     files.close()
   }
 })
 
-async function backUp(config: Config, store: ReturnType<typeof createBackupStore>) {
-  const { dataDir, databaseUrl, s3 } = config
-  const appSecret = config.appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
+type Secrets = { appSecret: string; databasePassword: string | undefined }
+
+/** @throws StartupError where no server has been started: otherwise an empty database would be made, and backed up */
+async function secretsOf({ dataDir, databaseUrl, appSecret: given }: Config): Promise<Secrets> {
+  const appSecret = given ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
   if (!appSecret) {
     throw new StartupError(
       `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
     )
   }
+  const databasePassword = databaseUrl ? undefined : await readSecret(passwordFile(dataDir))
+  if (!databaseUrl && !databasePassword) {
+    throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the server's.`)
+  }
+  return { appSecret, databasePassword }
+}
+
+async function backUp(config: Config, secrets: Secrets, store: BackupStore): Promise<Manifest> {
   const fail = (error: Error) => {
     throw error
   }
   const database = await openDatabase(config, createLogger('warn'), fail, { join: true })
-  const { images, files } = createFileStores(dataDir, s3)
+  const { images, files } = createFileStores(config.dataDir, config.s3)
   const line = createProgressLine()
   try {
     return await makeBackup(
       store,
       {
         url: database.url,
-        databasePassword: databaseUrl ? undefined : await readSecret(passwordFile(dataDir)),
-        appSecret,
+        ...secrets,
         stores: { images: images.store, files: files.store },
         countedTables,
       },
@@ -88,17 +106,16 @@ async function backUp(config: Config, store: ReturnType<typeof createBackupStore
   }
 }
 
-async function writeSheet(path: string, key: BackupKey, to: string | undefined): Promise<string> {
-  const place = to ?? 'BACKUP_TO'
+async function writeSheet(path: string, key: BackupKey, place: string): Promise<string> {
   // A sheet that exists may be that of an older key.
   await writeFile(path, recoverySheet(key.id, textOfKey(key), place), { flag: 'wx', mode: 0o600 })
   return `Recovery sheet of the key ${key.id}: ${path}\nPrint it, keep it away from this machine, and delete the file.`
 }
 
-function newKeyNote(key: BackupKeyConfig): string {
+function newKeyNote(key: BackupKeyConfig, place: string): string {
   const where = 'file' in key ? key.file : 'BACKUP_KEY'
   return (
     `A new key was made in ${where}. Without it nobody can read the back-up: ` +
-    'print the recovery sheet (npm run backup -- --sheet sheet.html) and keep it away from this machine.'
+    `print the recovery sheet (npm run backup -- --to "${place}" --sheet sheet.html) and keep it away from this machine.`
   )
 }

@@ -143,7 +143,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       smtpUrl: given.SMTP_URL,
       from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
     },
-    s3: s3Of(given),
+    s3: given.S3_BUCKET ? { bucket: given.S3_BUCKET, ...s3Account(given) } : undefined,
     backups: backupsOf(given),
     s3Account: s3Account(given),
     backupKey: backupKeyOf(given),
@@ -187,9 +187,9 @@ export function backupPlaceOf(
     const folder = prefix.replace(/\/+$/, '') || 'bancone'
     return { s3: { ...config.s3Account, bucket }, folder }
   }
-  if (/^\w+:\/\//.test(text)) throw mistake('BACKUP_TO must be a folder, or s3://bucket/folder')
+  if (/^\w+:\/\//.test(text)) throw mistake('back-ups go to a folder or to s3://bucket/folder')
   const folder = resolve(text)
-  if (isWithin(folder, config.dataDir)) throw mistake('BACKUP_TO must be outside DATA_DIR')
+  if (isWithin(folder, config.dataDir)) throw mistake('back-ups must be outside DATA_DIR')
   return { folder }
 }
 
@@ -208,12 +208,14 @@ function s3Account(given: Given): Omit<S3Config, 'bucket'> {
   }
 }
 
-function s3Of(given: Given): S3Config | undefined {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
-  if (bucket) return { bucket, ...s3Account(given) }
-  const isForBackups = given.BACKUP_TO?.startsWith('s3:')
-  if (!isForBackups && (given.S3_ENDPOINT || id || secret)) throw mistake('S3_BUCKET is missing')
-  return undefined
+/**
+ * For the server. A command takes its bucket from its arguments.
+ *
+ * @throws StartupError when there is an account for S3, but no bucket
+ */
+export function requireBucket({ s3, s3Account, backups }: Config): void {
+  const isUsed = s3 !== undefined || (backups !== undefined && 's3' in backups.to)
+  if (!isUsed && (s3Account.endpoint || s3Account.keys)) throw mistake('S3_BUCKET is missing')
 }
 
 function oidcOf(given: Given): OidcSettings | undefined {

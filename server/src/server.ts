@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, requireBucket } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
 import { passwordFile } from './database/embedded.ts'
@@ -43,6 +43,7 @@ export async function startServer(
   signal: AbortSignal,
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel)
+  requireBucket(config)
   for (const name of config.unknownNames) log.warn({ name }, `there is no setting ${name}`)
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {

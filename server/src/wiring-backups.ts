@@ -48,6 +48,11 @@ export async function openBackupPlace(
   return { ...createLocalFiles({ folder: place.folder }), close() {} }
 }
 
+/** A place as in BACKUP_TO. */
+export function nameOfPlace(place: PlaceConfig): string {
+  return 's3' in place ? `s3://${place.s3.bucket}/${place.folder}` : place.folder
+}
+
 export type BackupSettings = {
   to: PlaceConfig
   key: KeySource
@@ -70,7 +75,7 @@ export function createBackupPlace(
 ): BackupPlace {
   const { to, key, ownerUrl, databasePassword, archive, dataDir, postgresSettings } = settings
   return {
-    name: 's3' in to ? `s3://${to.s3.bucket}/${to.folder}` : to.folder,
+    name: nameOfPlace(to),
     keys: () => loadKeys(key),
     async withStore(work) {
       const keys = await loadKeys(key)

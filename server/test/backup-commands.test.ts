@@ -1,59 +1,71 @@
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { startS3 } from '@bancone/sandbox/s3'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { refusal, run, startServer } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-// It starts two servers, and PostgreSQL three times.
+// PostgreSQL is started four times.
 vi.setConfig({ testTimeout: 120_000 })
 
-const account = { email: 'farmacia@demo.bancone.it', password: 'Bancone-demo-1' }
-
-async function signIn(url: string): Promise<number> {
+async function signIn(url: string, email: string, password: string): Promise<number> {
   const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
+    body: JSON.stringify({ email, password }),
   })
   return reply.status
 }
 
-it('a machine that is lost is back from the place of the back-ups and the key alone', async () => {
+it('a machine that is lost is back from a bucket and the recovery sheet alone', async () => {
+  const s3 = await startS3()
+  onTestFinished(() => s3.close())
+  const account = {
+    S3_ENDPOINT: s3.url,
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY_ID: s3.keys.id,
+    S3_SECRET_ACCESS_KEY: s3.keys.secret,
+  }
+  const place = `s3://${s3.bucket}/copies`
   const root = await temporaryFolder()
-  await chmod(root, 0o711)
-  const [dataDir, target, into] = ['data', 'target', 'new'].map((name) => join(root, name))
-  if (!dataDir || !target || !into) throw new Error('three names')
-  await mkdir(target)
-  const BACKUP_KEY_FILE = join(root, 'key')
-  const DATA_DIR = dataDir
-  const first = await startServer({ DATA_DIR, DEMO: '1', DEMO_ORDER_EVERY: '0' })
+  const [dataDir, into] = [join(root, 'data'), join(root, 'new')]
+  const server = { DATA_DIR: dataDir, BACKUP_KEY_FILE: join(root, 'key'), ...account }
+  const email = 'admin@example.it'
+
+  const empty = run('backup', server, ['--to', place])
+  expect(await refusal(empty)).toContain(`is not in ${dataDir}`)
+  const created = run('admin-create', { DATA_DIR: dataDir }, ['--email', email])
+  expect(await created.ended).toBe(0)
+  const [, password = ''] = /shown this once: (\S+)/.exec(created.output()) ?? []
+  // A server makes its secret at the first start.
+  const first = await startServer({ DATA_DIR: dataDir, DEMO: '0' })
   await first.program.printed('Bancone is ready')
 
-  // While the server runs.
-  const made = run('backup', { DATA_DIR, BACKUP_KEY_FILE }, ['--to', target])
-  expect([await made.ended, made.output()]).toEqual([
+  const running = run('backup', server, ['--to', place])
+  expect([await running.ended, running.output()]).toEqual([
     0,
     expect.stringMatching(/^Back-up \w+-\w+: .* MB, \d+ files\.\nA new key was made/),
   ])
-  const sheet = run('backup', { DATA_DIR, BACKUP_KEY_FILE }, ['--sheet', join(root, 'sheet.html')])
-  expect(await sheet.ended).toBe(0)
-  const key = (await readFile(BACKUP_KEY_FILE, 'utf8')).trim()
-  expect(await readFile(join(root, 'sheet.html'), 'utf8')).toContain(key)
-
   await first.program.end('SIGTERM')
-  // While it is stopped.
-  expect(await run('backup', { DATA_DIR, BACKUP_KEY_FILE }, ['--to', target]).ended).toBe(0)
+  expect(await run('backup', server, ['--to', place]).ended).toBe(0)
+  const sheetFile = join(root, 'sheet.html')
+  expect(await run('backup', server, ['--to', place, '--sheet', sheetFile]).ended).toBe(0)
+  const sheet = await readFile(sheetFile, 'utf8')
+  const [, key = ''] = /<div class="key"><code>([\w-]+)</.exec(sheet) ?? []
+  expect(sheet).toContain(`--from "${place}"`)
   await rm(dataDir, { recursive: true, force: true })
 
-  const from = ['--from', target, '--into', into]
-  expect(await refusal(run('restore', {}, from))).toContain('Set BACKUP_KEY or BACKUP_KEY_FILE')
-  const restored = run('restore', { BACKUP_KEY: key.toLowerCase() }, from)
+  const from = ['--from', place, '--into', into]
+  expect(await refusal(run('restore', account, from))).toContain('Set BACKUP_KEY')
+  const restored = run('restore', { ...account, BACKUP_KEY: key.toLowerCase() }, from)
   expect([await restored.ended, restored.output()]).toEqual([
     0,
     expect.stringContaining(`Start the server with DATA_DIR=${into}`),
   ])
-  expect(await refusal(run('restore', { BACKUP_KEY: key }, from))).toContain('is not empty')
-  const second = await startServer({ DATA_DIR: into, DEMO: '1', DEMO_ORDER_EVERY: '0' })
+  expect(await refusal(run('restore', { ...account, BACKUP_KEY: key }, from))).toContain(
+    'is not empty',
+  )
+  const second = await startServer({ DATA_DIR: into, DEMO: '0' })
   await second.program.printed('Bancone is ready')
-  expect(await signIn(second.url)).toBe(200)
+  expect(await signIn(second.url, email, password)).toBe(200)
 })

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { readOrCreateSecret, readSecret } from '../secret-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
-import { prepareArchive } from './embedded/archive.ts'
+import { hasArchive, prepareArchive } from './embedded/archive.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
 import { claimCluster } from './embedded/claim.ts'
 import { openDataFolder } from './embedded/data-folder.ts'
@@ -24,8 +24,8 @@ export type EmbeddedOptions = {
   onLost(error: Error): void
   /** PostgreSQL settings that override the defaults, such as `{ fsync: 'off' }` for tests. */
   settings?: Record<string, string>
-  /** Whether PostgreSQL archives its write-ahead log: see `EmbeddedDatabase.archive`. */
-  archive?: boolean | undefined
+  /** Whether PostgreSQL archives its write-ahead log (see `EmbeddedDatabase.archive`); `as-before`: if it did once. */
+  archive?: boolean | 'as-before' | undefined
 }
 
 export type EmbeddedDatabase = {
@@ -34,7 +34,7 @@ export type EmbeddedDatabase = {
   /**
    * The folder into which PostgreSQL copies each completed segment of its write-ahead log, a minute after its first
    * record at the latest, and the folder of the log itself. What the archive contains is to be carried away. Undefined
-   * unless the option is set.
+   * when it does not archive.
    */
   archive: { folder: string; log: string } | undefined
   /** Shuts PostgreSQL down; idempotent. */
@@ -68,7 +68,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       `The password of the database is missing: restore ${passwordFile(dataDir)} from a back-up.`,
     )
   }
-  const archive = options.archive ? await prepareArchive(location) : undefined
+  const isArchiving =
+    options.archive === 'as-before' ? await hasArchive(location) : options.archive === true
+  const archive = isArchiving ? await prepareArchive(location) : undefined
   const config = {
     location,
     binaries,

@@ -35,8 +35,8 @@ export async function openDatabase(
   }
   const running = options.join ? await joinEmbedded(config.dataDir) : undefined
   if (running) return { url: running, archive: undefined, close: async () => {} }
-  // Also for a command: what it writes belongs into the archive.
-  const archive = config.backups !== undefined
+  // What a command writes belongs into the archive of the server, whose settings the command may not have.
+  const archive = config.backups !== undefined || (options.join ? 'as-before' : false)
   const embedded = await startEmbedded({ dataDir: config.dataDir, log, onLost, archive })
   return { url: embedded.url, archive: embedded.archive, close: () => embedded.stop() }
 }

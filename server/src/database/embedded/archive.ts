@@ -1,15 +1,23 @@
 import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from './folders.ts'
+import { exists, makeFolder } from './folders.ts'
 import type { ClusterLocation } from './location.ts'
 
 /** The bound of what is lost with the machine, besides the time of the upload. */
 const SEGMENT_SECONDS = 60
 
+// Beside the database: PostgreSQL's account may not reach the data folder.
+const archiveFolder = ({ cluster }: ClusterLocation) => `${cluster}.archive`
+
+/** Whether the log was ever archived. */
+export function hasArchive(location: ClusterLocation): Promise<boolean> {
+  return exists(archiveFolder(location))
+}
+
 /** Creates the folder of the archive, and the settings that make PostgreSQL use it. */
-export async function prepareArchive({ cluster, account }: ClusterLocation) {
-  // Beside the database: PostgreSQL's account may not reach the data folder.
-  const folder = `${cluster}.archive`
+export async function prepareArchive(location: ClusterLocation) {
+  const { cluster, account } = location
+  const folder = archiveFolder(location)
   await makeFolder(folder, 0o700)
   if (account) await chown(folder, account.uid, account.gid)
   return {

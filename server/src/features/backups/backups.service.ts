@@ -61,7 +61,9 @@ export function createBackups(dependencies: Dependencies) {
     const { newest, lastBackup, lastTest } = await runs.runs()
     const current = await key()
     const sheetConfirmedAt = current ? await runs.confirmedAt(current.id) : null
-    const archive = place?.isLogArchived ? await runs.archive() : null
+    const archive = place?.isLogArchived
+      ? ((await runs.archive()) ?? { until: null, problem: null })
+      : null
     return {
       setup: place
         ? { target: place.name, archive: place.isLogArchived, keyId: current?.id ?? null }
@@ -110,11 +112,13 @@ export function createBackups(dependencies: Dependencies) {
       return status()
     },
 
-    /** Makes a back-up soon where the server did not run at night. */
+    /** At the start, before the log is sent. Makes a back-up soon where the server did not run at night, or not archive. */
     async startIfDue(): Promise<void> {
+      if (!place?.isLogArchived) await runs.forgetArchive()
       if (!place) return
       const { lastBackup } = await runs.runs()
-      if (isBackupDue(clock.now(), lastBackup)) {
+      const isLogBroken = place.isLogArchived && (await runs.archive()) === null
+      if (isLogBroken || isBackupDue(clock.now(), lastBackup)) {
         await enqueue(db, BACKUP_TASK, {}, { key: `${BACKUP_TASK}:now`, delaySeconds: 60 })
       }
     },

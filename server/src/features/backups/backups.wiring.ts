@@ -85,12 +85,13 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
       }
     },
     start() {
-      if (!place) return
-      sender?.start()
-      timer = setInterval(alert, ALERTS_MS).unref()
-      backups.startIfDue().catch((error: unknown) => {
-        log.warn({ err: error }, 'no back-up was begun at the start')
-      })
+      if (place) timer = setInterval(alert, ALERTS_MS).unref()
+      void backups
+        .startIfDue()
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'no back-up was begun at the start')
+        })
+        .then(() => sender?.start())
     },
     async close() {
       clearInterval(timer)

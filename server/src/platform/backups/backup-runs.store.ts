@@ -85,12 +85,18 @@ export function createBackupRunsStore(db: Database) {
       }
     },
 
-    async archive(): Promise<ArchiveState> {
+    /** Null: nothing was ever sent, or the last server that ran did not archive. */
+    async archive(): Promise<ArchiveState | null> {
       const row = await db
         .selectFrom('backup_archive')
         .select(['archived_until', 'problem'])
         .executeTakeFirst()
-      return { until: row?.archived_until ?? null, problem: problemOf(row?.problem ?? null) }
+      return row ? { until: row.archived_until, problem: problemOf(row.problem) } : null
+    },
+
+    /** For a server that does not archive: what it writes is a gap in the log, after which a back-up is due. */
+    async forgetArchive(): Promise<void> {
+      await db.deleteFrom('backup_archive').execute()
     },
 
     /** @param until milliseconds since 1970; undefined when nothing new was sent */

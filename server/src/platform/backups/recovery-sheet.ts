@@ -36,7 +36,7 @@ export function recoverySheet(keyId: string, key: string, place: string): string
 <li>Installa Node.js e lo stesso programma Bancone (stessa versione o una più nuova, con la stessa versione principale di PostgreSQL).</li>
 <li>Scrivi la chiave in un file, per esempio <code>/root/chiave</code>, e imposta <code>BACKUP_KEY_FILE=/root/chiave</code>. Maiuscole, spazi e trattini non contano.</li>
 <li>Se le copie sono in un bucket S3, imposta <code>S3_ENDPOINT</code>, <code>S3_REGION</code>, <code>S3_ACCESS_KEY_ID</code> e <code>S3_SECRET_ACCESS_KEY</code>.</li>
-<li><code>npm run restore -- --from ${escapeHtml(place)} --into /cartella/nuova</code><br>
+<li><code>npm run restore -- --from "${escapeHtml(place)}" --into /cartella/nuova</code><br>
 Per tornare a un momento preciso (ora italiana) aggiungi <code>--until "2026-11-22 10:00"</code>.</li>
 <li>Avvia il server con <code>DATA_DIR=/cartella/nuova</code>. Gli accessi sono quelli di prima.</li>
 </ol>

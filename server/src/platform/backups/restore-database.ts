@@ -71,6 +71,8 @@ export async function chooseBackup(store: BackupStore, until?: number): Promise<
 export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabase> {
   const { store, manifest, dataDir, target, onProgress, signal } = restore
   const { id, secrets } = manifest
+  // Before the database, which may take an hour: whether the log can be used.
+  const segments = target === 'consistent' ? [] : await logFor(restore)
   try {
     await placeRestored({
       dataDir,
@@ -90,7 +92,7 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
     if (!(error instanceof CopyDamagedError)) throw error
     throw new BackupError('damaged', `The back-up ${id} is damaged: ${error.message}.`)
   }
-  if (target !== 'consistent') await addLog(restore)
+  await addLog(restore, segments)
   try {
     const { embedded, name } = manifest.database
     return await startRestored({ ...restore, foreignName: embedded ? undefined : name })
@@ -101,6 +103,9 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
   }
 }
 
+/** A segment or a history, as PostgreSQL names it. */
+type LogFile = { file: string; stored: Stored }
+
 /**
  * The segments that follow the back-up without a gap, oldest first, and all histories of timelines.
  *
@@ -109,13 +114,13 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
 export function logAfter(stored: Iterable<Stored>, { database }: Manifest) {
   const { timeline, lsn } = database.start
   const segments = new Map<string, Stored>()
-  const histories: { file: string; stored: Stored }[] = []
+  const histories: LogFile[] = []
   for (const each of stored) {
     const file = logFileOf(each.name)
     if (file?.endsWith('.history')) histories.push({ file, stored: each })
     else if (file) segments.set(file, each)
   }
-  const chain: { file: string; stored: Stored }[] = []
+  const chain: LogFile[] = []
   for (let number = segmentOf(lsn); ; number += 1n) {
     const file = segmentFile(timeline, number)
     const found = segments.get(file)
@@ -128,7 +133,8 @@ export function logAfter(stored: Iterable<Stored>, { database }: Manifest) {
   return { chain, histories, isBroken: later.length > 0 }
 }
 
-async function addLog({ store, manifest, dataDir, target, onProgress, signal }: Restore) {
+/** @throws BackupError `damaged` */
+async function logFor({ store, manifest, target }: Restore): Promise<LogFile[]> {
   const stored = await store.list(logPrefix(manifest.database.system))
   const { chain, histories, isBroken } = logAfter(stored.values(), manifest)
   const last = chain.at(-1)?.stored.modifiedAt ?? 0
@@ -139,9 +145,12 @@ async function addLog({ store, manifest, dataDir, target, onProgress, signal }: 
       `The archive of the log has a gap after ${new Date(last).toISOString()}: give an earlier time with --until.`,
     )
   }
-  const files = [...chain, ...histories]
-  for (const [index, { file, stored: each }] of files.entries()) {
-    await store.read(each.name, (content) => addRestoredLog(dataDir, file, content), signal)
+  return [...chain, ...histories]
+}
+
+async function addLog({ store, dataDir, onProgress, signal }: Restore, files: readonly LogFile[]) {
+  for (const [index, { file, stored }] of files.entries()) {
+    await store.read(stored.name, (content) => addRestoredLog(dataDir, file, content), signal)
     onProgress?.({ step: 'log', done: index + 1, total: files.length })
   }
 }

@@ -27,8 +27,8 @@ type Test = {
 }
 
 /**
- * Restores the newest back-up into a temporary folder, starts it, compares migrations and rows with the manifest, looks
- * for the files that it refers to, and removes it again.
+ * Looks for the files and the log of the newest back-up, restores it into a temporary folder, starts it, compares
+ * migrations and rows with the manifest, and removes it again.
  *
  * @throws BackupError when the copy is not what was backed up
  */
@@ -38,6 +38,8 @@ export async function testBackup(test: Test): Promise<Manifest> {
   const folder = await mkdtemp(join(dataDir, PREFIX))
   try {
     const manifest = await chooseBackup(store)
+    await checkStoredFiles(store, manifest)
+    if (test.isLogArchived) await checkLog(store, manifest)
     const target = 'consistent'
     const copy = { store, manifest, dataDir: folder, target, log, settings, signal } as const
     const database = await restoreDatabase(copy).catch((error: unknown) => {
@@ -49,19 +51,18 @@ export async function testBackup(test: Test): Promise<Manifest> {
       )
     })
     try {
-      if (database) await compare(database.url, store, manifest)
+      if (database) await compare(database.url, manifest)
     } finally {
       await database?.stop()
     }
-    if (test.isLogArchived) await checkLog(store, manifest)
     return manifest
   } finally {
     await removeRestored(folder)
   }
 }
 
-/** @throws BackupError `test_failed`, `files_missing` */
-async function compare(url: string, store: BackupStore, manifest: Manifest): Promise<void> {
+/** @throws BackupError `test_failed` */
+async function compare(url: string, manifest: Manifest): Promise<void> {
   await withOwner(url, async (client) => {
     const migrations = await appliedMigrations(client)
     if (migrations.join() !== manifest.migrations.join()) {
@@ -76,21 +77,20 @@ async function compare(url: string, store: BackupStore, manifest: Manifest): Pro
         `The copy has ${found} rows of ${table}, and not ${least} to ${most}.`,
       )
     }
-    const stored = await store.list('files/')
-    const needed = await neededFiles(store, manifest.id)
-    const missing = needed.filter((name) => !stored.has(name))
-    if (missing.length > 0) {
-      const which = `${missing.length} of ${manifest.files} files`
-      throw new BackupError('files_missing', `${which} are missing in the copy.`)
-    }
-    await readSome(store, needed)
   })
 }
 
-/** Reads some of the files, at random. @throws BackupError `damaged` */
-async function readSome(store: BackupStore, names: readonly string[]): Promise<void> {
-  for (let count = 0; count < Math.min(READ_FILES, names.length); count += 1) {
-    const name = names[Math.floor(Math.random() * names.length)]
+/** Whether all files are there; reads some, at random. @throws BackupError `files_missing`, `damaged` */
+async function checkStoredFiles(store: BackupStore, manifest: Manifest): Promise<void> {
+  const stored = await store.list('files/')
+  const needed = await neededFiles(store, manifest.id)
+  const missing = needed.filter((name) => !stored.has(name))
+  if (missing.length > 0) {
+    const which = `${missing.length} of ${manifest.files} files`
+    throw new BackupError('files_missing', `${which} are missing in the copy.`)
+  }
+  for (let count = 0; count < Math.min(READ_FILES, needed.length); count += 1) {
+    const name = needed[Math.floor(Math.random() * needed.length)]
     if (name !== undefined) await store.read(name, discard)
   }
 }
