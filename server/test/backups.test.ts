@@ -9,7 +9,6 @@ import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { makeBackup } from '../src/platform/backups/make-backup.ts'
 import { type Manifest, manifestName } from '../src/platform/backups/manifest.ts'
 import { testBackup } from '../src/platform/backups/test-backup.ts'
-import { prepareDatabase } from '../src/prepare-database.ts'
 import { openBackupPlace } from '../src/wiring-backups.ts'
 import { type BackupWorld, backupWorld, fast } from './backup-world.ts'
 import { silentLog } from './silent-log.ts'
@@ -157,28 +156,6 @@ describe('a restore', () => {
   })
 })
 
-it("a back-up of an operator's own PostgreSQL is restored for the embedded one", async () => {
-  const { pool, source, store, database } = world
-  await pool.query("create role padrone superuser login password 'a password of theirs'")
-  await pool.query('create database altra template template0')
-  const url = new URL(database.url)
-  Object.assign(url, { username: 'padrone', password: 'a password of theirs', pathname: '/altra' })
-  await prepareDatabase(url.href, silentLog, async () => {})
-  const made = await makeBackup(store, { ...source, url: url.href, databasePassword: undefined })
-  onTestFinished(async () => {
-    for (const [, each] of await store.list('manifests/')) {
-      if (each.name === manifestName(made.id)) await store.remove(each)
-    }
-  })
-  expect((await test()).id).toBe(made.id)
-  const folder = world.newFolder()
-  expect(await world.restore(folder)).toMatchObject({ manifest: { id: made.id }, lostFiles: 0 })
-  const restored = await world.start(folder)
-  onTestFinished(() => restored.stop())
-  const found = 'select count(*)::int as rows from schema_migrations'
-  expect(await ask(restored.url, found)).toEqual({ rows: made.migrations.length })
-})
-
 describe('what is in the target', () => {
   it('shows no name of a customer and no picture', async () => {
     const paths = await filesOfTarget()
@@ -217,11 +194,6 @@ describe('what is in the target', () => {
 })
 
 describe('the test of a back-up', () => {
-  it('passes for a good one, and leaves nothing', async () => {
-    expect((await test()).id).toBe(manifest.id)
-    expect((await readdir(world.dataDir)).filter((name) => name.startsWith('backup-'))).toEqual([])
-  })
-
   it('fails for a copy with fewer rows than were backed up', async () => {
     const rows = { ...manifest.rows, pharmacies: { least: 1, most: 2 } }
     await changed(await partOf(manifestName(manifest.id)), async () => {
@@ -229,6 +201,7 @@ describe('the test of a back-up', () => {
       await world.store.write(manifestName(manifest.id), [Buffer.from(text)])
     })
     await expect(test()).rejects.toMatchObject({ kind: 'test_failed' })
+    expect((await readdir(world.dataDir)).filter((name) => name.startsWith('backup-'))).toEqual([])
   })
 
   it('fails for a damaged file, and for one that is missing', async () => {
@@ -239,4 +212,28 @@ describe('the test of a back-up', () => {
     await rm(path)
     await expect(test()).rejects.toMatchObject({ kind: 'files_missing' })
   })
+})
+
+// The last one: it takes the database away.
+it("a back-up of an operator's own PostgreSQL is restored for the embedded one", async () => {
+  const { database, source, store } = world
+  const account = "create role padrone superuser login password 'a password of theirs'"
+  await ask(database.url, account)
+  const url = new URL(database.url)
+  Object.assign(url, {
+    username: 'padrone',
+    password: 'a password of theirs',
+    pathname: '/postgres',
+  })
+  const others = "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'bancone'"
+  await ask(url.href, others)
+  await ask(url.href, 'alter database bancone rename to altra')
+  url.pathname = '/altra'
+  const made = await makeBackup(store, { ...source, url: url.href, databasePassword: undefined })
+  const folder = world.newFolder()
+  expect(await world.restore(folder)).toMatchObject({ manifest: { id: made.id }, lostFiles: 0 })
+  const restored = await world.start(folder)
+  onTestFinished(() => restored.stop())
+  const found = 'select count(*)::int as rows from schema_migrations'
+  expect(await ask(restored.url, found)).toEqual({ rows: made.migrations.length })
 })
