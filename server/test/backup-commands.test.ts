@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startS3 } from '@bancone/sandbox/s3'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -28,6 +28,7 @@ it('a machine that is lost is back from a bucket and the recovery sheet alone', 
   }
   const place = `s3://${s3.bucket}/copies`
   const root = await temporaryFolder()
+  await chmod(root, 0o711)
   const [dataDir, into] = [join(root, 'data'), join(root, 'new')]
   const server = { DATA_DIR: dataDir, BACKUP_KEY_FILE: join(root, 'key'), ...account }
   const email = 'admin@example.it'
@@ -47,7 +48,11 @@ it('a machine that is lost is back from a bucket and the recovery sheet alone', 
     expect.stringMatching(/^Back-up \w+-\w+: .* MB, \d+ files\.\nA new key was made/),
   ])
   await first.program.end('SIGTERM')
+  // As if the server archived, whose settings the command does not have: its log must not have a gap.
+  const archive = join(dataDir, 'postgres.archive')
+  await mkdir(archive)
   expect(await run('backup', server, ['--to', place]).ended).toBe(0)
+  expect((await readdir(archive)).length).toBeGreaterThan(0)
   const sheetFile = join(root, 'sheet.html')
   expect(await run('backup', server, ['--to', place, '--sheet', sheetFile]).ended).toBe(0)
   const sheet = await readFile(sheetFile, 'utf8')

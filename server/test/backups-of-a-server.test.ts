@@ -227,6 +227,22 @@ describe('back-ups', () => {
       await other.close?.()
     })
   })
+
+  it('are due after a start that did not archive, which left a gap in the log', async () => {
+    const { pool } = server.connection
+    const jobs = async () => {
+      const { rowCount } = await pool.query(
+        "delete from graphile_worker._private_jobs where key = 'backups.run:now'",
+      )
+      return rowCount
+    }
+    await jobs()
+    await parts([]).backups.startIfDue()
+    expect(await jobs()).toBe(0)
+    await parts([], null).backups.startIfDue()
+    await parts([]).backups.startIfDue()
+    expect(await jobs()).toBe(1)
+  })
 })
 
 describe('a restored server', () => {
@@ -285,13 +301,15 @@ async function tablesWith({ pool }: DatabaseConnection, text: string): Promise<s
   return found
 }
 
+function place() {
+  return createBackupPlace(backupSettings(), world.stores, world.source.appSecret)
+}
+
 /** The module on the database of the server, with what it mails. */
-function parts(mails: Mail[]) {
-  const { db } = server.connection
-  const { stores, source } = world
+function parts(mails: Mail[], at: ReturnType<typeof place> | null = place()) {
   return wireBackups({
-    db,
-    place: createBackupPlace(backupSettings(), stores, source.appSecret),
+    db: server.connection.db,
+    place: at ?? undefined,
     auth: server.wired.auth,
     administrators: async () => [ADMIN],
     purge: async () => {},

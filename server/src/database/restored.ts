@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chown, lchown, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chown,
+  lchown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
@@ -165,6 +175,8 @@ const PostgresManifest = z.object({
   ),
 })
 
+const READ_AT_ONCE = 1024 * 1024
+
 /** The package has no pg_verifybackup. @throws CopyDamagedError */
 async function checkFiles(folder: string, manifest: string): Promise<void> {
   const json: unknown = JSON.parse(manifest)
@@ -175,15 +187,17 @@ async function checkFiles(folder: string, manifest: string): Promise<void> {
       (found) => found.size,
       () => undefined,
     )
-    if (size !== file.Size || (await sha256(path)) !== file.Checksum) {
+    if (size !== file.Size || (await sha256(path, size)) !== file.Checksum) {
       throw new CopyDamagedError(`the file ${name} of the database is not what was backed up`)
     }
   }
 }
 
-async function sha256(path: string): Promise<string> {
+async function sha256(path: string, size: number): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash)
+  // Most of two thousand files have a page or two: a stream for each takes five times as long.
+  if (size <= READ_AT_ONCE) return hash.update(await readFile(path)).digest('hex')
+  await pipeline(createReadStream(path, { highWaterMark: READ_AT_ONCE }), hash)
   return hash.digest('hex')
 }
 

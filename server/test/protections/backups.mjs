@@ -41,6 +41,14 @@ export const protections = [
     only: 'where the log has a gap',
   },
   {
+    name: 'a start that does not archive makes a back-up due',
+    file: 'server/src/features/backups/backups.service.ts',
+    find: '      if (!place?.isLogArchived) await runs.forgetArchive()\n',
+    replace: '',
+    tests: ['server/test/backups-of-a-server.test.ts'],
+    only: 'are due after a start that did not archive',
+  },
+  {
     name: 'a restored pharmacy that was purged is purged before the first request',
     file: 'server/src/features/backups/backups.wiring.ts',
     find: '        await dependencies.purge(pharmacyId)\n',
