@@ -10,7 +10,7 @@ export const BACKUP_DAYS = 35
  * - `key_unusable`: the key is missing, incomplete or another one
  * - `sheet_unconfirmed`: the recovery sheet of the key was not confirmed
  * - `no_backup`, `backup_old`: there is no good back-up, or the last good one is older than 26 hours
- * - `target`: the folder or the bucket refuses
+ * - `target`: the folder or the bucket is not reached, or refuses
  * - `damaged`: a copy in the target is damaged or incomplete
  * - `database`: PostgreSQL cannot be copied, or a copy does not start
  * - `files_missing`: files are missing in the store or in the copy
@@ -45,7 +45,7 @@ export const backupProblemTexts: Record<BackupProblem, string> = {
   sheet_unconfirmed: 'La scheda di recupero della chiave non è stata ancora confermata.',
   no_backup: "Non c'è ancora nessuna copia di sicurezza riuscita.",
   backup_old: "L'ultima copia di sicurezza riuscita ha più di 26 ore.",
-  target: 'La cartella o il bucket delle copie di sicurezza rifiuta i dati.',
+  target: 'La cartella o il bucket delle copie di sicurezza non si raggiunge o rifiuta i dati.',
   damaged: 'Una copia di sicurezza è danneggiata o incompleta.',
   database: 'Il database non si può copiare, o la sua copia non si avvia.',
   files_missing: 'Nella copia di sicurezza mancano dei file.',

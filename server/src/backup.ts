@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { command } from './command.ts'
+import { command, interruption } from './command.ts'
 import { type BackupKeyConfig, backupPlaceOf, type Config } from './config.ts'
+import { reasonOf } from './database/embedded/folders.ts'
 import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
@@ -89,6 +90,7 @@ async function backUp(config: Config, secrets: Secrets, store: BackupStore): Pro
         countedTables,
       },
       {
+        signal: interruption(),
         onProgress({ step, done, total }) {
           if (step === 'files') line.show(`${done} files`)
           else
@@ -107,8 +109,11 @@ async function backUp(config: Config, secrets: Secrets, store: BackupStore): Pro
 }
 
 async function writeSheet(path: string, key: BackupKey, place: string): Promise<string> {
+  const page = recoverySheet(key.id, textOfKey(key), place)
   // A sheet that exists may be that of an older key.
-  await writeFile(path, recoverySheet(key.id, textOfKey(key), place), { flag: 'wx', mode: 0o600 })
+  await writeFile(path, page, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw new StartupError(`Cannot make the recovery sheet ${path}: ${reasonOf(error)}.`)
+  })
   return `Recovery sheet of the key ${key.id}: ${path}\nPrint it, keep it away from this machine, and delete the file.`
 }
 

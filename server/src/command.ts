@@ -16,6 +16,15 @@ export async function command(work: (config: Config) => Promise<string>): Promis
   }
 }
 
+/** Aborts at Ctrl-C or SIGTERM, so that a long command can end what it started. A second signal ends it at once. */
+export function interruption(): AbortSignal {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => interrupted.abort(new StartupError('Interrupted.')))
+  }
+  return interrupted.signal
+}
+
 /**
  * Runs `work` on the configured database, whether or not the server is running. The database is migrated first, under
  * the start lock.

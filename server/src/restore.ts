@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { command } from './command.ts'
+import { command, interruption } from './command.ts'
 import { backupPlaceOf, type Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { type Keyring, readKeys } from './platform/backups/backup-key.ts'
@@ -33,6 +33,7 @@ await command(async (config) => {
       store: createBackupStore(files, await keysFor(config)),
       into,
       until,
+      signal: interruption(),
       storesIn(dataDir) {
         const { images, files: others } = createFileStores(dataDir, undefined)
         return { images: images.store, files: others.store }
@@ -51,7 +52,7 @@ await command(async (config) => {
         `${done} But ${found.lostFiles} files are damaged or missing in the back-up, and could not be restored.`,
       )
     }
-    return `${done}\nStart the server with DATA_DIR=${into}.`
+    return `${done}\nStart the server with DATA_DIR=${into} and its other settings.`
   } finally {
     line.end()
     files.close()

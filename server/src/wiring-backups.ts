@@ -45,7 +45,9 @@ export async function openBackupPlace(
   if (!found?.isDirectory()) {
     throw new BackupError('target', `The folder of the back-ups does not exist: ${place.folder}.`)
   }
-  return { ...createLocalFiles({ folder: place.folder }), close() {} }
+  const files = createLocalFiles({ folder: place.folder })
+  await files.clean(Date.now())
+  return { ...files, close() {} }
 }
 
 /** A place as in BACKUP_TO. */

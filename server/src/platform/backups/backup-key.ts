@@ -42,7 +42,7 @@ export function readKeys(text: string): Keyring {
     .map((line) => line.replace(/[\s-]/g, '').toUpperCase())
     .filter((line) => line !== '')
     .map((line) => keyOf(fromBase32(line)))
-  if (!first) throw new BackupError('key_unusable', 'the key is empty')
+  if (!first) throw new BackupError('key_unusable', 'The key is empty.')
   return [first, ...rest]
 }
 
@@ -75,7 +75,7 @@ function fromBase32(text: string): Buffer {
   let value = 0
   for (const character of text) {
     const digit = ALPHABET.indexOf(character)
-    if (digit < 0) throw new BackupError('key_unusable', 'the key has characters of no key')
+    if (digit < 0) throw new BackupError('key_unusable', 'The key has characters that no key has.')
     value = (value << 5) | digit
     bits += 5
     if (bits < 8) continue
@@ -86,7 +86,7 @@ function fromBase32(text: string): Buffer {
   const key = Buffer.from(bytes)
   // The last character carries bits that must be zero: a mistyped one is found.
   if (key.length !== KEY_BYTES || base32(key) !== text) {
-    throw new BackupError('key_unusable', 'the key is not complete')
+    throw new BackupError('key_unusable', 'The key is not complete, or was mistyped.')
   }
   return key
 }

@@ -38,7 +38,7 @@ export function recoverySheet(keyId: string, key: string, place: string): string
 <li>Se le copie sono in un bucket S3, imposta <code>S3_ENDPOINT</code>, <code>S3_REGION</code>, <code>S3_ACCESS_KEY_ID</code> e <code>S3_SECRET_ACCESS_KEY</code>.</li>
 <li><code>npm run restore -- --from "${escapeHtml(place)}" --into /cartella/nuova</code><br>
 Per tornare a un momento preciso (ora italiana) aggiungi <code>--until "2026-11-22 10:00"</code>.</li>
-<li>Avvia il server con <code>DATA_DIR=/cartella/nuova</code>. Gli accessi sono quelli di prima.</li>
+<li>Avvia il server con <code>DATA_DIR=/cartella/nuova</code> e le altre impostazioni di prima (<code>PUBLIC_URL</code>, <code>AIRTABLE_TOKEN</code>, <code>SMTP_URL</code> e così via: non sono nelle copie). Gli accessi sono quelli di prima.</li>
 </ol>
 <p>Il ripristino vuole una cartella vuota e non tocca quella vecchia.</p>
 </body>

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { reasonOf } from '../../database/embedded/folders.ts'
 import type { Log } from '../../database/embedded/log.ts'
 import { removeRestored } from '../../database/restored.ts'
 import type { FileStore } from '../../ports/file-store.ts'
@@ -28,6 +29,7 @@ type Restore = {
   storesIn(dataDir: string): Record<'images' | 'files', Pick<FileStore, 'put'>>
   log: Log
   settings?: Record<string, string>
+  signal?: AbortSignal
   onProgress?(progress: RestoreProgress | { step: 'files'; done: number; total: number }): void
 }
 
@@ -46,16 +48,17 @@ export type Restored = {
  * @throws BackupError, StartupError
  */
 export async function restore(options: Restore): Promise<Restored> {
-  const { store, into, until, log, settings, onProgress } = options
+  const { store, into, until, log, settings, signal, onProgress } = options
   await requireEmpty(into)
   const manifest = await chooseBackup(store, until)
   const dataDir = join(into, UNFINISHED)
   try {
     const target = until === undefined ? 'latest' : { time: new Date(until).toISOString() }
-    const copy = { store, manifest, dataDir, target, log, settings, onProgress } as const
+    const copy = { store, manifest, dataDir, target, log, settings, signal, onProgress } as const
     const database = await restoreDatabase(copy)
     let restored: Omit<Restored, 'manifest'>
     try {
+      signal?.throwIfAborted()
       restored = await withOwner(database.url, async (client) => {
         const lastChange = await lastChangeOf(client)
         await prepareFirstStart(client, store)
@@ -70,12 +73,15 @@ export async function restore(options: Restore): Promise<Restored> {
     return { manifest, ...restored }
   } catch (error) {
     await removeRestored(dataDir)
+    signal?.throwIfAborted()
     throw error
   }
 }
 
 async function requireEmpty(into: string): Promise<void> {
-  await mkdir(into, { recursive: true, mode: 0o711 })
+  await mkdir(into, { recursive: true, mode: 0o711 }).catch((error: unknown) => {
+    throw new StartupError(`Cannot make the folder ${into}: ${reasonOf(error)}.`)
+  })
   const names = (await readdir(into)).filter((name) => name !== 'lost+found')
   if (names.length === 0) return
   throw new StartupError(
@@ -119,6 +125,7 @@ async function restoreFiles(
     manifest,
     dataDir,
     storesIn,
+    signal,
     onProgress,
   }: Restore & { manifest: Manifest; dataDir: string },
 ) {
@@ -129,6 +136,7 @@ async function restoreFiles(
   let files = 0
   let lostFiles = 0
   for await (const { folder, key } of storedFileKeys(client)) {
+    signal?.throwIfAborted()
     const names = store.keyIds.map((id) => store.fileName(folder, key, id))
     const name = names.find((each) => stored.has(each))
     try {
