@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,11 +15,14 @@ import { priorityScreens } from './support/priority-screens.ts'
 import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
 let app: App
+let backups: string
 beforeAll(async () => {
-  app = await startApp()
+  backups = await mkdtemp(join(tmpdir(), 'bancone-backups-'))
+  app = await startApp({ BACKUP_TO: backups, BACKUP_KEY_FILE: join(backups, 'key') })
 })
 afterAll(async () => {
   await app.dispose()
+  await rm(backups, { recursive: true, force: true })
   await strict?.then((other) => other.dispose())
 })
 
@@ -276,6 +282,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.goto('/admin/login')
     await enter(page, accounts.admin)
     await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
+  },
+  'settings of the platform': async (page) => {
+    await openAdministration(page, '/admin/settings')
+    await page.getByRole('button', { name: 'Conferma la scheda' }).click()
+    await page.getByText('Scrivi gli ultimi 8 caratteri della chiave.').waitFor()
   },
   'pharmacies of the administration': async (page) => {
     await openAdministration(page, '/admin/pharmacies')
