@@ -143,9 +143,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       smtpUrl: given.SMTP_URL,
       from: given.MAIL_FROM ?? `Bancone <no-reply@${new URL(publicUrl).hostname}>`,
     },
-    s3: given.S3_BUCKET ? { bucket: given.S3_BUCKET, ...s3Account(given) } : undefined,
+    s3: given.S3_BUCKET ? { bucket: given.S3_BUCKET, ...s3AccountOf(given) } : undefined,
     backups: backupsOf(given),
-    s3Account: s3Account(given),
+    s3Account: s3AccountOf(given),
     backupKey: backupKeyOf(given),
     cloudinary: cloudinaryOf(given),
     productImageUrl: given.PRODUCT_IMAGE_URL,
@@ -164,7 +164,7 @@ function backupsOf(given: Given): BackupConfig | undefined {
   const key = backupKeyOf(given)
   if (!given.BACKUP_TO) return undefined
   if (!key) throw mistake('BACKUP_TO needs BACKUP_KEY_FILE or BACKUP_KEY')
-  const place = { dataDir: resolve(given.DATA_DIR), s3Account: s3Account(given) }
+  const place = { dataDir: resolve(given.DATA_DIR), s3Account: s3AccountOf(given) }
   return { to: backupPlaceOf(given.BACKUP_TO, place), key }
 }
 
@@ -198,7 +198,7 @@ function isWithin(path: string, folder: string): boolean {
   return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }
 
-function s3Account(given: Given): Omit<S3Config, 'bucket'> {
+function s3AccountOf(given: Given): Omit<S3Config, 'bucket'> {
   const { S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret } = given
   if (!id !== !secret) throw mistake('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together')
   return {
