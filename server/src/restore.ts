@@ -46,7 +46,8 @@ await command(async (config) => {
     })
     line.end()
     const state = lastChange === null ? '' : ` with changes until ${lastChange}`
-    const done = `The back-up ${manifest.id}${state} is in ${into}, with ${found.files} files.`
+    const absent = found.absentFiles > 0 ? `; ${found.absentFiles} were not copied yet` : ''
+    const done = `The back-up ${manifest.id}${state} is in ${into}, with ${found.files} files${absent}.`
     if (found.lostFiles > 0) {
       throw new StartupError(
         `${done} But ${found.lostFiles} files are damaged or missing in the back-up, and could not be restored.`,

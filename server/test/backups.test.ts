@@ -94,6 +94,7 @@ describe('a restore', () => {
   it('brings back a moment before a mistake, with the pictures, and leaves the old folder', async () => {
     const { pool, dataDir } = world
     await pool.query('insert into writings (text) select $1 from generate_series(1, 500)', [NAME])
+    await pool.query("insert into order_image_files (key) values ('pharmacy/not-copied')")
     const before = (await pool.query<Record<string, unknown>>(contentOf, [','])).rows[0]
     await pause(20)
     const until = Date.now()
@@ -102,7 +103,7 @@ describe('a restore', () => {
     await world.sendLog()
     const folder = world.newFolder()
     const restored = await world.restore(folder, until)
-    expect(restored).toMatchObject({ files: 1, lostFiles: 0 })
+    expect(restored).toMatchObject({ files: 1, lostFiles: 0, absentFiles: 1 })
     expect(await readFile(join(folder, 'app-secret'), 'utf8')).toBe(`${world.source.appSecret}\n`)
     expect(await readFile(join(folder, 'images/pharmacy/picture'), 'utf8')).toBe(PICTURE)
     expect(await readdir(folder)).not.toContain('restoring')

@@ -40,6 +40,8 @@ export type Restored = {
   files: number
   /** Files that the back-up needs and that could not be restored. */
   lostFiles: number
+  /** Files that rows refer to and that are in no back-up: stored just before the end, or missing before. */
+  absentFiles: number
 }
 
 /**
@@ -135,6 +137,7 @@ async function restoreFiles(
   const scratch = join(dataDir, 'restored-file')
   let files = 0
   let lostFiles = 0
+  let absentFiles = 0
   for await (const { folder, key } of storedFileKeys(client)) {
     signal?.throwIfAborted()
     const names = store.keyIds.map((id) => store.fileName(folder, key, id))
@@ -142,6 +145,7 @@ async function restoreFiles(
     try {
       if (name === undefined) {
         if (names.some((each) => needed.has(each))) lostFiles += 1
+        else absentFiles += 1
         continue
       }
       await store.read(name, createWriteStream(scratch, { mode: 0o600 }))
@@ -155,5 +159,5 @@ async function restoreFiles(
     onProgress?.({ step: 'files', done: files, total: stored.size })
   }
   await rm(scratch, { force: true })
-  return { files, lostFiles }
+  return { files, lostFiles, absentFiles }
 }
