@@ -92,6 +92,8 @@ function createCommand(archive: PassThrough, onSize: Options['onSize']) {
   return {
     result,
     submit(connection: Connection) {
+      // No 'drain' comes after the end of the archive, or after a failure.
+      archive.once('close', () => connection.stream.resume())
       connection.query(
         "BASE_BACKUP (LABEL 'bancone', CHECKPOINT 'fast', WAL true, PROGRESS true, " +
           "MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",
