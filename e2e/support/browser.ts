@@ -43,7 +43,8 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
     ...(look.userAgent && { userAgent: look.userAgent }),
   })
   contexts.push(context)
-  context.setDefaultTimeout(15_000)
+  // For a machine that is busy.
+  context.setDefaultTimeout(30_000)
   return context
 }
 
