@@ -12,6 +12,7 @@ import {
   missedByTsc,
   withoutFileList,
 } from './floors.mjs'
+import { lintMigrations, newMigrations } from './lint-migrations.mjs'
 import { leftOut, readLockfile } from './lockfile.mjs'
 import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
 import { runNode, tool } from './tools.mjs'
@@ -42,6 +43,7 @@ const CHECKS = [
   { name: 'dead code', run: deadCode },
   { name: 'format', run: format },
   { name: 'lockfile', run: lockfile },
+  { name: 'migrations', run: migrations },
 ]
 
 /**
@@ -153,6 +155,13 @@ async function lockfile() {
   const help = text && 'Put it in with: node scripts/lockfile.mjs --write\n'
   // One file; that it holds something is what its own tests and every install show.
   return finding(Object.keys(packages).length > 0 ? 1 : 0, 1, missing.length === 0, text + help)
+}
+
+/** @returns {Promise<Finding>} */
+async function migrations() {
+  const files = newMigrations()
+  const { ok, count, output } = await lintMigrations(files)
+  return finding(count, files.length, ok, output)
 }
 
 /**
