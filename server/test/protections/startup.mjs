@@ -153,4 +153,12 @@ export const protections = [
     tests: ['server/test/http.test.ts'],
     only: 'in a data folder',
   },
+  {
+    name: 'a migration gives way to those who work when it must wait for a lock',
+    file: 'server/src/database/migrate.ts',
+    find: '  await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)\n',
+    replace: '',
+    tests: ['server/src/database/migrate.test.ts'],
+    only: 'gives way',
+  },
 ]
