@@ -10,11 +10,13 @@ import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
 import { healthRoutes } from './http/health.ts'
 import { acceptJson, MAX_JSON_BYTES } from './http/json-body.ts'
+import { metricsRoute } from './http/metrics.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { limitRefusedCalls } from './http/refused-calls.ts'
 import { logRequests } from './http/request-log.ts'
+import { observeRequests } from './http/request-telemetry.ts'
 import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList } from './http/serve.ts'
 import { createServeKept } from './http/serve-kept.ts'
@@ -23,6 +25,7 @@ import type { Sessions } from './http/session.ts'
 import { closeConnectionsOnShutdown } from './http/shutdown.ts'
 import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { Audit } from './platform/audit.ts'
+import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 
 /** The parts of the application that its HTTP server needs. */
@@ -33,12 +36,15 @@ export type AppParts = {
   temporaryFiles: TemporaryFiles
   /** Whether requests can be served; may also reject. */
   isReady(): Promise<boolean>
+  telemetry: Telemetry
 }
 
 export type AppOptions = {
   log: FastifyBaseLogger
   trustProxy: boolean | number | string[]
   publicUrl: string
+  /** With this `/metrics` is here; undefined: it is on a port of its own, or nowhere. */
+  metricsToken?: string | undefined
   /** Additional origins of pictures in the Content-Security-Policy, which may lack TLS. */
   pictureOrigins?: readonly string[]
   /** The login whose script the page of the WhatsApp connection loads; undefined: Meta is not configured. */
@@ -53,7 +59,7 @@ export type AppOptions = {
 
 /** Builds the Fastify instance without listening, so that tests can inject requests. */
 export async function buildApp(
-  { modules, sessions, audit, temporaryFiles, isReady }: AppParts,
+  { modules, sessions, audit, temporaryFiles, isReady, telemetry }: AppParts,
   options: AppOptions,
 ): Promise<FastifyInstance> {
   const hops = options.trustProxy
@@ -75,6 +81,7 @@ export async function buildApp(
     },
     routerOptions: { constraints: { query: queryConstraint(endpoints) } },
   })
+  observeRequests(app, telemetry)
   if (hops === false) warnOfUntrustedProxy(app)
   closeConnectionsOnShutdown(app)
   enforceBodyTimeout(app)
@@ -88,6 +95,8 @@ export async function buildApp(
     pictureOrigins: options.pictureOrigins,
   })
   healthRoutes(app, isReady)
+  if (telemetry.metrics && options.metricsToken !== undefined)
+    metricsRoute(app, telemetry.metrics, options.metricsToken)
   const http = {
     app,
     serve: createServe(app, sessions),

@@ -106,6 +106,21 @@ export const Environment = z.object({
     .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
     .default([]),
   TRUST_PROXY: TrustProxy.default(false),
+  METRICS_PORT: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port < 65_536, 'must be below 65536')
+    .optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
+    .optional(),
+  SLOW_STATEMENT_MS: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a number of milliseconds')
+    .transform(Number)
+    .default(500),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -11,6 +11,7 @@ import { openDatabase } from './database/open.ts'
 import { openPooler } from './database/pooler.ts'
 import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
+import { listenForMetrics } from './http/metrics.ts'
 import { createLogger } from './logger.ts'
 import { makeKeyFile } from './platform/backups/load-keys.ts'
 import { type Jobs, runJobs } from './platform/jobs.ts'
@@ -21,6 +22,7 @@ import { StartupError } from './startup-error.ts'
 import { startupMessage } from './startup-message.ts'
 import { wire } from './wiring.ts'
 import { originsOf } from './wiring-products.ts'
+import { startTelemetry } from './wiring-telemetry.ts'
 import { scriptOf } from './wiring-whatsapp.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
@@ -56,6 +58,7 @@ export async function startServer(
     return value
   }
   try {
+    const telemetry = await started(startTelemetry(config, log), ({ close }) => close())
     const dataDir = await started(openDataFolder(config.dataDir))
     const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
     const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
@@ -102,12 +105,14 @@ export async function startServer(
       outboundAllow,
       builtFolder,
       backups,
+      telemetry,
     }
     const roleKey = createSecrets(appSecret).key('database role')
     const { connection, wired, newDemo } = await started(
       prepareDatabase(database.url, log, async (owner) => {
         const url = await runtimeUrl(owner, database.url, roleKey, log)
-        const runtime = connectDatabase(url, { pooler: await poolerOf(config, url, log) })
+        const pooler = await poolerOf(config, url, log)
+        const runtime = connectDatabase(url, { pooler, watch: telemetry.watch })
         closers.push(runtime.close)
         if (!config.demo) await refuseDemoAccounts(runtime.db)
         const demoPharmacy = config.demo ? await seedDemo(runtime.db) : undefined
@@ -138,6 +143,7 @@ export async function startServer(
         log,
         trustProxy,
         publicUrl,
+        metricsToken: config.metrics.port === undefined ? config.metrics.token : undefined,
         // Pictures that cannot be stored are shown from the provider.
         pictureOrigins: originsOf(products.productImageUrl),
         metaLogin: meta && scriptOf(meta),
@@ -146,7 +152,18 @@ export async function startServer(
       }),
       (built) => built.close(),
     )
-    const url = await listen(app, config)
+    const { host, port, metrics } = config
+    const { port: metricsPort, token } = metrics
+    if (telemetry.metrics && metricsPort !== undefined) {
+      const options = { host, port: metricsPort, token }
+      const listening = listenForMetrics(telemetry.metrics, options)
+      await started(
+        listening.catch((error: unknown) => refused(error, 'METRICS_PORT', host, metricsPort)),
+        ({ close }) => close(),
+      )
+    }
+    await app.listen({ host, port }).catch((error: unknown) => refused(error, 'PORT', host, port))
+    const url = urlOf(app, config)
     const accounts = airtable ? await demoAccountsIn(connection.db) : []
     const demo =
       airtable && accounts.length > 0
@@ -230,25 +247,22 @@ async function demoMeta({ meta }: Config) {
   return (await import('./demo.ts')).startDemoMeta()
 }
 
-async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  const { host, port } = config
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const why: Record<string, string> = {
-      EADDRINUSE: `Port ${port} of ${host} is in use: stop what uses it, or set PORT to another one.`,
-      EACCES: `Port ${port} may not be used by this account: set PORT to another one, above 1023.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own.`,
-      ENOTFOUND: `The name ${host} is not known: set HOST to an address of this machine.`,
-    }
-    const known = typeof code === 'string' ? why[code] : undefined
-    throw known ? new StartupError(known, { cause: error }) : error
+/** @throws StartupError if the operator can do something about the error of listening */
+function refused(error: unknown, setting: string, host: string, port: number): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const why: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use: stop what uses it, or set ${setting} to another one.`,
+    EACCES: `Port ${port} may not be used by this account: set ${setting} to another one, above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own.`,
+    ENOTFOUND: `The name ${host} is not known: set HOST to an address of this machine.`,
   }
+  const known = typeof code === 'string' ? why[code] : undefined
+  throw known ? new StartupError(known, { cause: error }) : error
+}
+
+function urlOf(app: FastifyInstance, { port, publicUrl }: Config): string {
   const address = app.server.address()
-  return port === 0 && isAddress(address)
-    ? config.publicUrl.replace(/:0$/, `:${address.port}`)
-    : config.publicUrl
+  return port === 0 && isAddress(address) ? publicUrl.replace(/:0$/, `:${address.port}`) : publicUrl
 }
 
 function isAddress(address: AddressInfo | string | null): address is AddressInfo {

@@ -1,10 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
-import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
-import { type AppModule, closeModules, tasksOf } from './app-module.ts'
+import { type AppModule, closeModules } from './app-module.ts'
 import type { Config } from './config.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
@@ -36,19 +34,19 @@ import { createEvents } from './platform/events.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { createOutbound } from './platform/outbound.ts'
 import { type CreateRateLimits, createRateLimits } from './platform/rate-limits.ts'
-import { createReadiness } from './platform/readiness.ts'
 import type { Limits, Timing } from './platform/realtime/limits.ts'
 import type { Realtime } from './platform/realtime/realtime.service.ts'
-import { createRequestSlots } from './platform/request-slots.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { storageRoutes } from './platform/storage/storage.routes.ts'
 import { createStorage, type StorageLimits } from './platform/storage/storage.service.ts'
+import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import { type Clock, systemClock } from './ports/clock.ts'
 import type { DrawingRenderer } from './ports/drawing.ts'
 import type { SourceLocation } from './ports/order-source.ts'
 import type { PictureRenderer } from './ports/picture-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
+import { type AirtableSettings, wireAirtable } from './wiring-airtable.ts'
 import type { BackupSettings } from './wiring-backups.ts'
 import { type FileSettings, wireFiles } from './wiring-files.ts'
 import { wireLife } from './wiring-life.ts'
@@ -58,12 +56,13 @@ import { type ProductSettings, registerOf, wireProducts } from './wiring-product
 import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
+import { wireTelemetry } from './wiring-telemetry.ts'
 import { type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
   /** Undefined: no orders are read from Airtable. */
-  airtable: Omit<AirtableOptions, 'slots'> | undefined
+  airtable: AirtableSettings | undefined
   files: FileSettings
   /** Undefined: this server makes no back-ups. */
   backups?: BackupSettings | undefined
@@ -87,6 +86,7 @@ export type Settings = PeopleSettings & {
   priorityRenderer?: PublicPagesSettings['priorityRenderer']
   countingRenderer?: PublicPagesSettings['countingRenderer']
   clock?: Clock
+  telemetry?: Telemetry
 }
 
 /** The wired application. What is not in `modules` or `jobs` is for the HTTP server, the demo and tests. */
@@ -104,6 +104,7 @@ export type Wired = {
   isReady(): Promise<boolean>
   /** Of a restored database; to be awaited before jobs and requests. */
   applyErasures(): Promise<void>
+  telemetry: Telemetry
   /** Starts the background work. */
   start(): void
   close(): Promise<void>
@@ -115,10 +116,9 @@ export async function wire(
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
-  const clock = settings.clock ?? systemClock
+  const { clock = systemClock, telemetry = {} } = settings
   const secrets = createSecrets(settings.appSecret)
-  const limitsKey = secrets.key('rate limits')
-  const limits: CreateRateLimits = (of) => createRateLimits(pool, limitsKey, of)
+  const limits: CreateRateLimits = (of) => createRateLimits(pool, secrets.key('rate limits'), of)
   const common = { db, clock, log, secrets, limits, settings }
   const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
   const platformSettings = createSettingsStore(db)
@@ -132,9 +132,7 @@ export async function wire(
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
-  const source = settings.airtable
-    ? createAirtableOrders({ ...settings.airtable, slots: createRequestSlots(db) })
-    : null
+  const source = wireAirtable(db, settings.airtable, telemetry)
   const orders = wireOrders({
     ...common,
     source,
@@ -164,7 +162,7 @@ export async function wire(
 
   const pharmacyProfile = wirePharmacyProfile({ db, images: images.images })
 
-  const { storage, tasks } = createStorage({
+  const { storage, tasks: storageTasks } = createStorage({
     ...common,
     files: storedFiles,
     temporaryFiles,
@@ -251,7 +249,7 @@ export async function wire(
     realtime,
     {
       routes: ({ app }) => app.register(storageRoutes, { prefix: '/storage/v1', storage }),
-      tasks,
+      tasks: storageTasks,
     },
     images,
     pharmacyProfile,
@@ -278,10 +276,12 @@ export async function wire(
     backups,
   ]
 
+  const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
+  const { isReady, tasks } = wireTelemetry(telemetry, observed)
   await events.ready()
   return {
     modules,
-    jobs: { tasks: tasksOf(modules), daily: dailyTimes },
+    jobs: { tasks, daily: dailyTimes },
     auth,
     sessions,
     audit: createAudit(db),
@@ -289,8 +289,9 @@ export async function wire(
     images: images.images,
     temporaryFiles,
     readOrders: orders.read,
-    isReady: createReadiness(limits, temporaryFiles),
+    isReady,
     applyErasures: backups.applyErasures,
+    telemetry,
     start() {
       for (const module of modules) module.start?.()
     },

@@ -97,6 +97,7 @@ export async function testApp(
     publicUrl,
     webFolder: '/nowhere',
     previewHosts: [],
+    metricsToken: testSecret,
     // All callers of a test have one address.
     maxRefusedCalls: 1_000_000,
   }

@@ -1,7 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Pooler } from './pooler.ts'
-import { PreparedClient, UnpreparedClient } from './prepared-client.ts'
+import {
+  PreparedClient,
+  UnpreparedClient,
+  type WatchStatement,
+  watchedClient,
+} from './prepared-client.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Database = Kysely<DB>
@@ -43,12 +48,13 @@ const types = {
  */
 export function connectDatabase(
   url: string,
-  options: { max?: number; pooler?: Pooler | undefined } = {},
+  options: { max?: number; pooler?: Pooler | undefined; watch?: WatchStatement | undefined } = {},
 ): DatabaseConnection {
-  const { pooler, max = 10 } = options
+  const { pooler, max = 10, watch } = options
+  const Client = (pooler?.keepsStatements ?? true) ? PreparedClient : UnpreparedClient
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
-    Client: (pooler?.keepsStatements ?? true) ? PreparedClient : UnpreparedClient,
+    Client: watch ? watchedClient(Client, watch) : Client,
     ...(pooler ? { connectionString: pooler.url } : withSettings(url)),
     max,
     connectionTimeoutMillis: 5_000,

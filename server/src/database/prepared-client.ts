@@ -46,3 +46,35 @@ export class UnpreparedClient extends PooledClient {
     return super.query(isNamed ? { ...config, name: undefined } : config, ...rest)
   }
 }
+
+/** Called when a statement begins, with its text; what it returns is called when the statement has ended. */
+export type WatchStatement = (text: string) => (error?: unknown) => void
+
+/** A client whose statements are watched. The watcher never sees their values. */
+export function watchedClient(
+  Client: typeof PreparedClient,
+  watch: WatchStatement,
+): typeof PreparedClient {
+  return class WatchedClient extends Client {
+    override query(text: unknown, values?: unknown, callback?: unknown): unknown {
+      if (typeof text !== 'string') return super.query(text, values, callback)
+      const ended = watch(text)
+      if (isCallback(callback)) {
+        const done: Callback = (error, result) => {
+          ended(error ?? undefined)
+          callback(error, result)
+        }
+        return super.query(text, values, done)
+      }
+      const result = super.query(text, values)
+      if (result instanceof Promise) result.then(() => ended(), ended)
+      return result
+    }
+  }
+}
+
+type Callback = (error: unknown, result: unknown) => void
+
+function isCallback(value: unknown): value is Callback {
+  return typeof value === 'function'
+}

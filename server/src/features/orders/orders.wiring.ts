@@ -49,6 +49,7 @@ import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.
 import { imageTasks, removePicturesOf } from './images/order-images-job.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
 import { type MigrationTiming, wireOrdersMigration } from './migration/orders-migration.wiring.ts'
+import { orderBacklogs } from './order-backlogs.store.ts'
 import { orderHealthRoutes } from './order-health.routes.ts'
 import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
@@ -228,6 +229,7 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
       sync.start()
       migration.start?.()
     },
+    backlogs: orderBacklogs,
     async close() {
       await Promise.all([migration.close?.(), sync.stop()])
     },

@@ -17,7 +17,7 @@ import { createVisitorSalts } from './visitor-salts.ts'
 import { pastSaltTasks } from './visitor-salts-job.ts'
 import { countingRoutes, visitRoutes } from './visits.routes.ts'
 import { createVisits, type VisitsService, visitLimits } from './visits.service.ts'
-import { type Counting, createVisitsStore } from './visits.store.ts'
+import { type Counting, createVisitsStore, visitBacklog } from './visits.store.ts'
 
 type Dependencies = {
   db: Database
@@ -78,6 +78,7 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
       ...pastSaltTasks({ salts, clock, log }),
       ...visitDaysTasks({ visits: store, retentionDays, clock, log }),
     },
+    backlogs: visitBacklog,
     start() {
       folding.start()
       prepareVisitDays(store, clock).catch((error: unknown) => {

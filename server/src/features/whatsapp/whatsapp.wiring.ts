@@ -14,7 +14,7 @@ import { createDeliveriesStore } from './deliveries.store.ts'
 import { type MessagesNeeds, wireMessages } from './messages/messages.wiring.ts'
 import { createSealing } from './sealed.ts'
 import { createEventProcessing } from './webhook/event-processing.ts'
-import { createInboxStore } from './webhook/inbox.store.ts'
+import { createInboxStore, inboxBacklog } from './webhook/inbox.store.ts'
 import { inboxTasks } from './webhook/inbox-job.ts'
 import { createInboxReceiver } from './webhook/inbox-receiver.ts'
 import { webhookRoutes } from './webhook/webhook.routes.ts'
@@ -116,6 +116,7 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
       ...messages.module.tasks,
       ...inboxTasks({ inbox, process, log }),
     },
+    backlogs: { ...messages.module.backlogs, ...inboxBacklog },
     /** Takes up what a killed process has left: its job stays locked for a minute. */
     start() {
       if (!meta) return

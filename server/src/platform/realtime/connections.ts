@@ -20,6 +20,8 @@ export function createConnections(limits: Limits, timing: Timing) {
   return {
     hasRoom: (network: string) => countOf(network) < limits.connections,
 
+    count: () => open.size,
+
     add(given: Pick<Connection, 'socket' | 'version' | 'key' | 'token' | 'network'>): Connection {
       const now = performance.now()
       const connection: Connection = {

@@ -195,6 +195,8 @@ export function createRealtime(options: RealtimeOptions) {
     origins: options.origins,
     limits,
     hasRoom: connections.hasRoom,
+    /** The number of open sockets of this process. */
+    sockets: connections.count,
     publish,
 
     /** Sends to the sockets of this process only, for events that reach every process. */

@@ -23,7 +23,7 @@ import type { WeeklyMailStore } from './weekly-mail.store.ts'
 
 /** Every day: on Mondays it adds the jobs of the mails. */
 export const WEEKLY_MAILS_TASK = 'analytics.weekly_mails'
-const WEEKLY_MAIL_TASK = 'analytics.weekly_mail'
+export const WEEKLY_MAIL_TASK = 'analytics.weekly_mail'
 
 const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 

@@ -23,7 +23,7 @@ import { createMessages } from './messages.service.ts'
 import { createOrderCustomersStore } from './order-customers.store.ts'
 import { createOrderMessages } from './order-messages.service.ts'
 import { createOrderMessagesStore } from './order-messages.store.ts'
-import { createOutboxStore, SEND_TASK } from './outbox.store.ts'
+import { createOutboxStore, messageBacklog, SEND_TASK } from './outbox.store.ts'
 import { createOutboxSendingStore } from './outbox-sending.store.ts'
 import { createRefusalEffects } from './refusal-effects.ts'
 import { createSendingStore } from './sending.store.ts'
@@ -112,6 +112,7 @@ export function wireMessages(dependencies: Dependencies) {
     sealing,
   })
   const module: AppModule = {
+    backlogs: messageBacklog,
     routes: ({ serve }) => messageRoutes(serve, { messages, orderMessages, drafts }),
     tasks: {
       [SEND_TASK]: {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
+import type { Backlogs } from '../../../platform/telemetry/database-readings.ts'
 
 export const INBOX_TASK = 'whatsapp.inbox'
 
@@ -112,6 +113,13 @@ export function createInboxStore(db: Database) {
         .execute()
     },
   }
+}
+
+/** Webhooks that were received and are still to be processed. */
+export const inboxBacklog: Backlogs = {
+  whatsapp_webhooks: sql<string | null>`(
+    select min(received_at) from whatsapp_inbox where body is not null
+  )`,
 }
 
 /** After the jobs that a person waits for: a burst of webhooks must not delay them. */

@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import { type AppModule, tasksOf } from './app-module.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { WatchStatement } from './database/prepared-client.ts'
+import { WEEKLY_MAIL_TASK } from './features/analytics/weekly-mail/weekly-mail.service.ts'
+import { NOTIFY_TASK } from './features/notifications/push-arrivals.store.ts'
+import { NOTIFY_DEVICE_TASK } from './features/notifications/push-devices.store.ts'
+import { MAIL_TASK as SERVICE_MAIL_TASK } from './features/whatsapp/whatsapp-mails.ts'
+import { MAIL_TASK } from './platform/auth/auth-mail.ts'
+import type { Events } from './platform/events.ts'
+import { createEventsEcho } from './platform/events-echo.ts'
+import type { CreateRateLimits } from './platform/rate-limits.ts'
+import { createReadiness } from './platform/readiness.ts'
+import { type Backlogs, createDatabaseReadings } from './platform/telemetry/database-readings.ts'
+import { createMetrics } from './platform/telemetry/metrics.ts'
+import { traceOutgoing } from './platform/telemetry/outgoing-spans.ts'
+import { logSlowStatements, watchBoth } from './platform/telemetry/slow-statements.ts'
+import { observeTasks, type Telemetry } from './platform/telemetry/telemetry.ts'
+import { traceStatements } from './platform/telemetry/tracing.ts'
+import type { TemporaryFiles } from './platform/temporary-files.ts'
+
+/** Backlogs that consist of jobs, with their tasks. */
+const backlogsOfTasks = {
+  mails: [MAIL_TASK, SERVICE_MAIL_TASK, WEEKLY_MAIL_TASK],
+  pushes: [NOTIFY_TASK, NOTIFY_DEVICE_TASK],
+}
+
+type Log = { warn(details: object, message: string): void }
+
+/** Starts what is configured, before the database is connected. What is not configured is not loaded either. */
+export async function startTelemetry(
+  {
+    metrics: { port, token },
+    traces,
+    slowStatementMs,
+  }: Pick<Config, 'metrics' | 'traces' | 'slowStatementMs'>,
+  log: Log,
+): Promise<Telemetry & { watch: WatchStatement | undefined; close(): Promise<void> }> {
+  const isMeasured = port !== undefined || token !== undefined
+  const metrics = isMeasured ? await createMetrics(log) : undefined
+  const tracing = traces
+    ? (await import('./platform/telemetry/opentelemetry.ts')).startOpenTelemetry(log)
+    : undefined
+  const untrace = tracing && traceOutgoing(tracing)
+  const slow = slowStatementMs > 0 ? logSlowStatements(log, slowStatementMs) : undefined
+  const traced = tracing && traceStatements(tracing)
+  return {
+    metrics,
+    tracing,
+    watch: slow && traced ? watchBoth(slow, traced) : (slow ?? traced),
+    async close() {
+      untrace?.()
+      await tracing?.close()
+    },
+  }
+}
+
+type Observed = {
+  db: Database
+  pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  modules: readonly AppModule[]
+  /** Counts the open sockets. */
+  realtime: { sockets(): number }
+  events: Pick<Events, 'on' | 'notify' | 'disconnectedMs'>
+  limits: CreateRateLimits
+  temporaryFiles: TemporaryFiles
+}
+
+/** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted and traced */
+export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
+  const { db, pool, modules, realtime, events, limits, temporaryFiles } = observed
+  const echo = createEventsEcho(events)
+  const isReady = createReadiness(limits, temporaryFiles, echo)
+  const tasks = observeTasks(tasksOf(modules), telemetry)
+  const { metrics } = telemetry
+  if (!metrics) return { isReady, tasks }
+  metrics.addSource(() => [
+    ...Object.entries({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount }).map(
+      ([state, value]) => ({
+        name: 'bancone_database_pool_connections' as const,
+        value,
+        labels: { state },
+      }),
+    ),
+    { name: 'bancone_database_pool_waiting', value: pool.waitingCount },
+    { name: 'bancone_realtime_sockets', value: realtime.sockets() },
+    { name: 'bancone_events_disconnected_seconds', value: events.disconnectedMs() / 1_000 },
+  ])
+  metrics.addSource(async () => [{ name: 'bancone_events_lag_seconds', value: await echo() }])
+  metrics.addSource(async () => {
+    const ready = await isReady().catch(() => false)
+    return [{ name: 'bancone_ready', value: ready ? 1 : 0 }]
+  })
+  const waiting = { backlogs: backlogsOf(modules), backlogsOfTasks }
+  metrics.addSource(createDatabaseReadings(db, Object.keys(tasks), waiting))
+  return { isReady, tasks }
+}
+
+function backlogsOf(modules: readonly AppModule[]): Backlogs {
+  return Object.fromEntries(modules.flatMap(({ backlogs = {} }) => Object.entries(backlogs)))
+}
