@@ -1,7 +1,6 @@
-import type pg from 'pg'
 import { type AppModule, tasksOf } from './app-module.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
+import type { DatabaseConnection } from './database/database.ts'
 import type { WatchStatement } from './database/prepared-client.ts'
 import { WEEKLY_MAIL_TASK } from './features/analytics/weekly-mail/weekly-mail.service.ts'
 import { NOTIFY_TASK } from './features/notifications/push-arrivals.store.ts'
@@ -56,9 +55,7 @@ export async function startTelemetry(
   }
 }
 
-type Observed = {
-  db: Database
-  pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
   modules: readonly AppModule[]
   /** Counts the open sockets. */
   realtime: { sockets(): number }

@@ -96,7 +96,7 @@ it('a server sends traces and shows its metrics on a port of their own, without 
   const searched = await fetch(`${url}/api/orders/search`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ filter: { search: words } }),
+    body: JSON.stringify({ q: words }),
   })
   expect(searched.status).toBe(200)
   await fetch(`${url}/api/airtable-orders/${order?.id}`, {

@@ -52,9 +52,8 @@ describe('the metrics', () => {
       const reply = await server.app.inject({ url: '/metrics', headers })
       const nowhere = await server.app.inject({ url: '/metrisc', headers })
       expect(reply.statusCode).toBe(404)
-      const { requestId: _ofIt, ...body } = reply.json<Record<string, unknown>>()
-      const { requestId: _ofOther, ...same } = nowhere.json<Record<string, unknown>>()
-      expect(body).toEqual(same)
+      const withoutId = (body: string) => body.replaceAll(/[0-9a-f-]{36}/g, '')
+      expect(withoutId(reply.body)).toBe(withoutId(nowhere.body))
     },
   )
 
