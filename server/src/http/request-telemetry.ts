@@ -28,13 +28,8 @@ function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     const details = { 'http.request.method': request.method, 'http.route': routeOf(request) }
     const span = tracing.begin(`${request.method} ${routeOf(request)}`, 'server', details)
     spans.set(request, span)
+    // Fastify keeps the context while it reads a body.
     span.run(done)
-  })
-  // Again, because what follows the reading of a body runs in the context of its connection.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const span = spans.get(request)
-    if (span) span.run(done)
-    else done()
   })
   app.addHook('onResponse', (request, reply, done) => {
     done()
