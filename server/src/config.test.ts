@@ -120,6 +120,8 @@ describe('the configuration', () => {
     ['MAIL_FROM', 'Farmacia <a@a.it>', { mail: { from: 'Farmacia <a@a.it>' } }],
     ['PUBLIC_URL', 'https://b.it:8443', { mail: { from: 'Bancone <no-reply@b.it>' } }],
     ['OUTBOUND_ALLOW', 'http://10.0.0.5:8080', { outboundAllow: ['http://10.0.0.5:8080'] }],
+    ['METRICS_PORT', '9464', { metrics: { port: 9464, token: undefined } }],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318', { traces: true, unknownNames: [] }],
     ['PREVIEW_HOSTS', 'Demo.a.it , b.it', { previewHosts: ['demo.a.it', 'b.it'] }],
   ])('takes %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected)
@@ -146,6 +148,8 @@ describe('the configuration', () => {
     ['AUTH_ORIGINS', 'https://a.it,', notOrigins],
     ['AUTH_ORIGINS', 'https://a.it https://b.it', notOrigins],
     ['AUTH_SESSION_DAYS', '0', 'must be a number of days'],
+    ['METRICS_PORT', '3000', 'must not be PORT'],
+    ['METRICS_TOKEN', 'k'.repeat(31), notKey],
     ['ADMIN_MFA', '1', 'must be optional or required'],
     ['AUTH_OIDC_ISSUER', 'a.it', 'must be an http(s) address'],
     ['AUTH_OIDC_PROVIDER', 'Google', notProvider],
@@ -167,6 +171,18 @@ describe('the configuration', () => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(StartupError)
     expect(read).toThrow(new StartupError(`The configuration has mistakes: ${name} ${message}.`))
+  })
+
+  it.each([
+    [{ OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }, true],
+  ])('with %o and a collector traces are sent: %s', (also, expected) => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...also }
+    expect(readConfig(environment).traces).toBe(expected)
+    expect(readConfig(also).traces).toBe(false)
+    const overGrpc = { ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
+    if (expected) expect(() => readConfig(overGrpc)).toThrow('must be http/json')
   })
 
   const provider = {

@@ -33,6 +33,8 @@ function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    // A span that does not end is not sent.
+    if (isEventStream(reply)) return
     const { statusCode } = reply
     const details = { 'http.response.status_code': statusCode }
     spans.get(request)?.end(details, statusCode >= 500 ? statusCode : undefined)
