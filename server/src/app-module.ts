@@ -3,7 +3,7 @@ import type { Serve, ServeFile, ServeList } from './http/serve.ts'
 import type { ServeKept } from './http/serve-kept.ts'
 import type { ServeUpload } from './http/serve-upload.ts'
 import type { Tasks } from './platform/jobs.ts'
-import type { Backlogs } from './platform/telemetry/database-readings.ts'
+import type { DatabaseTimes } from './platform/telemetry/database-readings.ts'
 
 /** How a module registers its routes: endpoints of the contract with a `serve`, others with Fastify. */
 export type Http = {
@@ -22,7 +22,9 @@ export type AppModule = {
   /** The jobs it runs; their names are unique in the application. */
   tasks?: Tasks
   /** What waits besides jobs, for the metrics; their names are unique in the application. */
-  backlogs?: Backlogs
+  backlogs?: DatabaseTimes
+  /** When something was done last that has to be done again and again, for the metrics; their names are unique, too. */
+  lastSuccess?: DatabaseTimes
   /** Starts the work that no request and no job starts. */
   start?(): void
   /** Modules are closed in the reverse order of the list in `wiring.ts`: what others use stands first. */

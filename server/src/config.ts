@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { type MetricsConfig, metricsOf, tracesOf } from './config-telemetry.ts'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
-import { wantsTraces } from './platform/telemetry/tracing.ts'
 import { StartupError } from './startup-error.ts'
 import type { MetaSettings } from './wiring-whatsapp.ts'
 
@@ -90,9 +90,8 @@ export type Config = {
   previewHosts: string[]
   trustProxy: boolean | number | string[]
   logLevel: string
-  /** Where `/metrics` is: on a port of its own, or else beside everything else for a token. Without both it is not there. */
-  metrics: { port: number | undefined; token: string | undefined }
-  /** Whether traces are sent. The packages of OpenTelemetry read their other variables themselves. */
+  metrics: MetricsConfig
+  /** Whether traces are sent. */
   traces: boolean
   /** Statements that take longer are logged; 0: none. */
   slowStatementMs: number
@@ -241,21 +240,6 @@ function oidcOf(given: Given): OidcSettings | undefined {
   }
   const name = given.AUTH_OIDC_NAME ?? provider
   return { provider, name, issuer, clientId, clientSecret }
-}
-
-function metricsOf({ METRICS_PORT: port, METRICS_TOKEN: token, PORT }: Given): Config['metrics'] {
-  if (port !== undefined && port === PORT) throw mistake('METRICS_PORT must not be PORT')
-  return { port, token }
-}
-
-function tracesOf(environment: Record<string, string | undefined>): boolean {
-  const isWanted = wantsTraces(environment)
-  const protocol =
-    environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ?? environment['OTEL_EXPORTER_OTLP_PROTOCOL']
-  if (isWanted && protocol === 'grpc') {
-    throw mistake('OTEL_EXPORTER_OTLP_PROTOCOL must be http/json: traces are sent over HTTP')
-  }
-  return isWanted
 }
 
 function cloudinaryOf(given: Given): CloudinaryConfig | undefined {

@@ -11,7 +11,10 @@ import type { Events } from './platform/events.ts'
 import { createEventsEcho } from './platform/events-echo.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import { createReadiness } from './platform/readiness.ts'
-import { type Backlogs, createDatabaseReadings } from './platform/telemetry/database-readings.ts'
+import {
+  createDatabaseReadings,
+  type DatabaseTimes,
+} from './platform/telemetry/database-readings.ts'
 import { createMetrics } from './platform/telemetry/metrics.ts'
 import { traceOutgoing } from './platform/telemetry/outgoing-spans.ts'
 import { logSlowStatements, watchBoth } from './platform/telemetry/slow-statements.ts'
@@ -19,7 +22,7 @@ import { observeTasks, type Telemetry } from './platform/telemetry/telemetry.ts'
 import { traceStatements } from './platform/telemetry/tracing.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 
-/** Backlogs that consist of jobs, with their tasks. */
+/** DatabaseTimes that consist of jobs, with their tasks. */
 const backlogsOfTasks = {
   mails: [MAIL_TASK, SERVICE_MAIL_TASK, WEEKLY_MAIL_TASK],
   pushes: [NOTIFY_TASK, NOTIFY_DEVICE_TASK],
@@ -89,11 +92,15 @@ export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
     const ready = await isReady().catch(() => false)
     return [{ name: 'bancone_ready', value: ready ? 1 : 0 }]
   })
-  const waiting = { backlogs: backlogsOf(modules), backlogsOfTasks }
+  const waiting = {
+    backlogs: allOf(modules.map(({ backlogs = {} }) => backlogs)),
+    lastSuccess: allOf(modules.map(({ lastSuccess = {} }) => lastSuccess)),
+    backlogsOfTasks,
+  }
   metrics.addSource(createDatabaseReadings(db, Object.keys(tasks), waiting))
   return { isReady, tasks }
 }
 
-function backlogsOf(modules: readonly AppModule[]): Backlogs {
-  return Object.fromEntries(modules.flatMap(({ backlogs = {} }) => Object.entries(backlogs)))
+function allOf(parts: readonly DatabaseTimes[]): DatabaseTimes {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
+import { lastBackups } from '../src/platform/backups/backup-runs.store.ts'
 import { enqueue } from '../src/platform/jobs.ts'
+import { createDatabaseReadings } from '../src/platform/telemetry/database-readings.ts'
 import { createMetrics } from '../src/platform/telemetry/metrics.ts'
 import { sourceOrder } from './orders.ts'
 import { type TestServer, testSecret, testServer } from './server.ts'
@@ -121,6 +123,45 @@ describe('the metrics', () => {
     expect(valueOf(later, 'bancone_events_lag_seconds')).toBeLessThan(3)
   })
 
+  it('show how old the last good back-up and its last test are', async () => {
+    const { db, pool } = server.database
+    const read = createDatabaseReadings(db, [], {
+      backlogs: {},
+      lastSuccess: lastBackups,
+      backlogsOfTasks: {},
+    })
+    const hours = async () =>
+      (await read())
+        .filter(({ name }) => name === 'bancone_last_success_age_seconds')
+        .map(({ value, labels }) => [labels?.['of'], Math.round(value / 3600)])
+    const never = Number.POSITIVE_INFINITY
+    expect(await hours()).toEqual([
+      ['backup', never],
+      ['restore_test', never],
+      ['log_archive', never],
+    ])
+    const add = (kind: string, state: string, ago: number) =>
+      pool.query(
+        `insert into backup_runs (kind, state, started_at, finished_at)
+         values ($1, $2, now() - $3 * interval '1 hour', now())`,
+        [kind, state, ago],
+      )
+    await add('backup', 'done', 200)
+    await add('backup', 'done', 30)
+    await add('backup', 'failed', 2)
+    await pool.query(
+      "insert into backup_archive (archived_until) values (now() - interval '1 hour')",
+    )
+    expect(await hours()).toEqual([
+      ['backup', 30],
+      ['restore_test', 200],
+      ['log_archive', 1],
+    ])
+    await add('test', 'done', 100)
+    await add('test', 'failed', 1)
+    expect((await hours())[1]).toEqual(['restore_test', 100])
+  })
+
   it('count requests to Airtable, and those that it refuses for their rate', async () => {
     const before = await scrape()
     for (let n = 0; n < 2; n += 1) await server.readOrders(pharmacyId, AIRTABLE).catch(() => {})
@@ -140,13 +181,15 @@ describe('the metrics', () => {
       ),
     )
     const values = (label: string) =>
-      new Set([...text.matchAll(new RegExp(`\\b${label}="([^"]+)"`, 'g'))].map(([, of]) => of))
+      label === 'of'
+        ? new Set(Object.keys(lastBackups))
+        : new Set([...text.matchAll(new RegExp(`\\b${label}="([^"]+)"`, 'g'))].map(([, of]) => of))
     for (const file of ['alerts.yml', 'grafana-dashboard.json']) {
       const asked = await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
       const names = new Set(asked.match(/\b(?:bancone|http|nodejs|process)_[a-z0-9_]+\b/g))
       expect(names.size).toBeGreaterThan(8)
       expect([...names].filter((name) => !exported.has(name))).toEqual([])
-      for (const label of ['backlog', 'task', 'status', 'state', 'outcome']) {
+      for (const label of ['of', 'backlog', 'task', 'status', 'state', 'outcome']) {
         const used = [...asked.matchAll(new RegExp(`\\b${label}=\\\\?"([^"\\\\]+)`, 'g'))]
         const known = values(label)
         expect(used.map(([, value]) => value).filter((value) => !known.has(value))).toEqual([])

@@ -3,7 +3,7 @@ import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import { createBackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
+import { createBackupRunsStore, lastBackups } from '../../platform/backups/backup-runs.store.ts'
 import { databaseFacts, withOwner } from '../../platform/backups/database-facts.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -76,6 +76,7 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
     routes({ serve, serveFile }) {
       backupRoutes(serve, serveFile, backups)
     },
+    lastSuccess: place ? timesOf(place) : {},
     tasks: backupTasks({ runs, place, clock, log }),
     async applyErasures() {
       for (const pharmacyId of await runs.erasures()) {
@@ -98,6 +99,12 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
       await sender?.close()
     },
   }
+}
+
+/** Without an archive of its own the log is not this server's to keep. */
+function timesOf({ archive }: BackupPlace) {
+  const { log_archive, ...runs } = lastBackups
+  return archive ? { ...runs, log_archive } : runs
 }
 
 /** Adds the job that copies a file which was stored. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Backlogs } from '../../platform/telemetry/database-readings.ts'
+import type { DatabaseTimes } from '../../platform/telemetry/database-readings.ts'
 
 /**
  * Changes and new orders that the order source does not have yet. Both tables hold little else than what waits. What waits
  * for a pharmacy that is deactivated or deleted is put off until it works again.
  */
-export const orderBacklogs: Backlogs = {
+export const orderBacklogs: DatabaseTimes = {
   airtable_changes: sql<string | null>`(
     select min(change.changed_at) from order_changes as change
     join pharmacies on pharmacies.id = change.pharmacy_id

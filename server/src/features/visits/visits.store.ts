@@ -8,7 +8,7 @@ import { type Day, dayOf } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../../database/database.ts'
-import type { Backlogs } from '../../platform/telemetry/database-readings.ts'
+import type { DatabaseTimes } from '../../platform/telemetry/database-readings.ts'
 
 /** What the function `record_visits` takes; it says what each means. */
 export type StoredVisit = { pharmacy_id: string; happened_at: string } & (
@@ -35,7 +35,7 @@ export type Counting = Pick<AnalyticsSettings, 'isCounting' | 'hasOrderCodes'>
 export type CountedPharmacy = Counting & { id: string }
 
 /** Visits that are not in the figures yet. */
-export const visitBacklog: Backlogs = {
+export const visitBacklog: DatabaseTimes = {
   visits: sql<string | null>`(select happened_at from visit_queue order by id limit 1)`,
 }
 

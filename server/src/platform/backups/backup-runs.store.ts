@@ -1,6 +1,7 @@
 import { BackupProblem, type BackupRun } from '@bancone/contract/backups'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { DatabaseTimes } from '../telemetry/database-readings.ts'
 
 type Kind = BackupRun['kind']
 
@@ -13,6 +14,19 @@ export type BackupRunsStore = ReturnType<typeof createBackupRunsStore>
 const DEAD = sql`interval '2 minutes'`
 
 const SHOWN = 20
+
+const lastGoodAt = (kind: Kind) => sql<string | null>`(
+  select max(started_at) from backup_runs where state = 'done' and kind = ${kind}
+)`
+
+/** The last good back-up, the last good test (before there is one, the first back-up), and how far the archived log is. */
+export const lastBackups = {
+  backup: lastGoodAt('backup'),
+  restore_test: sql<
+    string | null
+  >`coalesce(${lastGoodAt('test')}, (select min(started_at) from backup_runs))`,
+  log_archive: sql<string | null>`(select archived_until from backup_archive)`,
+} satisfies DatabaseTimes
 
 /** The writer of all tables of back-ups, besides the restore. */
 export function createBackupRunsStore(db: Database) {

@@ -1,15 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import type { Reading } from './gauges.ts'
+import { gauges, type Reading } from './gauges.ts'
 
 /**
- * What waits, by name: the time since which the oldest item has been due, as a scalar subquery that is null when none
- * waits. It must be cheap with any number of pharmacies, because it is read at each scrape of each process.
+ * Times in the database by name, each as a scalar subquery. They must be cheap with any number of pharmacies, because they
+ * are read at each scrape of each process.
  */
-export type Backlogs = Record<string, RawBuilder<string | null>>
+export type DatabaseTimes = Record<string, RawBuilder<string | null>>
 
 /** Milliseconds after which PostgreSQL ends each of the statements. */
 const STATEMENT_MS = 2_000
+
+type Waiting = {
+  /** Since when the oldest item has been due; null when none waits. */
+  backlogs: DatabaseTimes
+  /** When something was done last that has to be done again and again; null: never. */
+  lastSuccess: DatabaseTimes
+  /** Backlogs that consist of jobs: the tasks of each. */
+  backlogsOfTasks: Record<string, string[]>
+}
+
+type AgeGauge = 'bancone_backlog_age_seconds' | 'bancone_last_success_age_seconds'
 
 type JobsOfTask = { task: string; age: number; waiting: number; givenUp: number }
 
@@ -17,31 +28,31 @@ type JobsOfTask = { task: string; age: number; waiting: number; givenUp: number 
  * Reads the values that are in the database, in two statements. All processes read the same.
  *
  * @param tasks all tasks, which have values also without jobs
- * @param backlogsOfTasks backlogs that consist of jobs: the tasks of each
  */
 export function createDatabaseReadings(
   db: Database,
   tasks: readonly string[],
-  { backlogs, backlogsOfTasks }: { backlogs: Backlogs; backlogsOfTasks: Record<string, string[]> },
+  { backlogs, lastSuccess, backlogsOfTasks }: Waiting,
 ): () => Promise<Reading[]> {
+  const times = [
+    ...timesOf('bancone_backlog_age_seconds', backlogs),
+    ...timesOf('bancone_last_success_age_seconds', lastSuccess),
+  ]
   return async () => {
     const { ages, queueUsage, jobs } = await db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = ${sql.lit(STATEMENT_MS)}`.execute(tx)
-      return { ...(await readAges(tx, backlogs)), jobs: await readJobs(tx) }
+      return { ...(await readAges(tx, times)), jobs: await readJobs(tx) }
     })
     const known = new Map(tasks.map((task) => [task, { task, age: 0, waiting: 0, givenUp: 0 }]))
     // A task of an older or newer version has no place among the labels.
     for (const row of jobs) if (known.has(row.task)) known.set(row.task, row)
     for (const [backlog, of] of Object.entries(backlogsOfTasks)) {
-      ages[backlog] = Math.max(0, ...of.map((task) => known.get(task)?.age ?? 0))
+      const value = Math.max(0, ...of.map((task) => known.get(task)?.age ?? 0))
+      ages.push({ name: 'bancone_backlog_age_seconds', value, labels: { backlog } })
     }
     return [
       { name: 'bancone_events_queue_usage_ratio', value: queueUsage },
-      ...Object.entries(ages).map(([backlog, value]) => ({
-        name: 'bancone_backlog_age_seconds' as const,
-        value,
-        labels: { backlog },
-      })),
+      ...ages,
       ...[...known.values()].flatMap(({ task, age, waiting, givenUp }): Reading[] => [
         { name: 'bancone_job_age_seconds', value: age, labels: { task } },
         { name: 'bancone_jobs_waiting', value: waiting, labels: { task } },
@@ -51,25 +62,25 @@ export function createDatabaseReadings(
   }
 }
 
-async function readAges(tx: Database, backlogs: Backlogs) {
-  const pairs = Object.entries(backlogs).map(([name, since]) => sql`(${name}, ${since})`)
-  const { rows } = await sql<{ name: string | null; value: number }>`
-    select null as name, pg_notification_queue_usage() as value
-    ${
-      pairs.length === 0
-        ? sql``
-        : sql`
-      union all
-      select name, greatest(0, coalesce(extract(epoch from now() - since), 0))::float8
-      from (values ${sql.join(pairs)}) as backlog (name, since)`
-    }`.execute(tx)
-  const ages: Record<string, number> = {}
-  let queueUsage = 0
-  for (const { name, value } of rows) {
-    if (name === null) queueUsage = value
-    else ages[name] = value
+function timesOf(gauge: AgeGauge, times: DatabaseTimes) {
+  return Object.entries(times).map(([of, time]) => ({ gauge, of, time }))
+}
+
+async function readAges(tx: Database, times: ReturnType<typeof timesOf>) {
+  const ages = times.map(({ time }) => sql`extract(epoch from now() - ${time})::float8`)
+  const { rows } = await sql<{ queueUsage: number; ages: (number | null)[] }>`
+    select pg_notification_queue_usage() as "queueUsage", array[${sql.join(ages)}]::float8[] as ages`.execute(
+    tx,
+  )
+  const { queueUsage = 0, ages: values = [] } = rows[0] ?? {}
+  return {
+    queueUsage,
+    ages: times.map(({ gauge, of }, index): Reading => {
+      const none = gauge === 'bancone_backlog_age_seconds' ? 0 : Number.POSITIVE_INFINITY
+      const value = Math.max(0, values[index] ?? none)
+      return { name: gauge, value, labels: { [gauges[gauge].labels[0]]: of } }
+    }),
   }
-  return { ages, queueUsage }
 }
 
 /**

@@ -32,6 +32,10 @@ export const gauges = {
     help: 'Seconds since the oldest item of a backlog was due; 0 when none waits.',
     labels: ['backlog'],
   },
+  bancone_last_success_age_seconds: {
+    help: 'Seconds since the beginning of the last good one, or +Inf when there was none, of what is done again and again.',
+    labels: ['of'],
+  },
   bancone_job_age_seconds: {
     help: 'Seconds since the oldest waiting or running job of a task was due, or since it was added if it has failed before; 0 when there is none.',
     labels: ['task'],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
-import type { Backlogs } from '../../../platform/telemetry/database-readings.ts'
+import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 
 export const SEND_TASK = 'whatsapp.send'
 
@@ -17,7 +17,7 @@ type Lifetime = { dueAt: number; expiresAt: number }
 type Sealed = { text: Buffer; keyId: string }
 
 /** Messages that are due. Those that Meta may have sent wait for its report. */
-export const messageBacklog: Backlogs = {
+export const messageBacklog: DatabaseTimes = {
   whatsapp_messages: sql<string | null>`(
     select min(due_at) from whatsapp_outbox
     where state in ('queued', 'sending') and due_at <= now()

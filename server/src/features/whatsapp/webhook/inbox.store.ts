@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
-import type { Backlogs } from '../../../platform/telemetry/database-readings.ts'
+import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 
 export const INBOX_TASK = 'whatsapp.inbox'
 
@@ -116,7 +116,7 @@ export function createInboxStore(db: Database) {
 }
 
 /** Webhooks that were received and are still to be processed. */
-export const inboxBacklog: Backlogs = {
+export const inboxBacklog: DatabaseTimes = {
   whatsapp_webhooks: sql<string | null>`(
     select min(received_at) from whatsapp_inbox where body is not null
   )`,
