@@ -86,3 +86,6 @@ export function customerPriorityPath(code: string, orderId?: string): string {
 export function countingPath(code: string): string {
   return `${publicOffersPath(code)}/che-cosa-contiamo`
 }
+
+/** The search parameter of the dashboard with the record id of the order whose details are open. */
+export const ORDER_PARAM = 'ordine'

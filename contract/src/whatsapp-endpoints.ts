@@ -20,6 +20,8 @@ import {
 import {
   cancelOrderNotice,
   getOrderWhatsApp,
+  listUnreadCustomers,
+  markCustomerRead,
   recordWhatsAppConsent,
   sendOrderNotice,
   sendWhatsAppReply,
@@ -40,6 +42,8 @@ export const whatsAppEndpoints: readonly Endpoint[] = [
   sendOrderNotice,
   cancelOrderNotice,
   sendWhatsAppReply,
+  listUnreadCustomers,
+  markCustomerRead,
   listWhatsAppDrafts,
   confirmWhatsAppDraft,
   dismissWhatsAppDraft,

@@ -134,6 +134,38 @@ export const cancelOrderNotice = endpoint({
   errors: ['orders.not_found', 'whatsapp.notice_gone'],
 })
 
+/** A customer of whom the staff have not read everything. */
+export const UnreadCustomer = z.object({
+  /** Of the customer's newest order. */
+  recordId: RecordId,
+  number: z.string().nullable(),
+  name: z.string().nullable(),
+  /** When the customer wrote last. */
+  at: z.string(),
+})
+export type UnreadCustomer = z.infer<typeof UnreadCustomer>
+
+export const listUnreadCustomers = endpoint({
+  method: 'GET',
+  path: '/api/whatsapp/unread',
+  summary: 'List the customers with an order whose last message has not been read, newest first',
+  ...guard,
+  response: z.object({ customers: z.array(UnreadCustomer) }),
+  errors: [],
+})
+
+/** `until`: when the last message was written that was shown. */
+export const markCustomerRead = endpoint({
+  method: 'POST',
+  path: '/api/whatsapp/orders/:recordId/read',
+  summary: 'Mark the messages of the customer of an order as read',
+  ...guard,
+  params,
+  body: z.strictObject({ until: z.iso.datetime() }),
+  response: z.object({}),
+  errors: ['orders.not_found'],
+})
+
 export const REPLY_LENGTH = 1_000
 
 /** Refused where the text names what was ordered, or a medicine. */

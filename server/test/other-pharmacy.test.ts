@@ -252,6 +252,7 @@ const bodies: Record<string, (named: Belongings) => object> = {
     dailyLimit: 1,
   }),
   'POST /api/whatsapp/orders/:recordId/consents': () => ({ isGiven: false, version: 1 }),
+  'POST /api/whatsapp/orders/:recordId/read': () => ({ until: '2026-11-23T10:00:00Z' }),
   'POST /api/whatsapp/orders/:recordId/notices': () => ({ kind: 'link' }),
   'POST /api/whatsapp/orders/:recordId/replies': () => ({ id: crypto.randomUUID(), text: 'Certo' }),
   'POST /api/whatsapp/drafts/:draftId/order': () => ({ fields: { Cliente: 'mia', Ordine: 'mio' } }),

@@ -1134,6 +1134,7 @@ export interface WhatsappContacts {
   paused_until: string | null;
   pharmacy_id: string;
   phone: string | null;
+  read_at: string | null;
   unreachable_at: string | null;
   user_id: string | null;
 }

@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 
 const LOCK = 4_201_001
+const RETRY_MS = 100
 
 /** A connection of the account that owns the schema. */
 export type OwnerConnection = pg.Client
@@ -21,7 +23,7 @@ export async function withStartLock<T>(
   client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    while (!(await tryLock(client))) await pause(RETRY_MS)
     return await work(client)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '42501') {
@@ -35,4 +37,13 @@ export async function withStartLock<T>(
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** A statement that waited for the lock would be waited for by an index that is built concurrently under it. */
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1) as taken',
+    [LOCK],
+  )
+  return rows[0]?.taken === true
 }

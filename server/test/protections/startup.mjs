@@ -21,7 +21,7 @@ export const protections = [
   {
     name: 'migrations run once when several processes start together',
     file: 'server/src/database/start-lock.ts',
-    find: "    await client.query('select pg_advisory_lock($1)', [LOCK])\n",
+    find: '    while (!(await tryLock(client))) await pause(RETRY_MS)\n',
     replace: '',
     tests: ['server/test/database.test.ts'],
   },

@@ -173,6 +173,18 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
       return (await findPerson(tx, pharmacyId, person))?.id
     },
 
+    /** The staff have read what the contact wrote. @param until ISO 8601; an earlier time than before changes nothing */
+    async markRead(pharmacyId: string, contactId: string, until: string): Promise<void> {
+      await db
+        .updateTable('whatsapp_contacts')
+        .set({
+          read_at: sql<string>`greatest(read_at, least(${until}::timestamptz, last_inbound_at))`,
+        })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', contactId)
+        .execute()
+    },
+
     /** @param set `unreachable`: the number has no WhatsApp; a time: no notices until then (milliseconds since 1970) */
     async mark(
       tx: Database,

@@ -1,11 +1,9 @@
 import { type OrderRecord, type OrdersPage, RecordId } from '@bancone/contract/orders'
+import { ORDER_PARAM } from '@bancone/contract/pages'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { queryString } from '../../lib/query-string.ts'
-
-/** The search parameter with the record id of the open order. */
-const PARAM = 'ordine'
 
 /** State of the history entry. `depth`: how many orders were opened from one another. `from`: the one before. */
 const Entry = z.object({
@@ -31,15 +29,15 @@ export type OpenedOrder = {
 
 /** The address of an order, for other users of the pharmacy. */
 export function orderAddress(recordId: string): string {
-  return `${window.location.origin}/?${PARAM}=${recordId}`
+  return `${window.location.origin}/?${ORDER_PARAM}=${recordId}`
 }
 
 function withOrder(recordId: string | null): { search: string; hash: string } {
   // The current URL: a navigation just made may not be rendered yet.
   const { search, hash } = window.location
   const params = new URLSearchParams(search)
-  if (recordId === null) params.delete(PARAM)
-  else params.set(PARAM, recordId)
+  if (recordId === null) params.delete(ORDER_PARAM)
+  else params.set(ORDER_PARAM, recordId)
   return { search: queryString(params), hash }
 }
 
@@ -57,7 +55,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   /** The depth from which a navigation back has started. */
   const leaving = useRef<number | null>(null)
-  const id = RecordId.nullable().catch(null).parse(new URLSearchParams(search).get(PARAM))
+  const id = RecordId.nullable().catch(null).parse(new URLSearchParams(search).get(ORDER_PARAM))
   const entry = Entry.safeParse(location.state).data ?? null
   const depth = id === null ? 0 : (entry?.depth ?? 0)
 

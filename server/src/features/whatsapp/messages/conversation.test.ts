@@ -1,5 +1,6 @@
 import { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import { orderMessage } from '@bancone/contract/whatsapp-order'
+import { UnreadCustomer } from '@bancone/contract/whatsapp-orders'
 import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -308,4 +309,37 @@ it('a message that comes five times to four processes is one, with one answer', 
   expect(conversation.map(({ from }) => from).toSorted()).toEqual(['customer', 'pharmacy'])
   // The other processes have the time of the computer.
   expect(await server.send(5)).toHaveLength(1)
+})
+
+describe('a message that was not read', () => {
+  const unread = async () =>
+    z
+      .object({ customers: z.array(UnreadCustomer) })
+      .parse((await server.api('GET', '/api/whatsapp/unread')).body)
+      .customers.map(({ recordId, name }) => [recordId, name])
+
+  it('is listed with the order of its customer until it is read, or answered on the phone', async () => {
+    const recordId = await server.addOrder()
+    await server.write('Un passante', { phone: '393200000000' })
+    expect(await unread()).toEqual([])
+    await server.write('Siete aperti?')
+    expect(await unread()).toEqual([[recordId, 'Anna Rossi']])
+    const until = (await server.details(recordId)).conversation.at(-1)?.at
+    const read = (body: object) => server.api('POST', `/api/whatsapp/orders/${recordId}/read`, body)
+    expect(await read({ until: 'ieri' })).toMatchObject({ status: 400 })
+    expect(await read({ until })).toMatchObject({ status: 200 })
+    expect(await unread()).toEqual([])
+    server.time.now += 2_000
+    await server.write('Allora?')
+    // Of a window that was left open.
+    await read({ until })
+    expect(await unread()).toHaveLength(1)
+    server.time.now += 2_000
+    const told = { id: 'wamid.answered', timestamp: Math.floor(server.time.now / 1_000) }
+    await server.receive(metaEvents.echo(server.place, ANNA, told, 'Sì'))
+    expect(await unread()).toEqual([])
+    await server.write('Grazie')
+    await server.api('DELETE', '/api/whatsapp/messages')
+    expect(await unread()).toEqual([])
+  })
 })

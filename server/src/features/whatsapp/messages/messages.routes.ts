@@ -12,6 +12,8 @@ import {
 import {
   cancelOrderNotice,
   getOrderWhatsApp,
+  listUnreadCustomers,
+  markCustomerRead,
   recordWhatsAppConsent,
   sendOrderNotice,
   sendWhatsAppReply,
@@ -33,6 +35,13 @@ export function messageRoutes(serve: Serve, { messages, orderMessages, drafts }:
   serve(getOrderWhatsApp, ({ params }, { pharmacy }) =>
     orderMessages.get(pharmacy.id, params.recordId),
   )
+  serve(listUnreadCustomers, async (_input, { pharmacy }) => ({
+    customers: await orderMessages.unread(pharmacy.id),
+  }))
+  serve(markCustomerRead, async ({ params, body }, { pharmacy }) => {
+    await orderMessages.markRead(pharmacy.id, params.recordId, body.until)
+    return {}
+  })
   serve(recordWhatsAppConsent, ({ params, body }, { pharmacy, userId }) =>
     orderMessages.recordConsent(pharmacy.id, userId, params.recordId, body),
   )

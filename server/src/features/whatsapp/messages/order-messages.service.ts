@@ -4,6 +4,7 @@ import type {
   recordWhatsAppConsent,
   sendOrderNotice,
   sendWhatsAppReply,
+  UnreadCustomer,
 } from '@bancone/contract/whatsapp-orders'
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
 import type { z } from 'zod'
@@ -38,7 +39,7 @@ type Dependencies = {
   db: Database
   settings: Pick<MessageSettingsStore, 'get' | 'pharmacyName'>
   customers: OrderCustomersStore
-  contacts: Pick<ContactsStore, 'lock' | 'ensure'>
+  contacts: Pick<ContactsStore, 'lock' | 'ensure' | 'markRead'>
   consents: ConsentsStore
   outbox: Pick<OutboxStore, 'addNotice' | 'cancelNotice' | 'addReply'>
   messages: OrderMessagesStore
@@ -106,6 +107,17 @@ export function createOrderMessages(dependencies: Dependencies) {
 
   return {
     get,
+
+    async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
+      const { isOn } = await settings.get(pharmacyId)
+      return isOn ? messages.unread(pharmacyId) : []
+    },
+
+    /** @param until ISO 8601 */
+    async markRead(pharmacyId: string, recordId: string, until: string): Promise<void> {
+      const { contact } = await find(pharmacyId, recordId)
+      if (contact) await contacts.markRead(pharmacyId, contact.id, until)
+    },
 
     async recordConsent(
       pharmacyId: string,

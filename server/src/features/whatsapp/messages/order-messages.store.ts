@@ -3,12 +3,18 @@ import {
   type MessageState,
   NoticeKind,
 } from '@bancone/contract/whatsapp-messages'
-import type { ChatMessage, CustomerNotice } from '@bancone/contract/whatsapp-orders'
+import type { ChatMessage, CustomerNotice, UnreadCustomer } from '@bancone/contract/whatsapp-orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
 /** The most messages of a conversation that are shown, the newest. */
 const MAX_SHOWN = 200
+
+/** The most customers with unread messages that are listed. */
+const MAX_UNREAD = 50
+
+/** Days for which a message that was not read is of interest. */
+const UNREAD_DAYS = 30
 
 /** From `accepted` on, what Meta has reported counts. */
 const state = sql<MessageState>`case
@@ -58,6 +64,38 @@ export function createOrderMessagesStore(db: Database) {
         .orderBy('message.created_at', 'desc')
         .execute()
       return rows.map((row) => ({ ...row, kind: NoticeKind.parse(row.kind) }))
+    },
+
+    /**
+     * Customers with an order whose last message is newer than what the staff have read, and than what they wrote in the
+     * Business app. Without messages that are drafts of an order, which are listed apart. Newest first.
+     */
+    async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
+      const { rows } = await sql<UnreadCustomer>`
+        select latest.record_id as "recordId", latest.number, coalesce(latest.name, contact.name) as name, written.at
+        from whatsapp_contacts as contact
+        cross join lateral (
+          select max(at) filter (where not is_echo and draft is distinct from 'open') as at,
+            max(at) filter (where is_echo) as answered
+          from whatsapp_inbound where contact_id = contact.id
+        ) as written
+        cross join lateral (
+          select record.airtable_order_id as record_id, record.order_number as number, record.customer_name as name
+          from pharmacy_orders as record
+          where record.pharmacy_id = contact.pharmacy_id and record.id in (
+            select order_id from whatsapp_order_contacts where contact_id = contact.id
+            union all
+            select order_id from order_search
+            where pharmacy_id = contact.pharmacy_id and phone_key = order_phone_key(contact.phone)
+          )
+          order by record.airtable_created desc limit 1
+        ) as latest
+        where contact.pharmacy_id = ${pharmacyId}
+          and contact.last_inbound_at > now() - make_interval(days => ${UNREAD_DAYS})
+          and written.at > coalesce(greatest(contact.read_at, written.answered), '-infinity')
+        order by written.at desc
+        limit ${MAX_UNREAD}`.execute(db)
+      return rows
     },
 
     /** Oldest first. */

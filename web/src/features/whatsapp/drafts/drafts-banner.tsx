@@ -1,5 +1,8 @@
+import { ORDER_PARAM } from '@bancone/contract/pages'
 import { listWhatsAppDrafts, type WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
+import { listUnreadCustomers } from '@bancone/contract/whatsapp-orders'
 import { useRef } from 'react'
+import { useNavigate } from 'react-router'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { useOverlayEntry } from '../../../lib/use-overlay-entry.ts'
@@ -10,8 +13,18 @@ import { DraftSheet } from './draft-sheet.tsx'
 /** A failure is not shown: the page has its own signs that the server does not answer. */
 const EVERY_MS = 30_000
 
-/** Tells of orders that customers have written on WhatsApp. Nothing of their contents is shown before they are opened. */
+/** Tells of what customers have written on WhatsApp. Nothing of its contents is shown before it is opened. */
 export function DraftsBanner() {
+  return (
+    <>
+      <Drafts />
+      <UnreadCustomers />
+    </>
+  )
+}
+
+/** Orders that wait to be confirmed. */
+function Drafts() {
   const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval: EVERY_MS })
   const nothing = useRef<HTMLElement>(null)
   const opened = useOpened<WhatsAppDraft>(nothing)
@@ -51,5 +64,43 @@ export function DraftsBanner() {
         />
       ) : null}
     </>
+  )
+}
+
+/** Customers whose messages have not been read, with the way to the order of the last one. */
+function UnreadCustomers() {
+  const { data } = useEndpoint(listUnreadCustomers, {}, { refetchInterval: EVERY_MS })
+  const navigate = useNavigate()
+  const customers = data?.customers ?? []
+  const [last] = customers
+  if (!last) return null
+  const { recordId } = last
+
+  function open() {
+    const { search, hash } = window.location
+    const params = new URLSearchParams(search)
+    params.set(ORDER_PARAM, recordId)
+    void navigate({ search: `?${params}`, hash })
+  }
+
+  const who = last.name ?? 'Un cliente'
+  const order = last.number === null ? '' : ` per l'ordine ${last.number}`
+  const others = customers.length - 1
+  return (
+    <Alert
+      tone="notice"
+      action={
+        <Button size="small" onClick={open}>
+          Leggi
+        </Button>
+      }
+    >
+      {who} ha scritto su WhatsApp{order}
+      {others === 0
+        ? '.'
+        : others === 1
+          ? ', e anche un altro cliente.'
+          : `, e anche altri ${others} clienti.`}
+    </Alert>
   )
 }

@@ -9,6 +9,8 @@ import {
   type CustomerNotice,
   cancelOrderNotice,
   getOrderWhatsApp,
+  listUnreadCustomers,
+  markCustomerRead,
   type OrderWhatsApp,
   recordWhatsAppConsent,
   sendOrderNotice,
@@ -61,6 +63,8 @@ function server(first: OrderWhatsApp) {
   return serverWith([order(7, { 'Phone Number': '333 1234567', Cliente: 'Anna' })])
     .on(getOwnPharmacy, () => ({ ...pharmacy, features: ['whatsapp_integration' as const] }))
     .on(listWhatsAppDrafts, () => ({ drafts: [] }))
+    .on(listUnreadCustomers, () => ({ customers: [] }))
+    .on(markCustomerRead, () => ({}))
     .on(getOrderWhatsApp, () => current)
     .on(recordWhatsAppConsent, ({ body }) => now(body.isGiven ? consented : nothing))
     .on(sendOrderNotice, () => now(notice('queued')))
@@ -254,4 +258,27 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
   const next = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
   await user.click(within(next).getByRole('button', { name: 'Ignora' }))
   await waitFor(() => expect(screen.queryByText(/arrivato su WhatsApp/)).toBeNull())
+})
+
+test('a customer who has written is named above the orders until their message was seen', async () => {
+  let customers = [
+    { recordId: order(7).id, number: '7', name: 'Anna', at: AT },
+    { recordId: order(9).id, number: null, name: null, at: AT },
+  ]
+  const message = { id: ID, from: 'customer', at: AT, text: 'Siete aperti?', state: null } as const
+  const api = server({ ...nothing, conversation: [{ ...message, reason: null, order: null }] })
+    .on(listUnreadCustomers, () => ({ customers }))
+    .on(markCustomerRead, ({ params, body }) => {
+      expect(body).toEqual({ until: AT })
+      customers = customers.filter(({ recordId }) => recordId !== params.recordId)
+      return {}
+    })
+  const { user } = renderDashboard('/?pageSize=50', api)
+  const banner = await screen.findByText(/^Anna ha scritto su WhatsApp per l'ordine 7, e anche/)
+  expect(banner.textContent).not.toContain('aperti')
+  await user.click(screen.getByRole('button', { name: 'Leggi' }))
+  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  await within(details).findByText('Siete aperti?')
+  expect(await screen.findByText('Un cliente ha scritto su WhatsApp.')).toBeDefined()
+  expect(window.location.search).toContain('pageSize=50')
 })

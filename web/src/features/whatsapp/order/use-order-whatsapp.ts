@@ -2,6 +2,8 @@ import { getOrder } from '@bancone/contract/order-details'
 import {
   cancelOrderNotice,
   getOrderWhatsApp,
+  listUnreadCustomers,
+  markCustomerRead,
   type OrderWhatsApp,
   recordWhatsAppConsent,
   sendOrderNotice,
@@ -47,6 +49,18 @@ export function useOrderWhatsApp(recordId: string) {
     if (isNews)
       void client.invalidateQueries({ queryKey: endpointKey(getOrder, { params: { recordId } }) })
   }, [client, recordId, reported])
+
+  const conversation = query.data?.conversation ?? []
+  const readUntil = conversation.findLast(({ from }) => from === 'customer')?.at
+  useEffect(() => {
+    if (readUntil === undefined) return
+    const read = call(markCustomerRead, { params: { recordId }, body: { until: readUntil } })
+    // The banner stays, and leads here again.
+    read.then(
+      () => client.invalidateQueries({ queryKey: endpointKey(listUnreadCustomers) }),
+      () => {},
+    )
+  }, [client, recordId, readUntil])
 
   async function keep(response: Promise<OrderWhatsApp>): Promise<void> {
     const queryKey = endpointKey(getOrderWhatsApp, { params })
