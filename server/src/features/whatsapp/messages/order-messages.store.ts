@@ -68,14 +68,14 @@ export function createOrderMessagesStore(db: Database) {
 
     /**
      * Customers with an order whose last message is newer than what the staff have read, and than what they wrote in the
-     * Business app. Without messages that are drafts of an order, which are listed apart. Newest first.
+     * Business app, by the millisecond, as times are shown. Without messages that are drafts of an order, which are listed apart. Newest first.
      */
     async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
       const { rows } = await sql<UnreadCustomer>`
         select latest.record_id as "recordId", latest.number, coalesce(latest.name, contact.name) as name, written.at
         from whatsapp_contacts as contact
         cross join lateral (
-          select max(at) filter (where not is_echo and draft is distinct from 'open') as at,
+          select max(date_trunc('milliseconds', at)) filter (where not is_echo and draft is distinct from 'open') as at,
             max(at) filter (where is_echo) as answered
           from whatsapp_inbound where contact_id = contact.id
         ) as written
