@@ -1,0 +1,176 @@
+/**
+ * What stands in the way of distributing the tables by `pharmacy_id`, by what has to change first (`docs/scaling.md`). The
+ * list only gets shorter: a new table has `pharmacy_id` first in its primary key, in what is unique and in foreign keys.
+ */
+export const knownObstacles: Record<string, readonly string[]> = {
+  // They get the column, from the row that they follow.
+  'no pharmacy_id': [
+    'image_uses',
+    'migration_items',
+    'migration_records',
+    'order_image_files',
+    'priority_events',
+    'priority_links',
+  ],
+
+  // Pictures of administrators belong to no pharmacy, and need a table of their own.
+  'pharmacy_id may be null': ['images'],
+
+  // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
+  'no primary key': ['offer_events', 'offer_page_views'],
+
+  // The key becomes (pharmacy_id, …), and every statement that finds a row by it names the pharmacy.
+  'primary key without pharmacy_id': [
+    'analytics_changes (id)',
+    'analytics_notes (id)',
+    'api_keys (id)',
+    'image_uses (public_id, holder)',
+    'images (public_id)',
+    'migration_items (run_id, kind, record_id)',
+    'migration_records (run_id, record_id)',
+    'migration_runs (id)',
+    'offer_price_terms (id)',
+    'order_changes (order_id)',
+    'order_confirmations (order_id)',
+    'order_creations (order_id)',
+    'order_events (id)',
+    'order_exports (id)',
+    'order_image_files (key)',
+    'order_images (order_id)',
+    'order_notes (id)',
+    'order_search (order_id)',
+    'order_views (id)',
+    'pharmacy_members (id)',
+    'pharmacy_orders (id)',
+    'priority_access_sessions (id)',
+    'priority_displays (id)',
+    'priority_events (id)',
+    'priority_links (token_hash)',
+    'product_offers (id)',
+    'push_subscriptions (id)',
+    'reply_texts (id)',
+    'visit_queue (id)',
+    'whatsapp_acceptances (id)',
+    'whatsapp_consents (id)',
+    'whatsapp_contacts (id)',
+    'whatsapp_inbound (id)',
+    'whatsapp_order_contacts (order_id)',
+    'whatsapp_outbox (id)',
+  ],
+  'primary key with pharmacy_id in another place': ['visitors (day, pharmacy_id, visitor)'],
+
+  'unique without pharmacy_id': [
+    // Of all pharmacies: a small table in one place keeps them apart, and leads to the pharmacy.
+    'api_keys__hash_taken',
+    'migration_runs__one_of_base',
+    'pharmacies__code_taken',
+    'pharmacy_members__one_pharmacy',
+    'priority_displays_token_hash_key',
+    'push_subscriptions__endpoint_taken',
+    'whatsapp_connections__one_of_number',
+    // Of one pharmacy: they get the column in front.
+    'offer_price_terms__in_force',
+    'whatsapp_outbox__once_of_answer',
+    'whatsapp_outbox__once_of_order',
+  ],
+
+  // They follow the primary key that they refer to.
+  'foreign key without pharmacy_id': [
+    'image_uses_public_id_fkey',
+    'migration_items_run_id_fkey',
+    'migration_records_run_id_fkey',
+    'migration_runs_retry_of_fkey',
+    'order_changes_order_id_fkey',
+    'order_confirmations_order_id_fkey',
+    'order_creations_order_id_fkey',
+    'order_images_key_fkey',
+    'order_images_order_id_fkey',
+    'order_search_order_id_fkey',
+    'priority_events_visit_id_fkey',
+    'priority_links_visit_id_fkey',
+    'whatsapp_consents_contact_id_fkey',
+    'whatsapp_inbound_contact_id_fkey',
+    'whatsapp_order_contacts_contact_id_fkey',
+    'whatsapp_order_contacts_order_id_fkey',
+    'whatsapp_outbox_contact_id_fkey',
+    'whatsapp_outbox_order_id_fkey',
+  ],
+
+  // A row cannot move to another pharmacy by itself. The statement that changes a code changes that of the offers.
+  'foreign key that changes pharmacy_id': [
+    'images_pharmacy_id_fkey',
+    'product_offers__of_pharmacy',
+  ],
+
+  // They are dropped. What ends an account, a session or a file removes the rows.
+  'foreign key to a table that is in one place': [
+    'images_file_key_fkey',
+    'pharmacies_id_fkey',
+    'push_subscriptions_session_id_fkey',
+  ],
+  'foreign key from a table that is in one place': [
+    'pharmacy_exports_pharmacy_id_fkey',
+    'product_image_archive_public_id_fkey',
+    'support_visits_pharmacy_id_fkey',
+  ],
+
+  // No obstacle, but a decision: these are few rows, or read for all pharmacies together.
+  'pharmacy_id in a table that is in one place': [
+    'audit_events',
+    'pharmacy_exports',
+    'pharmacy_purges',
+    'support_visits',
+  ],
+
+  // They would run once on every shard. The statement does their work instead, which is counting, history and search.
+  'trigger for each statement': [
+    'pharmacy_orders: pharmacy_orders__added',
+    'pharmacy_orders: pharmacy_orders__analytics_added',
+    'pharmacy_orders: pharmacy_orders__analytics_changed',
+    'pharmacy_orders: pharmacy_orders__analytics_removed',
+    'pharmacy_orders: pharmacy_orders__changed',
+    'pharmacy_orders: pharmacy_orders__gone',
+    'pharmacy_orders: pharmacy_orders__history',
+    'pharmacy_orders: pharmacy_orders__removed',
+    'pharmacy_orders: pharmacy_orders__search_added',
+    'product_categories: product_categories__changed',
+  ],
+
+  // They would notify on the node of the shard, where no server listens. They add a row to a table of events instead.
+  'trigger that notifies': [
+    'analytics_settings: analytics_settings__public_changed',
+    'api_keys: api_keys__revoked',
+    'order_notes: order_notes__changed',
+    'pharmacies: pharmacies__changed',
+    'pharmacies: pharmacies__public_changed',
+    'pharmacies: pharmacies__public_there',
+    'pharmacies: pharmacies__removed',
+    'pharmacy_members: pharmacy_members__changed',
+    'pharmacy_members: pharmacy_members__changed_there',
+    'pharmacy_orders: pharmacy_orders__added',
+    'pharmacy_orders: pharmacy_orders__changed',
+    'pharmacy_orders: pharmacy_orders__removed',
+    'pharmacy_profiles: pharmacy_profiles__public_changed',
+    'priority_access_sessions: priority_visit_changed',
+    'product_categories: product_categories__changed',
+    'product_offers: product_offers__changed',
+  ],
+
+  // The queue of jobs is in one place: the statement adds the job.
+  'trigger that adds a job': [
+    'pharmacy_orders: whatsapp_order_changed',
+    'priority_access_sessions: whatsapp_visit_changed',
+  ],
+
+  // The transaction of the store writes both tables.
+  'trigger that writes a table that is in one place': [
+    'images: images__files',
+    'pharmacies: pharmacies__code_used',
+    'pharmacies: pharmacies__colleagues',
+    'pharmacies: pharmacies__storage',
+  ],
+  'trigger of a copied table': [
+    'product_categories: product_categories__changed',
+    'subscription_plans: subscription_plans__entitlements',
+  ],
+}

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { testDatabase } from './database.ts'
+import { keyObstacles, triggerObstacles } from './distribution.ts'
+import { knownObstacles } from './distribution-obstacles.ts'
+
+it('can be distributed by pharmacy, but for what is listed', async () => {
+  const { pool } = await testDatabase()
+  const found = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  const known = Object.entries(knownObstacles).map(([trouble, names]) => [
+    trouble,
+    names.toSorted(),
+  ])
+  expect(found).toEqual(Object.fromEntries(known))
+})
+
+it('tells what a table would stand in the way with', async () => {
+  const { pool } = await testDatabase()
+  const before = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  await pool.query(
+    `alter table reply_texts drop constraint reply_texts_pkey, add primary key (pharmacy_id, id);
+     alter table priority_settings drop constraint priority_settings_pkey,
+       add column reply_id uuid, alter column pharmacy_id drop not null,
+       add constraint priority_settings__one unique (reply_id),
+       add constraint priority_settings__to_account foreign key (reply_id) references auth_users (id),
+       add constraint priority_settings__reply foreign key (reply_id, pharmacy_id)
+         references reply_texts (id, pharmacy_id);
+     create trigger counted after update on priority_settings
+       for each statement execute function tell_of_changed_account('pharmacy_id')`,
+  )
+  const after = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  const difference = (one: typeof before, other: typeof before) =>
+    Object.entries(one).flatMap(([trouble, names]) =>
+      names.filter((name) => !other[trouble]?.includes(name)).map((name) => `${trouble}: ${name}`),
+    )
+  expect(difference(before, after)).toEqual(['primary key without pharmacy_id: reply_texts (id)'])
+  expect(difference(after, before)).toEqual([
+    'pharmacy_id may be null: priority_settings',
+    'no primary key: priority_settings',
+    'unique without pharmacy_id: priority_settings__one',
+    'foreign key to a table that is in one place: priority_settings__to_account',
+    'trigger for each statement: priority_settings: counted',
+    'trigger that notifies: priority_settings: counted',
+  ])
+})
