@@ -2,6 +2,12 @@ import { expect, it } from 'vitest'
 import { testDatabase } from './database.ts'
 import { keyObstacles, triggerObstacles } from './distribution.ts'
 import { knownObstacles } from './distribution-obstacles.ts'
+import { withoutPharmacy } from './statements-of-pharmacies.ts'
+import {
+  acrossPharmacies,
+  byTheirOwnKey,
+  partsOfStatements,
+} from './statements-without-pharmacy.ts'
 
 it('can be distributed by pharmacy, but for what is listed', async () => {
   const { pool } = await testDatabase()
@@ -41,4 +47,14 @@ it('tells what a table would stand in the way with', async () => {
     'trigger for each statement: priority_settings: counted',
     'trigger that notifies: priority_settings: counted',
   ])
+})
+
+it('names the pharmacy in every statement, but for those that are listed', async () => {
+  const known: Record<string, string[]> = {}
+  for (const list of [acrossPharmacies, byTheirOwnKey, partsOfStatements]) {
+    for (const [file, names] of Object.entries(list)) {
+      known[file] = [...(known[file] ?? []), ...names.split(' ')].sort()
+    }
+  }
+  expect(await withoutPharmacy()).toEqual(known)
 })

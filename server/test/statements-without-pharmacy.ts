@@ -1,0 +1,100 @@
+/** Functions and parts of statements of a file below `server/src`, separated by spaces. */
+type NamesByFile = Readonly<Record<string, string>>
+
+/**
+ * Statements about many pharmacies: lists for administrators, jobs, backlogs, and what outside services report of several.
+ * Every node of a distributed database takes part in them, which is right where they are rare.
+ */
+export const acrossPharmacies: NamesByFile = {
+  'features/administrators/administrators.store.ts': 'statistics',
+  'features/analytics/demo-figures.store.ts': 'foldDemo',
+  'features/analytics/weekly-mail/weekly-mail.store.ts': 'subscribed',
+  'features/audit/audit-events.store.ts': 'memberName page pharmacies',
+  'features/images/images.store.ts': 'unused',
+  'features/orders/copy/poll-schedule.store.ts': 'claim',
+  'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
+  'features/orders/creation/new-orders.store.ts': 'deleteOldRequests',
+  'features/orders/details/order-history.store.ts': 'deleteGone',
+  'features/orders/exports/order-exports.store.ts': 'deleteOld',
+  'features/orders/images/order-image-files.store.ts': 'deleteGone listUnused',
+  'features/orders/migration/migration-runs.store.ts':
+    'cancel deleteOld lastBatch latest runDetails selectRuns startAll',
+  'features/orders/migration/migration-states.store.ts': 'claimShadow states',
+  'features/orders/migration/migration-work.store.ts': 'claimed',
+  'features/orders/order-backlogs.store.ts': 'airtable_changes airtable_orders',
+  'features/orders/order-health.store.ts': 'health list',
+  // The states of the pharmacies that are asked for at the same moment: of the hot path, see docs/scaling.md.
+  'features/orders/orders.store.ts': 'selectStates selectStatesOfCopies',
+  'features/pharmacies/admin-pharmacies.store.ts': 'endPlans pharmacies',
+  'features/pharmacies/life/pharmacy-life.store.ts': 'deleted',
+  'features/pharmacies/life/pharmacy-purge.store.ts': 'due',
+  'features/pharmacy-overview/pharmacy-overview.store.ts': 'list',
+  'features/priority/customer/displays.store.ts': 'markSeen',
+  'features/priority/priority-counters.store.ts': 'removeOld',
+  'features/priority/priority-life.store.ts': 'endOpen forgetPeople removeOld',
+  'features/product-categories/admin-categories.store.ts': 'categories',
+  'features/public-offers/site-map.store.ts': 'offers pharmacies',
+  'features/subscription-plans/plan-effects.store.ts': 'planEffects',
+  'features/subscription-plans/subscription-plans.store.ts': 'plans',
+  // One call has the visits of several pharmacies, and one fold the figures of all.
+  'features/visits/visits.store.ts': 'fold insert removeCodesBefore visits',
+  'features/whatsapp/connection-checks.store.ts': 'enqueueChecks',
+  'features/whatsapp/connection-events.store.ts':
+    'applyToAccount deleteOfUser lockedBy pharmaciesOf',
+  'features/whatsapp/contacts.store.ts': 'removeOld',
+  'features/whatsapp/deliveries.store.ts': 'removeOld',
+  'features/whatsapp/messages/inbound.store.ts': 'removeOld',
+  'features/whatsapp/messages/outbox.store.ts': 'removeOld whatsapp_messages',
+}
+
+/**
+ * Statements about one row that are given its own key alone, as a job or a link has it. A distributed database would ask
+ * every node: whoever calls them has to name the pharmacy, or to find it in a table that is in one place.
+ */
+export const byTheirOwnKey: NamesByFile = {
+  'features/api-keys/api-keys.store.ts': 'find',
+  'features/images/images.store.ts':
+    'abandon complete expect forget isUnused ofId release url withdrawLocked withdrawOfRemoved',
+  'features/notifications/push-devices.store.ts': 'found remove',
+  'features/orders/changes/order-change-outcomes.store.ts':
+    'deleteChange finish giveUp lockOrderRow removeGone',
+  'features/orders/changes/order-changes.store.ts': 'claim hasChange markUnsure release',
+  'features/orders/creation/order-creation-outcomes.store.ts': 'markKept moveChange',
+  'features/orders/creation/order-creations.store.ts': 'claim isPending markUnsure release',
+  'features/orders/details/order-history.store.ts': 'addFailure addMessageEvent',
+  'features/orders/images/order-image-files.store.ts': 'hasNoOrder remove',
+  'features/orders/images/order-images.store.ts':
+    'findStored markRefused markStored registerFile startAttempt',
+  'features/orders/migration/migration-batches.store.ts': 'addRecords',
+  'features/orders/migration/migration-comparison.store.ts': 'duplicates monthSums records',
+  'features/orders/migration/migration-items.store.ts': 'ofRun putItems recordIds refusals remove',
+  'features/orders/migration/migration-work.store.ts': 'finish held',
+  'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
+  'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
+  'features/pharmacies/pharmacies.store.ts': 'account orderOwner publicByCode',
+  'features/priority/customer/displays.store.ts': 'byToken',
+  'features/priority/priority-life.store.ts': 'serve',
+  'features/priority/priority-links.store.ts': 'insertLink',
+  'features/product-images/product-images.store.ts': 'find',
+  'features/support/support-visits.store.ts': 'current',
+  'features/visits/visits.store.ts': 'pharmacyOf',
+  'features/whatsapp/connection-events.store.ts': 'ofNumber',
+  'features/whatsapp/contacts.store.ts': 'absorb',
+  'features/whatsapp/messages/consents.store.ts': 'move',
+  'features/whatsapp/messages/inbound.store.ts': 'move',
+  'features/whatsapp/messages/order-customers.store.ts': 'move',
+  'features/whatsapp/messages/outbox-sending.store.ts': 'accepted end forget refused unsure wait',
+  'features/whatsapp/messages/outbox.store.ts': 'move',
+  'features/whatsapp/messages/sending.store.ts': 'load',
+  'features/whatsapp/stored-connection.store.ts': 'endConnection',
+}
+
+/** Parts of statements whose other parts name the pharmacy. */
+export const partsOfStatements: NamesByFile = {
+  'features/notifications/push-devices.store.ts': 'waitingCustomers worksThere',
+  'features/orders/changes/order-changes.store.ts': 'isInStore',
+  'features/orders/copy/order-upsert.store.ts': 'incomingStatus withoutCopy',
+  'features/orders/migration/migration-runs.store.ts': 'copyOf',
+  'features/orders/search/filtered-orders.store.ts': 'cliente orders',
+  'features/priority/customer/customer-visits.store.ts': 'isReplaced',
+}
