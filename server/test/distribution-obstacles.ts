@@ -122,7 +122,7 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'support_visits',
   ],
 
-  // They would run once on every shard. The statement does their work instead, which is counting, history and search.
+  // They are refused, or run once on every shard. The statement does their work: counting, history and search.
   'trigger for each statement': [
     'pharmacy_orders: pharmacy_orders__added',
     'pharmacy_orders: pharmacy_orders__analytics_added',

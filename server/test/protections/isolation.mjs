@@ -112,4 +112,18 @@ export const protections = [
     replace: 'if (url === undefined) return before',
     tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
   },
+  {
+    name: 'the primary key of a table of pharmacies begins with the pharmacy',
+    file: 'server/src/database/migrations/0022_analytics.sql',
+    find: 'primary key (pharmacy_id, hour)',
+    replace: 'primary key (hour, pharmacy_id)',
+    tests: ['server/test/distribution.test.ts'],
+  },
+  {
+    name: 'a store method that reads rows of pharmacies is given the pharmacy',
+    file: 'server/src/features/orders/orders.store.ts',
+    find: 'async page(pharmacyId: string,',
+    replace: 'async page(id: string,',
+    tests: ['server/test/distribution.test.ts'],
+  },
 ]
