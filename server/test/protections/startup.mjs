@@ -161,4 +161,11 @@ export const protections = [
     tests: ['server/src/database/migrate.test.ts'],
     only: 'gives way',
   },
+  {
+    name: 'the image does not run as root',
+    file: 'Dockerfile',
+    find: 'USER 1000:1000\n',
+    replace: '',
+    tests: ['server/test/packages.test.ts'],
+  },
 ]
