@@ -111,6 +111,7 @@ export const unauditedEndpoints: Readonly<Record<string, string>> = {
   'POST /api/whatsapp/orders/:recordId/notices': 'messages have a history of their own',
   'DELETE /api/whatsapp/orders/:recordId/notices/:noticeId': 'nothing has been sent',
   'POST /api/whatsapp/orders/:recordId/replies': 'messages have a history of their own',
+  'POST /api/whatsapp/orders/:recordId/read': 'marks what has been read',
   'POST /api/whatsapp/drafts/:draftId/order': 'orders have a history of their own',
   'DELETE /api/whatsapp/drafts/:draftId': 'a message of a customer, which remains',
   'POST /api/notice/dismissals': 'marks what has been read',
