@@ -33,6 +33,8 @@ export async function openPage(app: App, look: Look = {}): Promise<Page> {
 
 export async function openContext(app: App, look: Look = {}): Promise<BrowserContext> {
   browser ??= launch()
+  // A browser that has crashed fails its own journey, and not those that follow.
+  if (!(await browser).isConnected()) browser = launch()
   const context = await (await browser).newContext({
     baseURL: app.url,
     locale: 'it-IT',
