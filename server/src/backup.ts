@@ -120,7 +120,7 @@ async function writeSheet(path: string, key: BackupKey, place: string): Promise<
 function newKeyNote(key: BackupKeyConfig, place: string): string {
   const where = 'file' in key ? key.file : 'BACKUP_KEY'
   return (
-    `A new key was made in ${where}. Without it nobody can read the back-up: ` +
+    `A new key was made in ${where}. The back-up cannot be read without it: ` +
     `print the recovery sheet (npm run backup -- --to "${place}" --sheet sheet.html) and keep it away from this machine.`
   )
 }

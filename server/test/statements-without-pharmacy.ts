@@ -49,7 +49,7 @@ export const acrossPharmacies: NamesByFile = {
 
 /**
  * Statements about one row that are given its own key alone, as a job or a link has it. A distributed database would ask
- * every node: whoever calls them has to name the pharmacy, or to find it in a table that is in one place.
+ * every node: their callers have to name the pharmacy, or to find it in a table that is in one place.
  */
 export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',

@@ -99,7 +99,7 @@ it('a server sends traces and shows its metrics on a port of their own, without 
     })
     .parse(await listed.json())
   const [order] = records
-  // A search has what somebody typed, and a change leads to Airtable.
+  // A search contains what a user typed, and a change of an order calls Airtable.
   const words = order?.fields.Cliente ?? ''
   const searched = await fetch(`${url}/api/orders/search`, {
     method: 'POST',

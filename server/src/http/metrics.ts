@@ -19,7 +19,7 @@ export function metricsRoute(app: FastifyInstance, metrics: Text, token: string)
 /**
  * `/metrics` on a port of its own, where nothing else is.
  *
- * @param token undefined: whoever reaches the port may read them
+ * @param token required of every reader; undefined: none is, and the port must not be reachable from outside
  * @throws an Error with a `code` when it cannot listen there
  */
 export async function listenForMetrics(

@@ -187,4 +187,12 @@ export const protections = [
         .where('draft', 'in', ['open', 'dismissed'])`,
     tests: isolation,
   },
+  {
+    name: 'a message that was read, or answered on the phone, is not announced again',
+    file: 'server/src/features/whatsapp/messages/order-messages.store.ts',
+    find: "\n          and written.at > coalesce(greatest(contact.read_at, written.answered), '-infinity')",
+    replace: '',
+    tests: ['server/src/features/whatsapp/messages/conversation.test.ts'],
+    only: 'a message that was not read',
+  },
 ]

@@ -15,7 +15,7 @@ const ARCHIVE_LATE_MS = 4 * 60_000
 /** Times are ISO 8601, or milliseconds since 1970 (`now`, `since`). */
 export type BackupFacts = {
   now: number
-  /** When this process started: before, nobody could archive. */
+  /** When this process started. Before, no process of the server archived the log. */
   since: number
   isConfigured: boolean
   isKeyUsable: boolean

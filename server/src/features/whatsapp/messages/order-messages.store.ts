@@ -67,8 +67,9 @@ export function createOrderMessagesStore(db: Database) {
     },
 
     /**
-     * Customers with an order whose last message is newer than what the staff have read, and than what they wrote in the
-     * Business app, by the millisecond, as times are shown. Without messages that are drafts of an order, which are listed apart. Newest first.
+     * Customers with an order whose last message is newer than what the staff have read, and than the staff's last message
+     * in the Business app. Times are compared by the millisecond, as they are shown. Drafts of orders do not count: they are
+     * listed apart. Newest first.
      */
     async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
       const { rows } = await sql<UnreadCustomer>`

@@ -13,7 +13,7 @@ import { DraftSheet } from './draft-sheet.tsx'
 /** A failure is not shown: the page has its own signs that the server does not answer. */
 const EVERY_MS = 30_000
 
-/** Tells of what customers have written on WhatsApp. Nothing of its contents is shown before it is opened. */
+/** Announces what customers have written on WhatsApp, without its contents. */
 export function DraftsBanner() {
   return (
     <>
@@ -67,7 +67,7 @@ function Drafts() {
   )
 }
 
-/** Customers whose messages have not been read, with the way to the order of the last one. */
+/** Names the last customer whose messages have not been read, and opens their order. */
 function UnreadCustomers() {
   const { data } = useEndpoint(listUnreadCustomers, {}, { refetchInterval: EVERY_MS })
   const navigate = useNavigate()
