@@ -199,6 +199,7 @@ it('deactivates it at work: both its tabs say so, and it works again when it is 
     await tab.getByRole('heading', { name: 'La farmacia non è attiva.' }).waitFor()
   }
   await chooseInMenu(porta.name, 'Attiva')
+  await admin.getByText('Farmacia attivata').waitFor()
   await orders.reload()
   await orders.getByText('480 ordini totali').waitFor()
 })

@@ -4,7 +4,7 @@ import exceljs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
-import { openPage, openWritable, signIn } from './support/browser.ts'
+import { openPage, openWritable, signIn, untilLive } from './support/browser.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('what is known of an order', () => {
     const back = await openPage(app, { width: 390, height: 844 })
     for (const page of [counter, back]) {
       await signIn(page)
-      await page.getByText('In tempo reale').waitFor()
+      await untilLive(page)
     }
     const details = await openWritable(counter)
     const name = await details.getByRole('group').first().getAttribute('aria-label')
@@ -151,7 +151,7 @@ describe('what is let in', () => {
     await page.getByRole('button', { name: 'Ho copiato la chiave' }).click()
 
     await page.goto('/')
-    await page.getByText('In tempo reale').waitFor()
+    await untilLive(page)
     const send = () =>
       fetch(`${app.url}/api/orders`, {
         method: 'POST',
@@ -206,7 +206,7 @@ describe('what is let in', () => {
   it('is an order by hand while Airtable is away, which has its number once Airtable is back', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await page.getByText('In tempo reale').waitFor()
+    await untilLive(page)
     const before = (await app.airtable.statuses()).size
     await app.airtable.down()
     await page.keyboard.press('n')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { openPage, signIn, untilLive } from './support/browser.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -13,8 +13,6 @@ afterAll(() => app.dispose())
 const LONG = { timeout: 40_000 }
 
 const row = (page: Page, customer: string) => page.getByRole('row').filter({ hasText: customer })
-const live = (page: Page) =>
-  page.getByRole('paragraph').filter({ hasText: 'In tempo reale' }).waitFor()
 
 /** Beside it a new order has a word that says so. */
 async function numberOf(order: Locator): Promise<string> {
@@ -26,7 +24,7 @@ async function twoScreens(): Promise<[Page, Page]> {
   const screens = await Promise.all([openPage(app), openPage(app, { width: 390, height: 844 })])
   for (const screen of screens) {
     await signIn(screen)
-    await live(screen)
+    await untilLive(screen)
   }
   return screens
 }
@@ -83,7 +81,7 @@ describe('a screen without a connection', () => {
   it('says so, and makes up for what it missed when it is back', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await live(page)
+    await untilLive(page)
     const rows = await page.getByRole('row').count()
     expect(rows).toBe(21)
 
@@ -91,14 +89,14 @@ describe('a screen without a connection', () => {
     await page.getByText('Riconnessione…').waitFor()
     await app.airtable.order({ Cliente: 'Perduta Ritrovata' })
     await app.start()
-    await live(page)
+    await untilLive(page)
     await row(page, 'Perduta Ritrovata').waitFor(LONG)
   }, 90_000)
 
   it('is offline and comes back by itself', async () => {
     const page = await openPage(app)
     await signIn(page)
-    await live(page)
+    await untilLive(page)
     const first = page.getByRole('row').nth(1)
     const number = await numberOf(first)
     await page.context().setOffline(true)
@@ -115,7 +113,7 @@ describe('a screen without a connection', () => {
     await page.context().setOffline(false)
     const here = page.getByLabel(`Stato ordine ${number}`)
     await expect.poll(() => here.inputValue(), { timeout: 15_000 }).toBe(wanted)
-    await live(page)
+    await untilLive(page)
   })
 })
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Airtable, startAirtable } from './support/airtable.ts'
 import { type App, accounts, startApp } from './support/app.ts'
-import { openContext, signIn } from './support/browser.ts'
+import { openContext, signIn, untilLive } from './support/browser.ts'
 import { type PushService, startPushService } from './support/push-service.ts'
 
 let airtable: Airtable
@@ -46,7 +46,7 @@ const twoOrders: Shown = {
 }
 
 async function allowed(): Promise<BrowserContext> {
-  const context = await openContext(app)
+  const context = await openContext(app, { notifications: true })
   await context.grantPermissions(['notifications'], { origin: app.url })
   return context
 }
@@ -65,7 +65,7 @@ describe('a hidden tab', () => {
     const page = await (await allowed()).newPage()
     await signIn(page)
     await page.getByRole('button', { name: 'Notifiche sistema attive' }).waitFor()
-    await page.getByText('In tempo reale').waitFor()
+    await untilLive(page)
     // Before the service worker is active the page raises a notification itself.
     expect(await shown(page)).toEqual([])
     await hide(page)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { openPage, signIn, untilLive } from './support/browser.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function numberOf(order: Locator): Promise<string> {
 async function signedIn(): Promise<Page> {
   const page = await openPage(app)
   await signIn(page)
-  await page.getByText('In tempo reale').waitFor()
+  await untilLive(page)
   await rows(page).nth(19).waitFor()
   return page
 }

@@ -34,9 +34,18 @@ export function chromiumPlaces(platform, env) {
     const roots = [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']]
     return roots.flatMap((root) => (root ? WINDOWS.map((file) => join(root, file)) : []))
   }
+  const places = NAMES.flatMap((name) => onPath(name, env))
+  return platform === 'darwin' ? [...places, ...MAC] : places
+}
+
+/**
+ * Where a program of that name would be on the PATH.
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function onPath(name, env) {
   const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  const onPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return platform === 'darwin' ? [...onPath, ...MAC] : onPath
+  return folders.map((folder) => join(folder, name))
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 import './node-version.mjs'
 import { existsSync } from 'node:fs'
-import { chromiumPlaces, firstThatAnswers } from './chromium-places.mjs'
+import { chromiumPlaces, firstThatAnswers, onPath } from './chromium-places.mjs'
 import { command, isMain, Stop, say } from './command.mjs'
 import { runNode, runProgram, tool } from './tools.mjs'
 
@@ -18,6 +18,16 @@ export async function findChromium() {
   }
   const found = await firstThatAnswers(chromiumPlaces(process.platform, process.env), answers)
   return found ?? (await firstThatAnswers(await playwrightPlace(), answers))
+}
+
+/**
+ * Debian's Chromium without windows, or undefined. It takes a seventh of the processor time for a new profile, and has no
+ * notifications. `CHROMIUM_PATH` decides for it as well.
+ * @returns {Promise<string | undefined>}
+ */
+export async function findHeadlessShell() {
+  if (process.env['CHROMIUM_PATH']) return undefined
+  return firstThatAnswers(onPath('chromium-headless-shell', process.env), answers)
 }
 
 /**
@@ -55,11 +65,13 @@ async function installWithApt() {
   const isDebian = process.platform === 'linux' && existsSync('/etc/debian_version')
   if (!isDebian || process.getuid?.() !== 0) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Without a font every text is a row of boxes, and boxes have other widths.
-  const packages = ['chromium', 'fonts-liberation']
+  const install = ['install', '-y', '-qq', '--no-install-recommends']
   const steps = [
     ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+    // Without a font every text is a row of boxes, and boxes have other widths.
+    [...install, 'chromium', 'fonts-liberation'],
+    // Older versions of Debian do not have it.
+    [...install, 'chromium-headless-shell'],
   ]
   for (const args of steps) {
     say(`  apt-get ${args.join(' ')}`)

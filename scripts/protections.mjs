@@ -35,7 +35,7 @@ await command(async () => {
     process.exitCode = 1
     return
   }
-  process.env['CHROMIUM_PATH'] = await ensureChromium()
+  await ensureChromium()
   const started = performance.now()
   const copies = Array.from({ length: COPIES }, scratchCopy)
   try {

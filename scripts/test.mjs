@@ -56,7 +56,7 @@ async function run() {
   const journeys = chosen.filter(isJourney)
   const others = chosen.filter((file) => !isJourney(file))
   await ensureBuilt()
-  if (journeys.length > 0) process.env['CHROMIUM_PATH'] = await ensureChromium()
+  if (journeys.length > 0) await ensureChromium()
   const isPart = request.filters.length > 0 || request.changed
   // One machine of several looks at the code itself.
   if (isPart) say(`Only ${chosen.length} test files; no checks.`)

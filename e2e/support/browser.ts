@@ -2,8 +2,20 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { type App, accounts, password } from './app.ts'
 import { launch } from './launch.ts'
 
-/** One for all journeys of a worker; it ends with the worker. */
-let browser: Promise<Browser> | undefined
+/** For all journeys of a worker, with and without notifications; they end with the worker. */
+const browsers = new Map<boolean, Promise<Browser>>()
+
+function launched(notifications: boolean): Promise<Browser> {
+  const browser = launch({ notifications })
+  browsers.set(notifications, browser)
+  return browser
+}
+
+async function browserWith(notifications: boolean): Promise<Browser> {
+  const browser = await (browsers.get(notifications) ?? launched(notifications))
+  // A browser that has crashed fails its own journey, and not those that follow.
+  return browser.isConnected() ? browser : launched(notifications)
+}
 
 const contexts: BrowserContext[] = []
 
@@ -23,6 +35,8 @@ export type Look = {
   dark?: boolean
   /** What the browser calls itself: without a window it says that it is a program. */
   userAgent?: string
+  /** Whether notifications can be shown. */
+  notifications?: boolean
 }
 
 /** A window of a new browser profile, on that application. */
@@ -32,10 +46,8 @@ export async function openPage(app: App, look: Look = {}): Promise<Page> {
 }
 
 export async function openContext(app: App, look: Look = {}): Promise<BrowserContext> {
-  browser ??= launch()
-  // A browser that has crashed fails its own journey, and not those that follow.
-  if (!(await browser).isConnected()) browser = launch()
-  const context = await (await browser).newContext({
+  const browser = await browserWith(look.notifications ?? false)
+  const context = await browser.newContext({
     baseURL: app.url,
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
@@ -49,6 +61,10 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
   context.setDefaultTimeout(30_000)
   return context
 }
+
+/** Waits until the page is connected. After a broken connection a hidden status says it as well. */
+export const untilLive = (page: Page): Promise<void> =>
+  page.getByRole('paragraph').filter({ hasText: 'In tempo reale' }).waitFor()
 
 /** Fills the login screen that is shown, of whichever area, and sends it. */
 export async function enter(page: Page, email: string, secret = password): Promise<void> {

@@ -1,10 +1,14 @@
 import { type Browser, chromium } from 'playwright-core'
-import { ensureChromium } from '../../scripts/chromium.mjs'
+import { ensureChromium, findHeadlessShell } from '../../scripts/chromium.mjs'
 
-/** A Chromium that does nothing but what it is told. */
-export async function launch(): Promise<Browser> {
+/**
+ * A Chromium that does nothing but what it is told.
+ * @param options.notifications whether it can show them, which takes a Chromium with windows
+ */
+export async function launch({ notifications = false } = {}): Promise<Browser> {
+  const shell = notifications ? undefined : await findHeadlessShell()
   return chromium.launch({
-    executablePath: await ensureChromium(),
+    executablePath: shell ?? (await ensureChromium()),
     args: [
       '--no-sandbox',
       '--disable-gpu',
