@@ -23,8 +23,8 @@ const SECONDS_OF_A_LONG_RUN = 60
  * every kind, killed servers, and restarts of PostgreSQL. Then all failures stop, and the final state is
  * judged.
  */
-export async function chaos(seconds: number, seed: number): Promise<ChaosReport> {
-  const world = await createWorld()
+export async function chaos(seconds: number, seed: number, servers = 2): Promise<ChaosReport> {
+  const world = await createWorld(servers)
   const actionLog = createActionLog()
   try {
     for (const { baseId, tableId, name } of world.pharmacies) {
@@ -61,7 +61,7 @@ export async function chaos(seconds: number, seed: number): Promise<ChaosReport>
       done: actionLog.tally,
       wrong,
       tally: [
-        `${seconds} seconds, seed ${seed}`,
+        `${seconds} seconds, seed ${seed}, ${servers} servers`,
         ...Object.entries(actionLog.tally)
           .toSorted(([a], [b]) => a.localeCompare(b))
           .map(([what, count]) => `${what}: ${count}`),

@@ -47,8 +47,8 @@ const locations = [
 const tableId = 'tblChaos000000001'
 const Session = z.object({ access_token: z.string() })
 
-/** Two server processes, a PostgreSQL and an Airtable sandbox, each of which can fail. */
-export async function createWorld(): Promise<World> {
+/** Server processes, a PostgreSQL and an Airtable sandbox, each of which can fail. */
+export async function createWorld(serverCount: number): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos database '))
   let lost: Error | undefined
   const embedded = await startEmbedded({
@@ -68,7 +68,7 @@ export async function createWorld(): Promise<World> {
     penaltyMs: 2_000,
   })
   const pharmacies = await addPharmacies(embedded.url)
-  const ports = await freePorts(2)
+  const ports = await freePorts(serverCount)
   const servers = await Promise.all(
     ports.map((port) =>
       chaosServer(port, {
