@@ -23,8 +23,9 @@ export const acrossPharmacies: NamesByFile = {
   'features/orders/migration/migration-work.store.ts': 'claimed',
   'features/orders/order-backlogs.store.ts': 'airtable_changes airtable_orders',
   'features/orders/order-health.store.ts': 'health list',
-  // The states of the pharmacies that are asked for at the same moment: of the hot path, see docs/scaling.md.
+  // The states and pages of the pharmacies that are asked for at the same moment: of the hot path, see docs/scaling.md.
   'features/orders/orders.store.ts': 'selectStates selectStatesOfCopies',
+  'features/orders/search/newest-page.store.ts': 'selectNewest',
   'features/pharmacies/admin-pharmacies.store.ts': 'endPlans pharmacies',
   'features/pharmacies/life/pharmacy-life.store.ts': 'deleted',
   'features/pharmacies/life/pharmacy-purge.store.ts': 'due',

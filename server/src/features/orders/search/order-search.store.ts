@@ -9,7 +9,7 @@ import {
   listQuery,
   sorting,
 } from './filtered-orders.store.ts'
-import { newestPage } from './newest-page.store.ts'
+import { createNewestPages } from './newest-page.store.ts'
 import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
 import type { Word } from './order-suggestions.rules.ts'
 
@@ -39,6 +39,8 @@ export type OrderSearchStore = ReturnType<typeof createOrderSearchStore>
 
 /** Searches orders. The migration of `order_search` explains how, and why that is fast. */
 export function createOrderSearchStore(db: Database) {
+  const newestPage = createNewestPages(db)
+
   /** An unbounded search must not occupy a connection indefinitely. */
   function withStatementTimeout<T>(search: (tx: Database) => Promise<T>): Promise<T> {
     return db.transaction().execute(async (tx) => {
@@ -107,7 +109,7 @@ export function createOrderSearchStore(db: Database) {
 
   async function plainRecords(pharmacyId: string, request: ListRequest, limit: number) {
     const skip = skipped(request)
-    if (isWhole(request)) return newestPage(db, pharmacyId, limit, skip)
+    if (isWhole(request)) return newestPage(pharmacyId, limit, skip)
     const { orders, sorted } = listQuery(db, pharmacyId, request)
     const rows = await db
       .selectFrom(orders)
