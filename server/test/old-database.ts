@@ -21,7 +21,7 @@ async function migrationsUntil(last: string): Promise<string> {
 export async function oldDatabase(last: string): Promise<DatabaseConnection> {
   const { url } = await emptyDatabase()
   const folder = await migrationsUntil(last)
-  await withStartLock(url, (client) => migrate(client, silentLog, folder))
+  await withStartLock(url, (client) => migrate(client, silentLog, { folder }))
   const connection = connectDatabase(url, { max: 3 })
   onTestFinished(connection.close)
   return connection

@@ -70,6 +70,18 @@ export function connectDatabase(
   return { url, db, pool, close: () => db.destroy() }
 }
 
+/** Kysely over one connection, in the transaction that it is in. Nothing has to be closed. */
+export function databaseOver(client: pg.Client): Database {
+  return new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: async () => ({ query: client.query.bind(client), release() {} }),
+        end: async () => {},
+      },
+    }),
+  })
+}
+
 /**
  * Settings of the connections. `isoTime` relies on UTC; a hanging statement must not hold a connection for ever. pg would use
  * the `options` of the URL instead of these, so the two are merged.

@@ -16,7 +16,7 @@ async function databaseBefore(name: string, sql: string) {
   return {
     pool,
     run: (log: Parameters<typeof migrate>[1] = silentLog) =>
-      withStartLock(url, (client) => migrate(client, log, folder)),
+      withStartLock(url, (client) => migrate(client, log, { folder })),
   }
 }
 

@@ -20,18 +20,24 @@ const MAX_TRIES = 100
 
 type Log = { info(details: object, message: string): void }
 
+/** The names of all migrations, in their order. */
+export async function migrationNames(folder = migrationsFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+}
+
 /**
  * Applies the numbered SQL files that have not been applied yet, each in its own transaction (but see CONCURRENT). The
  * caller holds the start lock: see `prepareDatabase`.
  *
+ * @param only the names of those to apply; all of them without it
  * @throws StartupError if a newer version has migrated the database, or if a table stays locked
  */
 export async function migrate(
   client: pg.Client,
   log: Log,
-  folder = migrationsFolder,
+  { folder = migrationsFolder, only }: { folder?: string; only?: readonly string[] } = {},
 ): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const files = await migrationNames(folder)
   await client.query(`create table if not exists schema_migrations (
     name text primary key,
     applied_at timestamptz not null default now()
@@ -45,7 +51,8 @@ export async function migrate(
     )
   }
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  for (const name of files.filter((file) => !done.has(file))) {
+  const isWanted = (name: string) => !done.has(name) && (only?.includes(name) ?? true)
+  for (const name of files.filter(isWanted)) {
     const sql = await readFile(`${folder}/${name}`, 'utf8')
     const record = `insert into schema_migrations (name) values (${client.escapeLiteral(name)})`
     await givingWay(name, log, async () => {

@@ -10,6 +10,7 @@ import { tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 import { lockCallingUser } from './lock-calling-user.ts'
 import type { Reauthentication } from './reauthentication.ts'
+import { openFactor, sealFactor } from './sealed-factors.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
 import { createTotpEnrolment, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts'
@@ -21,15 +22,6 @@ const ENROLMENT_SECONDS = 300
 const CHALLENGE_SECONDS = 300
 
 const MAX_FACTORS = 10
-
-/** The encryption purpose of TOTP secrets. */
-const PURPOSE = 'second factors'
-
-/**
- * The context that a secret is encrypted with. An attacker with write access to the database cannot move the
- * secret of a factor of their own to another user.
- */
-const rowOf = (userId: string, factorId: string) => `${userId} ${factorId}`
 
 type NewFactor = { friendlyName: string | null; issuer: string }
 
@@ -90,7 +82,7 @@ export function createFactors(dependencies: Dependencies) {
     }
     if (challenge.address !== caller.address) throw new AuthError('mfa_ip_address_mismatch')
     const last = factor.last_step === null ? null : Number(factor.last_step)
-    const secret = secrets.decrypt(PURPOSE, factor.secret, rowOf(user.id, factor.id))
+    const secret = openFactor(secrets, user.id, factor.id, factor.secret)
     const step = await stepOfCode(secret, given.code, clock.now(), last)
     if (step === null) return null
     await tables.factors.deleteChallenge(given.challengeId)
@@ -151,7 +143,7 @@ export function createFactors(dependencies: Dependencies) {
           if ((await tables.factors.count(user.id)) >= MAX_FACTORS) {
             throw new AuthError('too_many_enrolled_mfa_factors')
           }
-          const sealed = secrets.encrypt(PURPOSE, secret, rowOf(user.id, id))
+          const sealed = sealFactor(secrets, user.id, id, secret)
           const at = iso(clock.now())
           await tables.factors.insert({ id, userId: user.id, friendlyName, secret: sealed, at })
           return user.email ?? user.id

@@ -43,9 +43,14 @@ export async function countRows(client: pg.Client, tables: readonly string[]): P
   return counts
 }
 
-/** The stored files that rows refer to: the names of the two stores, and the keys in them. */
+/**
+ * The stored files that rows refer to: the names of the two stores, and the keys in them.
+ *
+ * @param where an SQL condition for the rows of each store; all of them without it
+ */
 export async function* storedFileKeys(
   client: pg.Client,
+  where: { images?: string | undefined; files?: string | undefined } = {},
 ): AsyncGenerator<{ folder: 'images' | 'files'; key: string }> {
   for (const [folder, table] of [
     ['images', 'order_image_files'],
@@ -54,7 +59,7 @@ export async function* storedFileKeys(
     let after = ''
     for (;;) {
       const { rows } = await client.query<{ key: string }>(
-        `select key from ${table} where key > $1 order by key limit 1000`,
+        `select key from ${table} where key > $1 and (${where[folder] ?? 'true'}) order by key limit 1000`,
         [after],
       )
       for (const { key } of rows) yield { folder, key }
