@@ -20,9 +20,15 @@ const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
  */
 export async function buildServer(folder) {
   const { build, stop } = await import('esbuild')
-  const commands = ['main', 'admin-create', 'keys-rotate', 'backup', 'restore'].filter((name) =>
-    existsSync(sourceOf(name)),
-  )
+  const commands = [
+    'main',
+    'admin-create',
+    'keys-rotate',
+    'backup',
+    'restore',
+    'export',
+    'import',
+  ].filter((name) => existsSync(sourceOf(name)))
   const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({
     absWorkingDir: ROOT,

@@ -10,6 +10,8 @@ export const auditActions = {
   pharmacy_export_started: 'Esportazione farmacia',
   pharmacy_export_downloaded: 'Download esportazione farmacia',
   pharmacies_imported: 'Importazione farmacie',
+  pharmacy_moved_out: 'Esportazione farmacia per un altro server',
+  pharmacy_moved_in: 'Arrivo farmacia da un altro server',
   plan_created: 'Creazione piano',
   plan_changed: 'Modifica piano',
   plan_deleted: 'Eliminazione piano',

@@ -202,7 +202,7 @@ export function backupPlaceOf(
   return { folder }
 }
 
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }

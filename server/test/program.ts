@@ -14,7 +14,7 @@ await ensureBuilt()
 
 /** The path of a program of the server, as `npm start` runs it. */
 export function builtProgram(
-  name: 'main' | 'admin-create' | 'keys-rotate' | 'backup' | 'restore',
+  name: 'main' | 'admin-create' | 'keys-rotate' | 'backup' | 'restore' | 'export' | 'import',
 ): string {
   return join(root, 'dist', 'server', `${name}.js`)
 }

@@ -46,6 +46,9 @@ export const acrossPharmacies: NamesByFile = {
   'features/whatsapp/deliveries.store.ts': 'removeOld',
   'features/whatsapp/messages/inbound.store.ts': 'removeOld',
   'features/whatsapp/messages/outbox.store.ts': 'removeOld whatsapp_messages',
+  // Of commands.
+  'platform/transfer/import-everything.ts': 'requireEmpty',
+  'platform/transfer/import-pharmacy.ts': 'expectedFiles',
 }
 
 /**
@@ -72,6 +75,7 @@ export const byTheirOwnKey: NamesByFile = {
   'features/orders/migration/migration-work.store.ts': 'finish held',
   'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
+  'features/pharmacies/life/pharmacy-transfer.store.ts': 'findForTransfer',
   'features/pharmacies/pharmacies.store.ts': 'account orderOwner publicByCode',
   'features/priority/customer/displays.store.ts': 'byToken',
   'features/priority/priority-life.store.ts': 'serve',

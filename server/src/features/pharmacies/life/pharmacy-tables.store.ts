@@ -31,7 +31,7 @@ const own = (step: PurgeStep, withheld: PharmacyTable['withheld'] = []): Pharmac
  * Accounts that exist for the pharmacy alone, with the closed ones of former colleagues. An administrator's account
  * remains.
  */
-const people = (pharmacyId: string) => sql`(
+export const people = (pharmacyId: string) => sql`(
   select user_id from pharmacy_members where pharmacy_id = ${pharmacyId} and (
     removed_at is null
     or exists (select from auth_users where id = user_id and deleted_at is not null)

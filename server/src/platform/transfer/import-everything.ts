@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import { migrate } from '../../database/migrate.ts'
+import { withStartLock } from '../../database/start-lock.ts'
+import { StartupError } from '../../startup-error.ts'
+import type { BackupStore } from '../backups/backup-store.ts'
+import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
+import { prepareJobs } from '../jobs.ts'
+import { columnList, createPartitions, switchTriggers } from './catalogue.ts'
+import type { TransferOptions } from './export.ts'
+import { copyIn, TEXT_SETTINGS } from './table-copy.ts'
+import { JOBS, type TransferManifest, tableName } from './transfer-manifest.ts'
+
+type Log = Parameters<typeof prepareJobs>[1]
+
+type Import = {
+  /** The address of the database for the account that owns it. */
+  url: string
+  manifest: TransferManifest
+  log: Log
+  /** Stores the files around `work`, which commits. */
+  withFiles(work: () => Promise<void>): Promise<void>
+}
+
+/**
+ * Imports an export of everything into an empty database, which is migrated to the version of the export first, and to
+ * the present one at the end. All rows are imported in one transaction.
+ *
+ * @throws StartupError when the database is not empty, or newer than the export; BackupError `damaged`
+ */
+export async function importEverything(
+  store: BackupStore,
+  { url, manifest, log, withFiles }: Import,
+  options: TransferOptions = {},
+): Promise<void> {
+  await withStartLock(url, async (owner) => {
+    await requireEmpty(owner, manifest)
+    await migrate(owner, log, { only: manifest.migrations })
+    await prepareJobs(url, log)
+    // A connection of its own, because that of a copy which was aborted cannot be used any more.
+    await withOwner(url, async (client) => {
+      await client.query(`begin; ${TEXT_SETTINGS}`)
+      await load(client, store, manifest, options)
+      await withFiles(async () => {
+        options.signal?.throwIfAborted()
+        await client.query('commit')
+      })
+    })
+    await migrate(owner, log)
+  })
+}
+
+async function requireEmpty(client: pg.Client, { migrations }: TransferManifest): Promise<void> {
+  const { rows } = await client.query<{ prepared: boolean }>(
+    "select to_regclass('public.schema_migrations') is not null as prepared",
+  )
+  if (!rows[0]?.prepared) return
+  const newer = (await appliedMigrations(client)).find((name) => !migrations.includes(name))
+  const { rows: found } = await client.query<{ filled: boolean }>(
+    `select exists (select from auth_users) or exists (select from pharmacies)
+       or exists (select from audit_events) as filled`,
+  )
+  if (found[0]?.filled) {
+    throw new StartupError(
+      'The database is not empty: an import of everything needs a new one, and changes nothing that exists.',
+    )
+  }
+  if (newer === undefined) return
+  throw new StartupError(
+    `The database is newer than the export (it has ${newer}): the import needs one without tables, and migrates it.`,
+  )
+}
+
+async function load(
+  client: pg.Client,
+  store: BackupStore,
+  { tables, sequences, partitions, jobs }: TransferManifest,
+  { signal, onProgress }: TransferOptions,
+): Promise<void> {
+  const names = tables.map(({ name }) => name)
+  await createPartitions(client, partitions)
+  await switchTriggers(client, names, 'disable')
+  // Migrations have inserted a few rows, which the export has as well.
+  await client.query(`truncate ${columnList(client, names)} cascade`)
+  for (const [done, { name, columns, ...content }] of tables.entries()) {
+    onProgress?.({ step: 'tables', name, done, total: tables.length })
+    const into = `${client.escapeIdentifier(name)} (${columnList(client, columns)})`
+    await copyIn(client, store, tableName(name), content, into, { signal })
+  }
+  for (const [name, last] of Object.entries(sequences)) {
+    await client.query('select setval($1, $2)', [client.escapeIdentifier(name), last])
+  }
+  if (jobs) {
+    await client.query(`create temporary table carried_jobs (
+      identifier text, payload json, queue_name text, run_at timestamptz, max_attempts integer, key text,
+      priority integer, flags jsonb) on commit drop`)
+    await copyIn(client, store, JOBS, jobs, 'carried_jobs', { signal })
+    await client.query(`
+      select graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key, priority,
+        (select array_agg(flag) from jsonb_object_keys(flags) flag)) from carried_jobs`)
+  }
+  await switchTriggers(client, names, 'enable')
+}

@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type Database, databaseOver } from '../../database/database.ts'
+import { StartupError } from '../../startup-error.ts'
+import type { BackupStore } from '../backups/backup-store.ts'
+import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
+import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
+import type { TransferOptions } from './export.ts'
+import { insertStaged, staged, stageRows } from './staged-rows.ts'
+import type { ChangeRows } from './table-copy.ts'
+import type { TransferManifest, TransferredPharmacy } from './transfer-manifest.ts'
+import type { FileKey } from './transferred-files.ts'
+
+/** What is known about the tables of a pharmacy. */
+export type PharmacyImport = {
+  url: string
+  manifest: TransferManifest & { pharmacy: TransferredPharmacy }
+  changeOf(table: string, columns: readonly string[]): ChangeRows | undefined
+  /**
+   * Looks for what is in the way of the staged rows.
+   *
+   * @returns SQL expressions for columns, by table, and conditions for the rows that are inserted
+   * @throws StartupError
+   */
+  prepare(
+    db: Database,
+    stagedTable: (table: string) => string,
+  ): Promise<Parameters<typeof insertStaged>[3]>
+  /** Stores the files that `isExpected` around `work`, which commits. */
+  withFiles(isExpected: (file: FileKey) => boolean, work: () => Promise<void>): Promise<void>
+  /** What follows from the rows, in their transaction, when triggers fire again. */
+  finish(db: Database): Promise<void>
+}
+
+/** So long other writers of the tables wait at most before the import gives way, and begins anew. */
+const LOCK_TIMEOUT_MS = 2_000
+const PAUSE_MS = 1_000
+const MAX_TRIES = 30
+
+/**
+ * Imports one pharmacy into a database that others use. Its rows are read and checked first; while they are inserted, in
+ * one transaction, writers of the same tables wait.
+ *
+ * @throws StartupError when the pharmacy, or something of it, is here already, or the version is another one; BackupError
+ * `damaged`
+ */
+export async function importPharmacy(
+  store: BackupStore,
+  given: PharmacyImport,
+  options: TransferOptions = {},
+): Promise<void> {
+  const { url, manifest, changeOf } = given
+  await withOwner(url, async (client) => {
+    requireSameVersion(manifest, await appliedMigrations(client))
+    await createPartitions(client, manifest.partitions)
+    await stageRows(client, store, manifest, changeOf, options)
+    const db = databaseOver(client)
+    await requireOwnRows(client, manifest)
+    const insertion = await given.prepare(db, staged)
+    const expected = await expectedFiles(client)
+    const isExpected = ({ folder, key }: FileKey) => expected.has(`${folder} ${key}`)
+    await given.withFiles(isExpected, () =>
+      givingWay(client, async () => {
+        await insert(client, manifest, insertion)
+        await given.finish(db)
+        options.signal?.throwIfAborted()
+      }),
+    )
+  }).catch((error: unknown) => {
+    throw asStartupError(error)
+  })
+}
+
+function requireSameVersion({ migrations }: TransferManifest, here: readonly string[]): void {
+  const newest = migrations.at(-1)
+  if (migrations.length === here.length && newest === here.at(-1)) return
+  throw new StartupError(
+    `The export is of a database with the last migration ${newest}, and here it is ${here.at(-1)}: ` +
+      'bring both servers to the same version of Bancone, and export again.',
+  )
+}
+
+/** An export is not to bring rows of a pharmacy that is here. */
+async function requireOwnRows(client: pg.Client, manifest: PharmacyImport['manifest']) {
+  for (const { name, columns } of manifest.tables) {
+    if (!columns.includes('pharmacy_id') || name === 'pharmacies') continue
+    const { rows } = await client.query<{ foreign: boolean }>(
+      `select exists (select from ${staged(name)} where pharmacy_id <> $1) as foreign`,
+      [manifest.pharmacy.id],
+    )
+    if (!rows[0]?.foreign) continue
+    throw new StartupError(`The export has rows of another pharmacy, in ${name}.`)
+  }
+}
+
+/** The files of staged rows that no row here has. */
+async function expectedFiles(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ file: string }>(
+    `select 'images ' || key as file from ${staged('order_image_files')} new
+       where not exists (select from order_image_files here where here.key = new.key)
+     union all
+     select 'files ' || key from ${staged('stored_files')} new
+       where not exists (select from stored_files here where here.key = new.key)`,
+  )
+  return new Set(rows.map(({ file }) => file))
+}
+
+async function insert(
+  client: pg.Client,
+  manifest: TransferManifest,
+  insertion: Parameters<typeof insertStaged>[3],
+): Promise<void> {
+  const names = manifest.tables.map(({ name }) => name)
+  await client.query(`lock table ${columnList(client, names)} in share row exclusive mode`)
+  await switchTriggers(client, names, 'disable')
+  const catalogue = await readCatalogue(client)
+  const identities = new Map(
+    catalogue.flatMap(({ name, identity }) => (identity === null ? [] : [[name, identity]])),
+  )
+  await insertStaged(client, manifest, identities, insertion)
+  for (const [name, last] of Object.entries(manifest.sequences)) {
+    const sequence = client.escapeIdentifier(name)
+    await client.query(`select setval($1, greatest(last_value, $2::bigint)) from ${sequence}`, [
+      sequence,
+      last,
+    ])
+  }
+  await switchTriggers(client, names, 'enable')
+}
+
+/** Runs a transaction, and tries it again when a table stayed locked or others waited for it in a circle. */
+async function givingWay(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    try {
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      const isWait = error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '')
+      if (!isWait || tries === MAX_TRIES) throw error
+      await pause(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}
+
+/** A value that must be unique is here already, or a row refers to one that is not. */
+function asStartupError(error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+  if (error.code === '23505' || error.code === '23503') {
+    return new StartupError(
+      `The pharmacy cannot be imported: ${error.detail ?? error.message} (${error.constraint}, table ${error.table}).`,
+      { cause: error },
+    )
+  }
+  if (error.code === '55P03') {
+    return new StartupError('The tables stayed locked by others: try again when less happens.', {
+      cause: error,
+    })
+  }
+  return error
+}

@@ -1,0 +1,103 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type BackupPlace, backupPlaceOf, type Config, isWithin } from './config.ts'
+import { reasonOf } from './database/embedded/folders.ts'
+import { BackupError } from './platform/backups/backup-error.ts'
+import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
+import { loadKeys } from './platform/backups/load-keys.ts'
+import type { TransferProgress } from './platform/transfer/export.ts'
+import { createProgressLine } from './progress-line.ts'
+import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
+import { StartupError } from './startup-error.ts'
+import { openBackupPlace } from './wiring-backups.ts'
+import { createFileStores } from './wiring-files.ts'
+
+/**
+ * Where an export is, as on the command line: a folder, or `s3://bucket/folder`.
+ *
+ * @throws StartupError, also when its key would be with it
+ */
+export async function placeOf(
+  { text, keyFile }: { text: string; keyFile: string },
+  config: Config,
+  { isNew }: { isNew: boolean },
+): Promise<BackupPlace> {
+  const place = backupPlaceOf(text, config)
+  if (!('s3' in place) && isWithin(resolve(keyFile), place.folder)) {
+    throw new StartupError('The key must not be in the folder of the export that it opens.')
+  }
+  if (isNew && !('s3' in place)) {
+    await mkdir(place.folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw new StartupError(`Cannot make the folder ${place.folder}: ${reasonOf(error)}.`)
+    })
+  }
+  return place
+}
+
+/**
+ * Runs `work` with the export in a place.
+ *
+ * @param keyFile the file with its key
+ * @throws StartupError
+ */
+export async function withExport<T>(
+  place: BackupPlace,
+  keyFile: string,
+  work: (store: BackupStore) => Promise<T>,
+): Promise<T> {
+  const file = resolve(keyFile)
+  const keys = await loadKeys({ file }).catch((error: unknown) => {
+    if (!(error instanceof BackupError)) throw error
+    throw new StartupError(`The key of the export cannot be read from ${file}: ${error.message}`)
+  })
+  const files = await openBackupPlace(place)
+  try {
+    return await work(createBackupStore(files, keys))
+  } catch (error) {
+    if (error instanceof BackupError && error.kind === 'key_unusable') {
+      throw new StartupError(`The export was encrypted with another key than that in ${file}.`)
+    }
+    throw error
+  } finally {
+    files.close()
+  }
+}
+
+/** The secret of a server that was started before. @throws StartupError */
+export async function secretOfServer({ appSecret, dataDir }: Config): Promise<string> {
+  const secret = appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
+  if (secret) return secret
+  throw new StartupError(
+    `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
+  )
+}
+
+/** The stores of the server's files, for the time of `work`. */
+export async function withStores<T>(
+  { dataDir, s3 }: Config,
+  work: (stores: {
+    images: ReturnType<typeof createFileStores>['images']['store']
+    files: ReturnType<typeof createFileStores>['files']['store']
+  }) => Promise<T>,
+): Promise<T> {
+  const { images, files } = createFileStores(dataDir, s3)
+  try {
+    return await work({ images: images.store, files: files.store })
+  } finally {
+    images.remote?.close()
+    files.remote?.close()
+  }
+}
+
+/** Shows how far a command is. */
+export function createTransferLine() {
+  const line = createProgressLine()
+  return {
+    onProgress({ step, name, done, total }: TransferProgress) {
+      line.show(
+        step === 'files' ? `${done} of ${total} files` : `Table ${done + 1} of ${total}: ${name}`,
+      )
+    },
+    end: line.end,
+  }
+}
