@@ -56,10 +56,8 @@ describe('an export of everything', () => {
     await world.import(place, manifest, target)
 
     const again = await world.newPlace()
-    expect(await world.export(again, undefined, target)).toEqual({
-      ...manifest,
-      exportedAt: expect.any(String),
-    })
+    const { exportedAt } = manifest
+    expect({ ...(await world.export(again, undefined, target)), exportedAt }).toEqual(manifest)
     expect(manifest.tables.filter(({ rows }) => rows > 0).length).toBeGreaterThan(60)
     expect(manifest.files.rows).toBeGreaterThan(4)
     expect(
