@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { type MetricsConfig, metricsOf, tracesOf } from './config-telemetry.ts'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
+import type { EventsWay } from './platform/event-log.ts'
 import { StartupError } from './startup-error.ts'
 import type { MetaSettings } from './wiring-whatsapp.ts'
 
@@ -40,6 +41,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** A pooler of the same database. */
   databasePoolUrl: string | undefined
+  /** How commits tell events; the last server that starts decides for all. */
+  events: EventsWay
   demo: boolean
   /** Undefined: generated at the first start and stored in `dataDir`. */
   appSecret: string | undefined
@@ -131,6 +134,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     databasePoolUrl: given.DATABASE_POOL_URL,
+    events: given.EVENTS,
     demo,
     appSecret: given.APP_SECRET,
     airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },

@@ -136,26 +136,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'product_categories: product_categories__changed',
   ],
 
-  // They would notify on the node of the shard, where no server listens. They add a row to a table of events instead.
-  'trigger that notifies': [
-    'analytics_settings: analytics_settings__public_changed',
-    'api_keys: api_keys__revoked',
-    'order_notes: order_notes__changed',
-    'pharmacies: pharmacies__changed',
-    'pharmacies: pharmacies__public_changed',
-    'pharmacies: pharmacies__public_there',
-    'pharmacies: pharmacies__removed',
-    'pharmacy_members: pharmacy_members__changed',
-    'pharmacy_members: pharmacy_members__changed_there',
-    'pharmacy_orders: pharmacy_orders__added',
-    'pharmacy_orders: pharmacy_orders__changed',
-    'pharmacy_orders: pharmacy_orders__removed',
-    'pharmacy_profiles: pharmacy_profiles__public_changed',
-    'priority_access_sessions: priority_visit_changed',
-    'product_categories: product_categories__changed',
-    'product_offers: product_offers__changed',
-  ],
-
   // The queue of jobs is in one place: the statement adds the job.
   'trigger that adds a job': [
     'pharmacy_orders: whatsapp_order_changed',

@@ -31,7 +31,9 @@ it('tells what a table would stand in the way with', async () => {
        add constraint priority_settings__reply foreign key (reply_id, pharmacy_id)
          references reply_texts (id, pharmacy_id);
      create trigger counted after update on priority_settings
-       for each statement execute function tell_of_changed_account('pharmacy_id')`,
+       for each statement execute function tell_of_changed_account('pharmacy_id');
+     create function rings() returns trigger language plpgsql as $$ begin notify bells; return null; end $$;
+     create trigger rings after update on priority_settings for each row execute function rings()`,
   )
   const after = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
   const difference = (one: typeof before, other: typeof before) =>
@@ -45,7 +47,7 @@ it('tells what a table would stand in the way with', async () => {
     'unique without pharmacy_id: priority_settings__one',
     'foreign key to a table that is in one place: priority_settings__to_account',
     'trigger for each statement: priority_settings: counted',
-    'trigger that notifies: priority_settings: counted',
+    'trigger that notifies: priority_settings: rings',
   ])
 })
 

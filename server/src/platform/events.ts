@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { ANNOUNCEMENTS, createEventLog, eventLogTiming } from './event-log.ts'
 
-/** PostgreSQL notifications between all processes. */
+/**
+ * What transactions tell all processes, by either way of `event-log.ts`: at least once, and those of a pharmacy in the order
+ * in which their transactions were committed, where one has waited for the other.
+ */
 export type Events = {
   /**
-   * Listens to the notifications of a channel, from all processes including this one.
+   * Listens to the events of a channel, from all processes including this one.
    * @returns a function that stops listening
    */
   on(channel: string, listener: (payload: string) => void): () => void
@@ -14,7 +18,7 @@ export type Events = {
   onMissed(listener: () => void): () => void
   /** Milliseconds since the connection was found to be broken; 0 while it is connected. */
   disconnectedMs(): number
-  /** Notifies all processes. @param payload 7,900 bytes at most: PostgreSQL's limit is 8,000 */
+  /** Tells all processes. @param payload 7,900 bytes at most: PostgreSQL's limit is 8,000 */
   notify(channel: string, payload: string): Promise<void>
   close(): Promise<void>
 }
@@ -30,17 +34,32 @@ const RETRY_MS = 500
 const ALIVE_MS = 15_000
 
 /**
- * LISTEN and NOTIFY of PostgreSQL over one dedicated connection per process, which is re-established when it breaks.
- * All processes receive what one process commits.
+ * Events over one dedicated connection per process, which is re-established when it breaks. All processes receive what one
+ * process commits, and follow the database from one way to the other.
  */
-export async function createEvents(url: string, pool: pg.Pool, log: Log): Promise<Events> {
+export async function createEvents(
+  url: string,
+  pool: pg.Pool,
+  log: Log,
+  timing = eventLogTiming,
+): Promise<Events> {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const missed = new Set<() => void>()
   const stopping = new AbortController()
   const { signal } = stopping
   let listening = Promise.resolve()
   let brokeAt: number | undefined
+  const eventLog = createEventLog(
+    () => line,
+    deliver,
+    () => {
+      for (const listener of missed) safely(listener)
+    },
+    timing,
+  )
   let line = await connect()
+  await eventLog.read()
+  eventLog.start()
   let looking = lookAfter(line)
 
   async function connect(): Promise<pg.Client> {
@@ -54,16 +73,22 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
     // Failures are handled on 'end'; an 'error' event without a listener would end the process.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
+      if (channel !== ANNOUNCEMENTS) deliver(channel, payload)
+      // A reading that fails is made up for by the next one, or when the connection is back.
+      else eventLog.announced(payload).catch(() => {})
     })
     try {
       await client.connect()
-      for (const channel of listeners.keys()) await listen(client, channel)
+      for (const channel of [...listeners.keys(), ANNOUNCEMENTS]) await listen(client, channel)
       return client
     } catch (error) {
       void client.end().catch(() => {})
       throw error
     }
+  }
+
+  function deliver(channel: string, payload: string) {
+    for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
   }
 
   /** An exception in one listener does not affect the others. */
@@ -75,7 +100,10 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
     }
   }
 
-  /** Watches the connection until it breaks. A silent connection is checked, since it may be broken unnoticed. */
+  /**
+   * Watches the connection until it breaks. A silent connection is checked, since it may be broken unnoticed, by reading the
+   * log, which needs no leader.
+   */
   async function lookAfter(client: pg.Client): Promise<void> {
     await new Promise<void>((resolve) => {
       const over = () => {
@@ -83,13 +111,14 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
         signal.removeEventListener('abort', over)
         resolve()
       }
-      const look = () => void client.query('select 1').catch(over)
+      const look = () => void eventLog.read().catch(over)
       const looks = setInterval(look, ALIVE_MS).unref()
       client.once('end', over)
       signal.addEventListener('abort', over)
     })
     if (signal.aborted) return
     brokeAt = performance.now()
+    eventLog.broken()
     void client.end().catch(() => {})
     log.warn({}, 'the line for events broke')
     looking = restore()
@@ -103,11 +132,12 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
         // Again, for the channels requested while the connection was being made.
         for (const channel of listeners.keys()) await listen(line, channel)
         log.info({}, 'the line for events is back')
-        for (const listener of missed) safely(listener)
+        await eventLog.read()
         brokeAt = undefined
         looking = lookAfter(line)
         return
       } catch {
+        void line.end().catch(() => {})
         await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
       }
     }
@@ -131,9 +161,10 @@ export async function createEvents(url: string, pool: pg.Pool, log: Log): Promis
     },
     disconnectedMs: () => (brokeAt === undefined ? 0 : performance.now() - brokeAt),
     async notify(channel, payload) {
-      await pool.query('select pg_notify($1, $2)', [channel, payload])
+      await pool.query('select notify_event(null, $1, $2)', [channel, payload])
     },
     async close() {
+      await eventLog.stop().catch(() => {})
       stopping.abort()
       await looking
       await line.end().catch(() => {})

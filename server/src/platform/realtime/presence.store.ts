@@ -8,7 +8,7 @@ export type Presence = { topic: string; key: string; ref: string; meta: Record<s
 /** The presence state of a topic in the protocol's format, by key. */
 export type PresenceState = Record<string, { metas: unknown[] }>
 
-/** A change of presences, sent to all processes by the notification of the same transaction. */
+/** A change of presences, sent to all processes by an event of the same transaction. */
 export const PresenceDiff = z.object({
   kind: z.literal('presence'),
   topic: z.string(),
@@ -17,7 +17,7 @@ export const PresenceDiff = z.object({
 })
 export type PresenceDiff = z.infer<typeof PresenceDiff>
 
-/** The PostgreSQL notification channel between the processes. */
+/** The channel of events between the processes. */
 export const RELAY_CHANNEL = 'realtime'
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>
@@ -30,7 +30,7 @@ export function createPresenceStore(db: Database, node: string) {
   const emptyDiff = sql`json_build_object()`
 
   function notifyDiff(row: string, joins: RawBuilder<unknown>, leaves: RawBuilder<unknown>) {
-    return sql`pg_notify(${RELAY_CHANNEL}, json_build_object('kind', 'presence',
+    return sql`notify_event(null, ${RELAY_CHANNEL}, json_build_object('kind', 'presence',
       'topic', ${sql.ref(`${row}.topic`)}, 'joins', ${joins}, 'leaves', ${leaves})::text)`
   }
 
