@@ -10,14 +10,16 @@ import { median, quantile } from './load.ts'
 const WRITERS = 16
 const PHARMACIES = 64
 const PROCESSES = 2
-const RUNS = 3
-const SECONDS = 4
+const RUNS = 5
+const SECONDS = 2
 /** Events one after the other, for the time until they are heard. */
-const SINGLE = 100
+const SINGLE = 40
 const PATIENCE_MS = 20_000
 const RATIO_GOAL = 2
 const LATENCY_GOAL_MS = 150
 const QUEUE_GOAL = 0.01
+/** When commits without events differ by more than this part of their median, the machine did other work. */
+const NOISY_SPREAD = 0.25
 
 const ways = ['plain', 'notify', 'table'] as const
 type Way = (typeof ways)[number]
@@ -36,16 +38,17 @@ type Run = { perSecond: number; queueUsage: number }
 /** What commits that tell an event cost their writers, by each way, on a database of its own. */
 export async function benchEventsWriters(
   _database: unknown,
-  { say, missed }: Report,
+  { say, missed, unsure }: Report,
 ): Promise<void> {
   const database = await benchDatabase(1, 0)
   const pool = new pg.Pool({ connectionString: database.url, max: WRITERS })
+  // When the database is stopped.
+  pool.on('error', () => {})
   try {
     const pharmacies = Array.from({ length: PHARMACIES }, () => randomUUID())
-    await pool.query(
-      'create table tallies as select unnest($1::uuid[]) as pharmacy, 0 as n',
-      [pharmacies],
-    )
+    await pool.query('create table tallies as select unnest($1::uuid[]) as pharmacy, 0 as n', [
+      pharmacies,
+    ])
     await pool.query('alter table tallies add primary key (pharmacy)')
     const bench = { url: database.url, pool, pharmacies }
     const runs: Record<Way, Run[]> = { plain: [], notify: [], table: [] }
@@ -63,17 +66,25 @@ export async function benchEventsWriters(
     const ratio = median(
       runs.table.map(({ perSecond }, run) => perSecond / (runs.notify[run]?.perSecond ?? 0)),
     )
-    const queueUsage = Math.max(...Object.values(runs).flat().map((run) => run.queueUsage))
+    const queueUsage = Math.max(
+      ...Object.values(runs)
+        .flat()
+        .map((run) => run.queueUsage),
+    )
     const [late, early] = [quantile(times.table, 0.99), quantile(times.notify, 0.99)]
-    if (ratio < RATIO_GOAL) missed.push('writers that tell events by the table')
+    const plain = runs.plain.map(({ perSecond }) => perSecond)
+    const isNoisy = Math.max(...plain) - Math.min(...plain) > NOISY_SPREAD * rate('plain')
+    const slow = isNoisy ? unsure : missed
+    if (ratio < RATIO_GOAL) slow.push('writers that tell events by the table')
     if (wrong > 0) missed.push('the order of events')
     if (queueUsage >= QUEUE_GOAL) missed.push('the queue of notifications')
-    if (late >= LATENCY_GOAL_MS) missed.push('the time until an event is heard')
+    if (late >= LATENCY_GOAL_MS) slow.push('the time until an event is heard')
     say(
       `Small commits of ${WRITERS} writers, ${PROCESSES} processes listen: ${rate('plain').toFixed(0)}/s without events, ` +
         `${rate('notify').toFixed(0)}/s with NOTIFY, ${rate('table').toFixed(0)}/s by the table: ratio ` +
         `${ratio.toFixed(2)} to NOTIFY (goal: at least ${RATIO_GOAL}); ${wrong} events out of order or lost; queue of ` +
-        `notifications ${(queueUsage * 100).toFixed(3)} % full (goal: below ${QUEUE_GOAL * 100})`,
+        `notifications ${(queueUsage * 100).toFixed(3)} % full (goal: below ${QUEUE_GOAL * 100})` +
+        (isNoisy ? '; TOO NOISY to judge rates' : ''),
     )
     say(
       `From a single commit until it is heard: median ${quantile(times.notify, 0.5).toFixed(1)} ms, p99 ` +
@@ -118,15 +129,20 @@ async function measure({ url, pool, pharmacies }: Bench, way: Way) {
   const write = (pharmacy: string | undefined) =>
     pool.query({ name: way, text, values: [pharmacy] })
   let usage = 0
-  const watching = setInterval(async () => {
-    const { rows } = await pool.query<{ usage: number }>(
-      'select pg_notification_queue_usage() as usage',
-    )
-    usage = Math.max(usage, rows[0]?.usage ?? 0)
-  }, 250)
+  const over = new AbortController()
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await pool.query<{ usage: number }>(
+        'select pg_notification_queue_usage() as usage',
+      )
+      usage = Math.max(usage, rows[0]?.usage ?? 0)
+      await pause(250)
+    }
+  })()
   try {
     const times: number[] = []
-    for (let n = 0; way !== 'plain' && n < SINGLE; n += 1) {
+    const singles = way === 'plain' ? 0 : SINGLE
+    for (let n = 0; n < singles; n += 1) {
       const start = performance.now()
       const once = new Promise<void>((resolve) => {
         onHeard = resolve
@@ -157,7 +173,8 @@ async function measure({ url, pool, pharmacies }: Bench, way: Way) {
     }
     return { perSecond, wrong, times, queueUsage: usage }
   } finally {
-    clearInterval(watching)
+    over.abort()
+    await watching
     for (const events of processes) await events.close()
   }
 }

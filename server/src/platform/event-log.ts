@@ -39,6 +39,11 @@ type Position = {
   log: string | null
 }
 
+type Query = <R extends pg.QueryResultRow>(
+  text: string,
+  values?: unknown[],
+) => Promise<pg.QueryResult<R>>
+
 type Reading = Position & {
   /** Nothing has been deleted that the position has not seen. */
   isKept: boolean
@@ -87,17 +92,15 @@ export async function chooseEventsWay(owner: pg.ClientBase, way: EventsWay): Pro
   return true
 }
 
-export type EventLog = ReturnType<typeof createEventLog>
-
 /**
  * Reads `event_log` and takes part in leading. Every process remembers for itself what it has read, so that nothing depends
  * on who leads: a leader only says when there is something to read, and two at a time say it twice.
  *
- * @param line the connection that listens, also to `ANNOUNCEMENTS`
+ * @param query runs a statement on the connection that listens, also to `ANNOUNCEMENTS`, after those that were given before
  * @param onMissed called when events may have been lost
  */
 export function createEventLog(
-  line: () => pg.Client,
+  query: Query,
   deliver: (channel: string, payload: string) => void,
   onMissed: () => void,
   timing: EventLogTiming,
@@ -115,15 +118,14 @@ export function createEventLog(
   let mark = { snapshot: '', at: 0 }
 
   async function readOnce(): Promise<void> {
-    const client = line()
-    const { rows } = await client.query<Reading>(READ, [position?.snapshot])
+    const { rows } = await query<Reading>(READ, [position?.snapshot])
     const [reading] = rows
     if (!reading) return
     const before = position
     const events = reading.events ?? []
     position = reading
     // Before it delivers, so that the others read meanwhile.
-    const announced = isLeading && events.length > 0 ? announce(client) : undefined
+    const announced = isLeading && events.length > 0 ? announce() : undefined
     const isWhole = reading.isKept && events.length <= MAX_EVENTS && continues(before, reading)
     if (events.length <= MAX_EVENTS) for (const event of events) deliver(...event)
     isResuming = false
@@ -145,22 +147,21 @@ export function createEventLog(
 
   async function attempt(): Promise<void> {
     attemptAt = performance.now()
-    const client = line()
     if (!position?.log) {
-      await client.query('insert into event_log_leader default values on conflict do nothing')
+      await query('insert into event_log_leader default values on conflict do nothing')
     }
-    const { rowCount } = await client.query(LEAD, [id, timing.lease])
+    const { rowCount } = await query(LEAD, [id, timing.lease])
     const wasLeading = isLeading
     isLeading = rowCount === 1
     if (!isLeading || wasLeading) return
     mark = { snapshot: '', at: performance.now() }
     // What the last leader has read may not have been announced.
-    await announce(client)
+    await announce()
   }
 
-  async function announce(client: pg.Client, by: string = id): Promise<void> {
+  async function announce(by: string = id): Promise<void> {
     try {
-      await client.query('select pg_notify($1, $2)', [ANNOUNCEMENTS, by])
+      await query('select pg_notify($1, $2)', [ANNOUNCEMENTS, by])
     } catch (error) {
       // The next leader announces, also if it is this process.
       isLeading = false
@@ -177,7 +178,7 @@ export function createEventLog(
     if (!isLeading) return
     await read()
     if (performance.now() - mark.at < timing.kept) return
-    if (mark.snapshot !== '') await line().query(CLEAR, [mark.snapshot])
+    if (mark.snapshot !== '') await query(CLEAR, [mark.snapshot])
     mark = { snapshot: position.snapshot, at: performance.now() }
   }
 
@@ -220,12 +221,8 @@ export function createEventLog(
       stopping.abort()
       await leading
       if (!isLeading) return
-      const client = line()
-      await client.query(
-        "update event_log_leader set leased_until = '-infinity' where holder = $1",
-        [id],
-      )
-      await announce(client, RESIGNED)
+      await query("update event_log_leader set leased_until = '-infinity' where holder = $1", [id])
+      await announce(RESIGNED)
     },
   }
 }

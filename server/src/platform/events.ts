@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import PQueue from 'p-queue'
 import pg from 'pg'
 import { ANNOUNCEMENTS, createEventLog, eventLogTiming } from './event-log.ts'
 
@@ -49,8 +50,9 @@ export async function createEvents(
   const { signal } = stopping
   let listening = Promise.resolve()
   let brokeAt: number | undefined
+  const statements = new PQueue({ concurrency: 1 })
   const eventLog = createEventLog(
-    () => line,
+    query,
     deliver,
     () => {
       for (const listener of missed) safely(listener)
@@ -79,12 +81,19 @@ export async function createEvents(
     })
     try {
       await client.connect()
-      for (const channel of [...listeners.keys(), ANNOUNCEMENTS]) await listen(client, channel)
+      for (const channel of [...listeners.keys(), ANNOUNCEMENTS]) {
+        await client.query(listenTo(channel))
+      }
       return client
     } catch (error) {
       void client.end().catch(() => {})
       throw error
     }
+  }
+
+  /** One after the other, as the driver wants it. */
+  function query<R extends pg.QueryResultRow>(text: string, values?: unknown[]) {
+    return statements.add(() => line.query<R>(text, values))
   }
 
   function deliver(channel: string, payload: string) {
@@ -130,7 +139,7 @@ export async function createEvents(
         line = await connect()
         if (signal.aborted) return
         // Again, for the channels requested while the connection was being made.
-        for (const channel of listeners.keys()) await listen(line, channel)
+        for (const channel of listeners.keys()) await query(listenTo(channel))
         log.info({}, 'the line for events is back')
         await eventLog.read()
         brokeAt = undefined
@@ -150,7 +159,10 @@ export async function createEvents(
       if (!listeners.has(channel)) {
         listeners.set(channel, known)
         // A connection that fails here is re-established with all channels.
-        listening = listening.then(() => listen(line, channel)).catch(() => {})
+        listening = query(listenTo(channel)).then(
+          () => {},
+          () => {},
+        )
       }
       return () => known.delete(listener)
     },
@@ -172,6 +184,4 @@ export async function createEvents(
   }
 }
 
-async function listen(client: pg.Client, channel: string): Promise<void> {
-  await client.query(`listen ${client.escapeIdentifier(channel)}`)
-}
+const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`
