@@ -50,6 +50,8 @@ async function start(): Promise<Server> {
     DATABASE_URL: database.url,
     PUBLIC_URL: 'http://bancone.example.it',
     APP_SECRET: 's'.repeat(32),
+    // All other programs of the tests have the default.
+    EVENTS: 'table',
   }
   const program = runNode([builtProgram('main')], env, atEnd)
   await program.printed('Bancone is ready')
@@ -71,6 +73,7 @@ function client(url: string) {
   return {
     logIn: (email: string) => token('password', { email, password }),
     refresh: (refresh_token: string) => token('refresh_token', { refresh_token }),
+    ready: () => get('/readyz'),
     user: (access: string) => get('/auth/v1/user', access),
     pharmacy: (access: string) => get('/api/pharmacy', access),
     logOut: (access: string) =>
@@ -94,6 +97,14 @@ async function refusal(reply: Response | Promise<Response>) {
 }
 
 describe('two processes on one database', () => {
+  it('tell events as the setting says, and hear them', async () => {
+    const { rows } = await database.pool.query(
+      'select events_way() as way, count(*)::int as leaders from event_log_leader where leased_until > now()',
+    )
+    expect(rows).toEqual([{ way: 'table', leaders: 1 }])
+    for (const server of [here, there]) expect((await server.ready()).status).toBe(200)
+  })
+
   it('know at once who signed out at the other', async () => {
     const email = await addPharmacy('logout')
     const first = await session(here.logIn(email))

@@ -66,6 +66,13 @@ export const protections = [
     tests: ['server/test/realtime/http.test.ts'],
   },
   {
+    name: 'the way of events is that of the setting',
+    file: 'server/src/server.ts',
+    find: 'await chooseEventsWay(owner, config.events)',
+    replace: "await chooseEventsWay(owner, 'notify')",
+    tests: ['server/test/two-processes.test.ts'],
+  },
+  {
     name: 'an event of a transaction that is committed late is found',
     file: 'server/src/platform/event-log.ts',
     find: '          or xid = any (array(select pg_snapshot_xip($1::pg_snapshot)))\n',
@@ -89,7 +96,7 @@ export const protections = [
   {
     name: 'a new leader announces what the last one may have read alone',
     file: 'server/src/platform/event-log.ts',
-    find: "    mark = { snapshot: '', at: performance.now() }\n    // What the last leader has read may not have been announced.\n    await announce(client)\n",
+    find: "    mark = { snapshot: '', at: performance.now() }\n    // What the last leader has read may not have been announced.\n    await announce()\n",
     replace: "    mark = { snapshot: '', at: performance.now() }\n",
     tests: ['server/src/platform/events.test.ts'],
   },
