@@ -136,7 +136,7 @@ describe('the tables of a base', () => {
     ])
     expect(stock).toMatchObject({ id: STOCK.id, name: STOCK.name })
     expect(stock?.fields.map(({ name }) => name)).toEqual(Object.keys(STOCK.fields))
-    expect(airtable.requests().byKind).toEqual({ list: 0, read: 0, write: 0, meta: 1 })
+    expect(airtable.requests().byKind).toEqual({ list: 0, read: 0, write: 0, meta: 1, webhook: 0 })
   })
 
   it('are not told to who may not know, or of what is not there', async () => {

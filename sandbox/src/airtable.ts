@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answer } from './airtable/api.ts'
+import { type ApiRequest, answer } from './airtable/api.ts'
 import {
   ApiError,
   invalidValue,
   iteratorGone,
   noSuchModel,
-  notAuthenticated,
   notFound,
   rateLimited,
   serverError,
@@ -16,17 +15,24 @@ import { type CallKind, type Counts, createCounts, kindOf } from './airtable/cou
 import { createFailures, type Failure } from './airtable/failures.ts'
 import { pathSegments, readJson, sendJson } from './airtable/http.ts'
 import { createImageLinks } from './airtable/image-links.ts'
-import { openJournal } from './airtable/journal.ts'
+import { type Change, openJournal } from './airtable/journal.ts'
 import { createLimits } from './airtable/limits.ts'
 import { createListing } from './airtable/listing.ts'
 import { listOf, tablesOf } from './airtable/meta.ts'
 import type { Bases } from './airtable/schema.ts'
 import { type ApiRecord, type Cells, createTable, type Table } from './airtable/table.ts'
+import { createTokens, type TokenGrant } from './airtable/tokens.ts'
+import { createWebhooks } from './airtable/webhooks.ts'
 import { type ListenOptions, listen } from './listening.ts'
 
 export type AirtableOptions = ListenOptions & {
   bases: Bases
+  /** A token that may do everything. */
   token?: string
+  /** Further tokens. */
+  tokens?: Record<string, TokenGrant>
+  /** Milliseconds before a failed ping is repeated; doubled with each further time. */
+  pingRetryMs?: number
   /** The file in which records persist; without it they are in memory only. */
   file?: string | undefined
   requestsPerSecond?: number
@@ -51,6 +57,10 @@ export type AirtableSandbox = {
   fail(failure: Failure): void
   /** From now on, the attachment URLs issued so far answer 410. */
   endImageLinks(): void
+  /** Gives a token, or changes what it may do; undefined revokes it. */
+  grant(token: string, grant: TokenGrant | undefined): void
+  /** What happens to the webhooks. */
+  webhooks: Pick<ReturnType<typeof createWebhooks>, 'losePings' | 'disable' | 'forget'>
   /** The number of requests to `/v0`, including refused ones. */
   requests(): Counts
   close(): Promise<void>
@@ -75,6 +85,8 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   /** Records updated directly and not read by a client since. */
   const unread = new Set<string>()
   const overwritten = new Set<string>()
+  const tokens = createTokens(new Map([[token, {}], ...Object.entries(options.tokens ?? {})]))
+  const webhooks = createWebhooks({ now, pingRetryMs: options.pingRetryMs ?? 10_000 })
   let url = ''
   const images = createImageLinks(() => url)
 
@@ -82,7 +94,11 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   for (const [base, schemas] of Object.entries(bases)) {
     for (const schema of schemas) {
       const key = `${base}/${schema.id}`
-      const table = createTable(key, schema, { now, keep: journal.append, shown: images.shown })
+      const keep = (changes: Change[]) => {
+        journal.append(changes)
+        webhooks.changed(changes, (id) => tables.get(key)?.has(id) === false)
+      }
+      const table = createTable(key, schema, { now, keep, shown: images.shown })
       tables.set(key, table)
       tables.set(`${base}/${schema.name}`, table)
     }
@@ -96,11 +112,11 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     const method = request.method ?? 'GET'
     const path = pathSegments(target).slice(1)
     const kind = kindOf(method, path)
-    const base = (kind === 'meta' ? path[2] : path[0]) ?? ''
+    const base = baseOf(kind, path)
     counts.call(method, kind, base)
-    const isKnown = request.headers.authorization === `Bearer ${token}`
+    const { authorization } = request.headers
     // Counted on arrival: a slow request counts like any other.
-    if (isKnown && !limits.pass(base)) {
+    if (tokens.isKnown(authorization) && !limits.pass(base)) {
       counts.limited()
       throw rateLimited()
     }
@@ -114,18 +130,23 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     if (failure.mode === 'oversized') return response.end(`"${'x'.repeat(12_000_000)}"`)
     if (failure.mode === '429') throw rateLimited()
     if (failure.mode === '500') throw serverError()
-    if (!isKnown) throw notAuthenticated()
+    if (path[1] !== 'whoami' || !tokens.isKnown(authorization)) {
+      tokens.require(authorization, kind, base)
+    }
     const body = await readJson(request)
     if (failure.mode === 'refuse-writes') throw invalidValue('Stato')
     if (failure.mode === 'lost-iterator') throw iteratorGone()
-    const reply =
-      kind === 'meta'
-        ? meta(method, path)
-        : answer({ method, path, search: target.searchParams, body }, findTable, list)
-    if (path[2] !== undefined) noteAccess(kind, path[2])
+    const reply = answerTo(kind, { method, path, search: target.searchParams, body })
+    if (kind !== 'webhook' && path[2] !== undefined) noteAccess(kind, path[2])
     if (failure.mode === 'lost-reply') return request.socket.destroy()
     if (failure.mode === 'slow-reply') await pause(failure.delayMs, undefined, { ref: false })
     return sendJson(response, 200, reply)
+  }
+
+  function answerTo(kind: CallKind, request: ApiRequest): unknown {
+    if (kind === 'meta') return meta(request.method, request.path)
+    if (kind === 'webhook') return webhooks.answer({ ...request, path: request.path.slice(1) })
+    return answer(request, findTable, list)
   }
 
   function noteAccess(kind: CallKind, recordId: string) {
@@ -134,7 +155,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
   }
 
   function meta(method: string, [, what, base = '', part]: string[]): object {
-    if (method === 'GET' && what === 'whoami') return { id: 'usrSandbox0000000', scopes: [] }
+    if (method === 'GET' && what === 'whoami') return { id: 'usrSandbox0000000' }
     const isKnown = method === 'GET' && what === 'bases' && (base === '' || part === 'tables')
     if (!isKnown) throw notFound()
     if (options.exposesSchema === false) throw noSuchModel()
@@ -189,10 +210,19 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     overwritten: () => overwritten,
     fail: failures.set,
     endImageLinks: images.end,
+    grant: tokens.set,
+    webhooks,
     requests: counts.now,
     async close() {
+      webhooks.close()
       await close()
       journal.close()
     },
   }
+}
+
+/** The base of a request; empty for the list of the bases. */
+function baseOf(kind: CallKind, path: string[]): string {
+  const index = { meta: 2, webhook: 1, list: 0, read: 0, write: 0 }[kind]
+  return path[index] ?? ''
 }

@@ -1,5 +1,5 @@
-/** The kinds of calls: a page of a list, one record, a change of records, the tables of a base. */
-export type CallKind = 'list' | 'read' | 'write' | 'meta'
+/** The kinds of calls: a page of a list, one record, a change of records, the tables of a base, its webhooks. */
+export type CallKind = 'list' | 'read' | 'write' | 'meta' | 'webhook'
 
 export type Counts = {
   total: number
@@ -15,7 +15,7 @@ export function createCounts() {
   const counts: Counts = {
     total: 0,
     byMethod: {},
-    byKind: { list: 0, read: 0, write: 0, meta: 0 },
+    byKind: { list: 0, read: 0, write: 0, meta: 0, webhook: 0 },
     byBase: {},
     limited: 0,
   }
@@ -37,6 +37,7 @@ export function createCounts() {
 export function kindOf(method: string, path: string[]): CallKind {
   const [first, , last] = path
   if (first === 'meta') return 'meta'
+  if (first === 'bases') return 'webhook'
   if (last === 'listRecords') return 'list'
   if (method !== 'GET') return 'write'
   return last === undefined ? 'list' : 'read'

@@ -188,7 +188,7 @@ describe('the control', () => {
       requests: {
         total: 5,
         byMethod: { GET: 2, PATCH: 1, POST: 1, DELETE: 1 },
-        byKind: { list: 1, read: 1, write: 3, meta: 0 },
+        byKind: { list: 1, read: 1, write: 3, meta: 0, webhook: 0 },
         byBase: { [BASE]: 5 },
         limited: 0,
       },

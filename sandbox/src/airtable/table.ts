@@ -42,6 +42,7 @@ export function createTable(
   const table = {
     schema,
     knows: (name: string) => Object.hasOwn(schema.fields, name),
+    has: (id: string) => records.has(id),
     records: () => [...records.values()],
     get,
 
