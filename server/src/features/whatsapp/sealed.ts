@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
+import { createSealing as createSealingOf } from '../../platform/sealing.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-
-const PURPOSE = 'whatsapp connections'
 
 /** `text`: what customers and the pharmacy have written to each other. */
 type SealedField = 'token' | 'pin' | 'text'
@@ -20,15 +18,11 @@ export type Sealing = {
 }
 
 export function createSealing(secrets: Secrets): Sealing {
-  const keyId = createHash('sha256').update(secrets.key(PURPOSE)).digest('hex').slice(0, 12)
-  const context = (pharmacyId: string, field: string) => `${pharmacyId} ${field}`
+  const { keyId, seal, open } = createSealingOf(secrets, 'whatsapp connections')
   return {
     keyId,
-    seal: (pharmacyId, field, plain) =>
-      secrets.encrypt(PURPOSE, Buffer.from(plain), context(pharmacyId, field)),
-    open(pharmacyId, field, sealed, sealedWith) {
-      if (sealed === null || sealedWith !== keyId) return undefined
-      return secrets.decrypt(PURPOSE, sealed, context(pharmacyId, field)).toString()
-    },
+    seal: (pharmacyId, field, plain) => seal(`${pharmacyId} ${field}`, Buffer.from(plain)),
+    open: (pharmacyId, field, sealed, sealedWith) =>
+      open(`${pharmacyId} ${field}`, sealed, sealedWith)?.toString(),
   }
 }
