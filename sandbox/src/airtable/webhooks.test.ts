@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import {
@@ -35,11 +35,12 @@ const Listed = z.object({
 async function receiver() {
   const pings: { body: string; mac: unknown }[] = []
   const answers = { status: 204 }
-  const server = createServer(async (request, response) => {
+  async function receive(request: IncomingMessage, response: ServerResponse) {
     const body = Buffer.concat(await request.toArray()).toString()
     pings.push({ body, mac: request.headers['x-airtable-content-mac'] })
     response.writeHead(answers.status).end()
-  })
+  }
+  const server = createServer((request, response) => void receive(request, response))
   const { origin, close } = await listen(server, {})
   onTestFinished(close)
   return { pings, answers, url: `${origin}/ping` }
@@ -134,11 +135,10 @@ describe('a webhook', () => {
 
   it('is one of ten of its base at most', async () => {
     const { airtable } = await startWithWebhook()
-    const statuses = []
-    for (let count = 2; count <= 11; count += 1) {
-      statuses.push((await createWebhook(airtable, 'https://example.it/ping')).status)
+    for (let count = 2; count <= 10; count += 1) {
+      expect((await createWebhook(airtable, 'https://example.it/ping')).status).toBe(200)
     }
-    expect(statuses).toEqual([...Array(9).fill(200), 422])
+    expect((await createWebhook(airtable, 'https://example.it/ping')).status).toBe(422)
   })
 })
 

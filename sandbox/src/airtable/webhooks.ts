@@ -47,8 +47,6 @@ type Webhook = {
   again: boolean
 }
 
-export type Webhooks = ReturnType<typeof createWebhooks>
-
 /** The webhooks of all bases: they send pings without contents, and list what has changed. */
 export function createWebhooks(options: { now: () => number; pingRetryMs: number }) {
   const { now } = options
