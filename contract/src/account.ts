@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 
 /** A device, as described by its `User-Agent` header. Null where the header is not recognised. */
 export const Device = z.object({
@@ -126,3 +126,10 @@ export const listSignInMethods = endpoint({
   response: z.object({ providers: z.array(ExternalProvider) }),
   errors: [],
 })
+
+export const accountEndpoints: readonly Endpoint[] = [
+  listAccountSessions,
+  endAccountSession,
+  listAccountActivity,
+  listSignInMethods,
+]

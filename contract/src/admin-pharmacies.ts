@@ -207,7 +207,14 @@ export const AirtableCheck = z.object({
   missingColumns: z.array(z.string()),
   /** Why it could not be checked; null when it could. */
   problem: z
-    .enum(['not_configured', 'refused', 'base_not_found', 'table_not_found', 'unreachable'])
+    .enum([
+      'not_configured',
+      'wrong_token',
+      'refused',
+      'base_not_found',
+      'table_not_found',
+      'unreachable',
+    ])
     .nullable(),
 })
 export type AirtableCheck = z.infer<typeof AirtableCheck>

@@ -1,9 +1,4 @@
-import {
-  endAccountSession,
-  listAccountActivity,
-  listAccountSessions,
-  listSignInMethods,
-} from './account.ts'
+import { accountEndpoints } from './account.ts'
 import {
   changePharmacy,
   checkAirtable,
@@ -14,6 +9,7 @@ import {
   switchPharmacy,
 } from './admin-pharmacies.ts'
 import { getAdminStatistics, getOwnAdministrator } from './administrators.ts'
+import { airtableEndpoints } from './airtable.ts'
 import { analyticsEndpoints } from './analytics.ts'
 import { changeAnalyticsSettings, getAnalyticsSettings } from './analytics-settings.ts'
 import { getTraffic } from './analytics-traffic.ts'
@@ -249,10 +245,7 @@ export const endpoints: readonly Endpoint[] = [
   createCategory,
   changeCategory,
   removeCategory,
-  listAccountSessions,
-  endAccountSession,
-  listAccountActivity,
-  listSignInMethods,
+  ...accountEndpoints,
   listAuditEvents,
   listAuditSubjects,
   downloadAuditEvents,
@@ -283,6 +276,7 @@ export const endpoints: readonly Endpoint[] = [
   issuePriorityLinks,
   getPrioritySettings,
   changePrioritySettings,
+  ...airtableEndpoints,
   ...analyticsEndpoints,
   getTraffic,
   getAnalyticsSettings,

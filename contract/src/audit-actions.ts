@@ -35,6 +35,8 @@ export const auditActions = {
   link_generated: 'Creazione link di accesso',
   product_image_removed: 'Rimozione immagine prodotto',
   orders_read_again: 'Rilettura ordini',
+  airtable_token_set: 'Impostazione token Airtable',
+  airtable_token_removed: 'Rimozione token Airtable',
   orders_migration_started: 'Avvio migrazione ordini',
   orders_migration_cancelled: 'Interruzione migrazione ordini',
   orders_phase_changed: 'Cambio fase della migrazione ordini',

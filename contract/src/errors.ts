@@ -142,6 +142,7 @@ export const errorStatus = {
   'whatsapp.not_connected': 409,
   'whatsapp.too_many': 429,
   'whatsapp.bad_signature': 401,
+  'airtable.bad_signature': 401,
   'whatsapp.exchange_failed': 422,
   'whatsapp.token_refused': 422,
   'whatsapp.permissions_missing': 422,
@@ -171,7 +172,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'backups' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp'}.${string}`
+  `${'backups' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
 >
 
 // Object.keys returns string[].

@@ -80,7 +80,7 @@ export async function startServer(
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
     const files = { folder: dataDir, s3: config.s3 }
     // The order pictures of the demo are served by its Airtable sandbox.
-    const demoOrigin = config.demo && airtable ? [new URL(airtable.apiUrl).origin] : []
+    const demoOrigin = config.demo ? [new URL(airtable.apiUrl).origin] : []
     const outboundAllow = [...config.outboundAllow, ...demoOrigin]
     const { cloudinary } = config
     const backups = config.backups && {
@@ -168,9 +168,9 @@ export async function startServer(
     }
     await app.listen({ host, port }).catch((error: unknown) => refused(error, 'PORT', host, port))
     const url = urlOf(app, config)
-    const accounts = airtable ? await demoAccountsIn(connection.db) : []
+    const accounts = config.demo ? await demoAccountsIn(connection.db) : []
     const demo =
-      airtable && accounts.length > 0
+      accounts.length > 0
         ? { airtable: airtable.apiUrl, accounts, customerPath: priority?.customerPath }
         : undefined
     process.stdout.write(`${startupMessage(config, url, demo)}\n`)
@@ -197,8 +197,9 @@ async function poolerOf({ databasePoolUrl }: Config, url: string, log: FastifyBa
   return pooler
 }
 
-function airtableOf({ airtable }: Config) {
-  return airtable.token ? { apiUrl: airtable.apiUrl, token: airtable.token } : undefined
+/** Without a token only bases with one of their own can be read. */
+function airtableOf({ airtable: { apiUrl, token } }: Config) {
+  return { apiUrl, token }
 }
 
 /** Imported dynamically: a production server does not load the demo. */
@@ -212,8 +213,7 @@ async function demoPriority(db: Database, jobs: Jobs, { demoOrderEvery }: Config
 
 /** The configured Airtable, or else the demo's sandbox. */
 async function demoAirtable(config: Config) {
-  const configured = airtableOf(config)
-  if (configured) return { ...configured, close: async () => {} }
+  if (config.airtable.token) return { ...airtableOf(config), close: async () => {} }
   const { startDemoAirtable } = await import('./demo.ts')
   const sandbox = await startDemoAirtable({
     dir: config.dataDir,

@@ -1,18 +1,58 @@
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
+import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
+import { wireAirtableBases } from './features/airtable/airtable.wiring.ts'
+import { createAirtableTokensStore } from './features/airtable/airtable-tokens.store.ts'
+import type { OrdersModule } from './features/orders/orders.wiring.ts'
+import { createAudit } from './platform/audit.ts'
 import { createRequestSlots } from './platform/request-slots.ts'
+import { createSealing } from './platform/sealing.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { countAirtable, type Telemetry } from './platform/telemetry/telemetry.ts'
+import type { Clock } from './ports/clock.ts'
 
-export type AirtableSettings = Omit<AirtableOptions, 'slots'>
+export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken'>
 
-/** Airtable as the order source; null without settings. */
-export function wireAirtable(
-  db: Database,
-  settings: AirtableSettings | undefined,
-  { metrics }: Telemetry,
-) {
-  if (!settings) return null
-  const counted = metrics && { fetch: countAirtable(metrics, settings.fetch) }
-  return createAirtableOrders({ ...settings, ...counted, slots: createRequestSlots(db) })
+type Dependencies = {
+  db: Database
+  secrets: Secrets
+  /** Without `airtable` nothing is read from Airtable. */
+  settings: { airtable: AirtableSettings | undefined; publicUrl: string; telemetry?: Telemetry }
+  clock: Clock
+  log: { warn(details: object, message: string): void }
+}
+
+/** Airtable as the order source, null without settings; and what belongs to its bases. */
+export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies) {
+  const sealing = createSealing(secrets, 'airtable bases')
+  const tokens = createAirtableTokensStore(db, sealing, createAudit(db))
+  const { airtable, publicUrl } = settings
+  const metrics = settings.telemetry?.metrics
+  const counted = metrics && airtable && { fetch: countAirtable(metrics, airtable.fetch) }
+  const slots = createRequestSlots(db)
+  const source = airtable
+    ? createAirtableOrders({ ...airtable, ...counted, ownToken: tokens.find, slots })
+    : null
+  return {
+    source,
+    bases: (
+      orders: Pick<OrdersModule, 'onBaseChanged' | 'onBaseToken' | 'onRecordsRemoved'>,
+    ): AppModule =>
+      wireAirtableBases({
+        db,
+        sealing,
+        tokens,
+        airtable:
+          source && airtable
+            ? { source: source.webhooks, apiUrl: airtable.apiUrl, token: airtable.token }
+            : undefined,
+        publicUrl,
+        onChanged: orders.onBaseChanged,
+        onToken: orders.onBaseToken,
+        onRemoved: orders.onRecordsRemoved,
+        clock,
+        log,
+      }),
+  }
 }

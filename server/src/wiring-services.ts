@@ -22,7 +22,7 @@ type Dependencies = {
   db: Database
   settings: {
     publicUrl: string
-    airtable: { apiUrl: string; token: string } | undefined
+    airtable: { apiUrl: string; token?: string | undefined } | undefined
     auth: Pick<Config['auth'], 'oidc'>
     mail: { smtpUrl: string | undefined }
     files: { s3?: unknown }
@@ -54,9 +54,11 @@ export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] 
     },
     {
       id: 'airtable',
-      setup: needs(airtable),
+      setup: needs(airtable?.token),
       async check(signal) {
-        if (airtable) await checkAirtableToken(airtable, signal).catch(asProblem)
+        if (!airtable?.token) return
+        const { apiUrl, token } = airtable
+        await checkAirtableToken({ apiUrl, token }, signal).catch(asProblem)
       },
     },
     {

@@ -132,10 +132,10 @@ export async function wire(
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
 
-  const source = wireAirtable(db, settings.airtable, telemetry)
+  const airtable = wireAirtable(common)
   const orders = wireOrders({
     ...common,
-    source,
+    source: airtable.source,
     pictureFiles: files.orderPictures,
     outbound,
     pictures,
@@ -161,7 +161,6 @@ export async function wire(
   })
 
   const pharmacyProfile = wirePharmacyProfile({ db, images: images.images })
-
   const { storage, tasks: storageTasks } = createStorage({
     ...common,
     files: storedFiles,
@@ -213,7 +212,7 @@ export async function wire(
   const adminPharmacies = wireAdminPharmacies({
     ...common,
     auth,
-    source,
+    source: airtable.source,
     returnToAirtable: orders.returnToAirtable,
   })
   const subscriptionPlans = wireSubscriptionPlans(common)
@@ -257,6 +256,7 @@ export async function wire(
     medicines,
     ...publicPages.modules,
     orders,
+    airtable.bases(orders),
     notifications,
     priority,
     wireAnalytics({

@@ -1,7 +1,7 @@
 import { AdminPharmacy, type NewPharmacyFields } from '@bancone/contract/admin-pharmacies'
 import { ErrorBody } from '@bancone/contract/errors'
 import { type PlanFields, SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import type { LightMyRequestResponse } from 'fastify'
+import type { FastifyBaseLogger, LightMyRequestResponse } from 'fastify'
 import type { Settings } from '../src/wiring.ts'
 import { type AuthServer, authServer } from './auth-server.ts'
 
@@ -28,8 +28,9 @@ let made = 0
 /** The real application, with a signed-in administrator. */
 export async function administrationServer(
   settings: Partial<Settings> = {},
+  log?: FastifyBaseLogger,
 ): Promise<AdministrationServer> {
-  const server = await authServer(settings)
+  const server = await authServer(settings, log)
   const email = 'amministratore@example.it'
   const administratorId = await server.addUser(email)
   await server.addAdministrator({ id: administratorId })

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
 import PostalMime from 'postal-mime'
 import { vi } from 'vitest'
 import type { AuthLimitName } from '../src/platform/auth/auth-limits.ts'
@@ -50,11 +51,14 @@ export const noLimits = {
 } as const satisfies Partial<Record<AuthLimitName, Limit>>
 
 /** The real application, listening, with its jobs running and its mails written to a folder. */
-export async function authServer(settings: Partial<Settings> = {}): Promise<AuthServer> {
+export async function authServer(
+  settings: Partial<Settings> = {},
+  log?: FastifyBaseLogger,
+): Promise<AuthServer> {
   const outbox = join(await testFileFolder(), 'outbox')
   await mkdir(outbox)
   const mail = { smtpUrl: undefined, from: 'Bancone <bancone@example.it>', outbox }
-  const server = await testServer({ mail, limits: noLimits, ...settings })
+  const server = await testServer({ mail, limits: noLimits, ...settings }, log)
   const jobs = await runJobs(server.database.url, { tasks: server.jobs.tasks }, silentLog)
   atEnd(jobs.stop)
   await server.app.listen({ port: 0, host: '127.0.0.1' })

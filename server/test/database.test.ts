@@ -17,6 +17,8 @@ const sources = fileURLToPath(new URL('../src/', import.meta.url))
 /** The only file that may write each table. */
 const owners: Record<string, string> = {
   admin_users: 'features/administrators/',
+  airtable_tokens: 'features/airtable/airtable-tokens.store.ts',
+  airtable_webhooks: 'features/airtable/airtable-webhooks.store.ts',
   // Written by functions and triggers only.
   analytics_changes: 'nobody',
   analytics_hours: 'nobody',

@@ -7,11 +7,15 @@ type NamesByFile = Readonly<Record<string, string>>
  */
 export const acrossPharmacies: NamesByFile = {
   'features/administrators/administrators.store.ts': 'statistics',
+  // Bases belong to several pharmacies.
+  'features/airtable/airtable-tokens.store.ts': 'removeUnused',
+  'features/airtable/airtable-webhooks.store.ts': 'adopt claim',
   'features/analytics/demo-figures.store.ts': 'foldDemo',
   'features/analytics/weekly-mail/weekly-mail.store.ts': 'subscribed',
   'features/audit/audit-events.store.ts': 'memberName page pharmacies',
   'features/images/images.store.ts': 'unused',
-  'features/orders/copy/poll-schedule.store.ts': 'claim',
+  'features/orders/copy/order-sweep.store.ts': 'copiesOf',
+  'features/orders/copy/poll-schedule.store.ts': 'claim retry signal',
   'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
   'features/orders/creation/new-orders.store.ts': 'deleteOldRequests',
   'features/orders/details/order-history.store.ts': 'deleteGone',

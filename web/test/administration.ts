@@ -8,6 +8,7 @@ import {
   switchPharmacy,
 } from '@bancone/contract/admin-pharmacies'
 import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
+import { getPharmacyAirtable, type PharmacyAirtable } from '@bancone/contract/airtable'
 import { getPharmacyAccount, type PharmacyAccount } from '@bancone/contract/pharmacy-actions'
 import { type AdminCategory, listAdminCategories } from '@bancone/contract/product-categories'
 import { getSettings, initialSettings, type PlatformSettings } from '@bancone/contract/settings'
@@ -15,6 +16,13 @@ import { listSubscriptionPlans, type SubscriptionPlan } from '@bancone/contract/
 import { administrator, sessionOf } from './fixtures.ts'
 import { renderApp, serverWith, storeSession } from './render-app.tsx'
 import { failure, type StubApi } from './stub-api.ts'
+
+const noAirtable: PharmacyAirtable = {
+  baseId: null,
+  token: { origin: 'server', setAt: null, isReadable: true },
+  otherPharmacies: 0,
+  webhook: { state: 'starting', pingedAt: null, expiresAt: null },
+}
 
 function uuid(n: number): string {
   return `3f0c6a0e-7a54-4b0a-9c39-${String(n).padStart(12, '0')}`
@@ -122,6 +130,7 @@ export function adminServer({ pharmacies = [], plans = [], categories = [] }: Co
       plans: plans.length,
     }))
     .on(getPharmacyAccount, () => account)
+    .on(getPharmacyAirtable, () => noAirtable)
     .on(getSettings, () => settings)
     .on(listSubscriptionPlans, () => ({ plans }))
     .on(listAdminCategories, () => ({ categories }))

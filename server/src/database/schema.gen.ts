@@ -30,6 +30,31 @@ export interface AdminUsers {
   user_id: string;
 }
 
+export interface AirtableTokens {
+  base_id: string;
+  fingerprint: string;
+  key_id: string;
+  set_at: Generated<string>;
+  token: Buffer;
+}
+
+export interface AirtableWebhooks {
+  base_id: string;
+  check_at: Generated<string>;
+  checked_at: string | null;
+  checked_cursor: Generated<Int8>;
+  cursor: Generated<Int8>;
+  expires_at: string | null;
+  id: Generated<string>;
+  key_id: string | null;
+  mac_secret: Buffer | null;
+  ping_time: string | null;
+  pinged_at: string | null;
+  state: Generated<string>;
+  table_id: string | null;
+  webhook_id: string | null;
+}
+
 export interface AnalyticsChanges {
   arrivals: Generated<number>;
   called: Generated<number>;
@@ -475,6 +500,7 @@ export interface OrderCopies {
   poll_at: Generated<string>;
   read_at: string | null;
   records: number | null;
+  signalled_at: string | null;
   sweep_at: Generated<string>;
   swept_at: string | null;
   table_id: string;
@@ -1254,6 +1280,8 @@ export interface WhatsappUnrouted {
 
 export interface DB {
   admin_users: AdminUsers;
+  airtable_tokens: AirtableTokens;
+  airtable_webhooks: AirtableWebhooks;
   analytics_changes: AnalyticsChanges;
   analytics_hours: AnalyticsHours;
   analytics_notes: AnalyticsNotes;

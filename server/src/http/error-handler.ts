@@ -156,6 +156,7 @@ const text: Record<ErrorCode, string> = {
   'whatsapp.not_connected': 'Nessun numero WhatsApp è collegato.',
   'whatsapp.too_many': 'Troppi tentativi in poco tempo. Riprova tra qualche minuto.',
   'whatsapp.bad_signature': 'La firma non è valida',
+  'airtable.bad_signature': 'La firma non è valida',
   'whatsapp.exchange_failed': 'Errore nello scambio del token',
   'whatsapp.token_refused':
     'Verifica del token: Meta non lo accetta. Creane uno nuovo in Gestione attività e incollalo intero.',

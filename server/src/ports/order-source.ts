@@ -71,10 +71,18 @@ export type SourceInspection = {
   /** The required columns that the table does not have. */
   missingColumns: string[]
   /**
-   * Why the table could not be inspected; null when it could. `refused`: the token is wrong, or has no access to the
-   * base or table, which may not exist either.
+   * Why the table could not be inspected; null when it could. `not_configured`: there is no token for the base;
+   * `wrong_token`: the store does not know it; `refused`: it has no access to the base or table, which may not exist
+   * either.
    */
-  problem: 'refused' | 'base_not_found' | 'table_not_found' | 'unreachable' | null
+  problem:
+    | 'not_configured'
+    | 'wrong_token'
+    | 'refused'
+    | 'base_not_found'
+    | 'table_not_found'
+    | 'unreachable'
+    | null
 }
 
 /** Checks tables that are to hold orders. */

@@ -88,6 +88,11 @@ export function formatNumber(value: number): string {
   return whole.format(value)
 }
 
+/** A number with one decimal: '4,3'. */
+export function formatDecimal(value: number): string {
+  return oneDecimal.format(value)
+}
+
 /** '999', from a thousand on '1,2K', from a million on '1,2M'. Rounded: 999.950 is '1,0M'. */
 export function formatCompactNumber(value: number): string {
   if (value < 1000) return whole.format(value)

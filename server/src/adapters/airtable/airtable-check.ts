@@ -7,7 +7,11 @@ import type { AirtableOptions } from './airtable-client.ts'
  * @throws SourceError `denied` when Airtable refuses the token; `rate_limited`; `unreachable`
  */
 export async function checkAirtableToken(
-  { apiUrl, token, fetch = globalThis.fetch }: Pick<AirtableOptions, 'apiUrl' | 'token' | 'fetch'>,
+  {
+    apiUrl,
+    token,
+    fetch = globalThis.fetch,
+  }: Pick<AirtableOptions, 'apiUrl' | 'fetch'> & { token: string },
   signal: AbortSignal,
 ): Promise<void> {
   // The error of `fetch` would quote a token that cannot be sent.

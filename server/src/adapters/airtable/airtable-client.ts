@@ -13,8 +13,11 @@ import {
 export type AirtableOptions = {
   /** The base URL of the API, without `/v0`. */
   apiUrl: string
-  token: string
-  /** Shared by all clients of the token and its bases. */
+  /** For bases without a token of their own. */
+  token?: string | undefined
+  /** Finds the base's own token. */
+  ownToken?: ((baseId: string) => Promise<string | undefined>) | undefined
+  /** Shared by all clients of the tokens and their bases. */
   slots: RequestSlots
   fetch?: typeof globalThis.fetch
   /** Time limit of one request, in milliseconds. */
@@ -43,6 +46,11 @@ type Call = {
   /** The fields to set. With `creates` a record is created: sent only once, and not after the deadline `until`. */
   body?: { fields: Record<string, unknown> }
   creates?: { until: number }
+  /** Sent as JSON with POST. */
+  json?: object
+  method?: 'DELETE'
+  /** Instead of the one that is used for the base. */
+  token?: string | undefined
   /** How often it is sent at most, if not as often as others. */
   tries?: number
   /** Aborts the call, also while it waits for a slot. */
@@ -64,7 +72,6 @@ export function createAirtableClient(options: AirtableOptions) {
   } = options
   const rate = createAirtableRate({
     slots: options.slots,
-    token: options.token,
     perSecond: options.perSecond ?? 4,
     perSecondOfToken: options.perSecondOfToken ?? 40,
     // A little more than a second, because neither Airtable's clock nor local timers are exact.
@@ -72,22 +79,32 @@ export function createAirtableClient(options: AirtableOptions) {
     pauseMs: options.pauseMs ?? 30_000,
     timeLimitMs,
   })
-  const isSendable = /^[\x21-\x7e]+$/.test(options.token)
 
-  async function once(call: Call): Promise<unknown> {
+  async function tokenOf({ token, baseId }: Call): Promise<string> {
+    const found = token ?? (await options.ownToken?.(baseId)) ?? options.token
+    if (found === undefined) throw new SourceError('denied', 'there is no token for the base')
+    // Checked here because the error of `fetch` would quote the token.
+    if (!/^[\x21-\x7e]+$/.test(found)) {
+      throw new SourceError('denied', 'the token of Airtable is not a token')
+    }
+    return found
+  }
+
+  async function once(call: Call, token: string): Promise<unknown> {
     if (call.creates && Date.now() > call.creates.until) {
       throw new SourceError('unreachable', 'too late to be sent')
     }
     const url = new URL(`/v0/${call.path.map(encodeURIComponent).join('/')}`, options.apiUrl)
     url.search = call.query?.toString() ?? ''
     const timeLimit = AbortSignal.timeout(timeLimitMs)
+    const sent = call.body ?? call.json
     const reply = await fetch(url, {
       method: methodOf(call),
       headers: {
-        authorization: `Bearer ${options.token}`,
-        ...(call.body && { 'content-type': 'application/json' }),
+        authorization: `Bearer ${token}`,
+        ...(sent && { 'content-type': 'application/json' }),
       },
-      ...(call.body && { body: JSON.stringify(call.body) }),
+      ...(sent && { body: JSON.stringify(sent) }),
       redirect: 'error',
       signal: call.signal ? AbortSignal.any([call.signal, timeLimit]) : timeLimit,
     })
@@ -96,7 +113,7 @@ export function createAirtableClient(options: AirtableOptions) {
       if (reply.status === 429) return ''
       throw error
     })
-    if (reply.ok) return parseJson(text)
+    if (reply.ok) return call.method === 'DELETE' ? null : parseJson(text)
     const type = errorType(text)
     if (reply.status === 429 && type !== PLAN_IS_USED_UP) {
       await rate.pauseBase(call.baseId)
@@ -105,8 +122,8 @@ export function createAirtableClient(options: AirtableOptions) {
     if (reply.status >= 500 || type === undefined) {
       throw new SourceError('unreachable', `Airtable answered ${reply.status}`)
     }
-    const sent = Object.keys(call.body?.fields ?? {})
-    throw new AirtableRefusal(reply.status, type, errorColumn(text, sent))
+    const columns = Object.keys(call.body?.fields ?? {})
+    throw new AirtableRefusal(reply.status, type, errorColumn(text, columns))
   }
 
   return {
@@ -118,11 +135,10 @@ export function createAirtableClient(options: AirtableOptions) {
      */
     async send(call: Call): Promise<unknown> {
       const { signal } = call
-      // Checked here because the error of `fetch` would quote the token.
-      if (!isSendable) throw new SourceError('denied', 'the token of Airtable is not a token')
+      const token = await tokenOf(call)
       for (let tries = 1; ; tries += 1) {
         try {
-          return await rate.run(call, () => once(call))
+          return await rate.run({ ...call, token }, () => once(call, token))
         } catch (error) {
           const failure = asFailure(error, signal)
           const passes = failure instanceof SourceError && failure.kind === 'unreachable'
@@ -137,7 +153,9 @@ export function createAirtableClient(options: AirtableOptions) {
   }
 }
 
-function methodOf({ body, creates }: Call): string {
+function methodOf({ body, creates, json, method }: Call): string {
+  if (method) return method
+  if (json) return 'POST'
   if (!body) return 'GET'
   return creates ? 'POST' : 'PATCH'
 }

@@ -49,7 +49,7 @@ it('asks for each column when the schema may not be read', async () => {
 
 it('says why not, after one request each', async () => {
   const { airtable, source } = await start()
-  expect(await source('patWrong').inspect(location)).toEqual({ ...unnamed, problem: 'refused' })
+  expect(await source('patWrong').inspect(location)).toEqual({ ...unnamed, problem: 'wrong_token' })
   // Airtable's answer is the same for a base that does not exist and for one that the token may not read.
   expect(await source().inspect({ ...location, baseId: 'appOther' })).toEqual({
     ...unnamed,

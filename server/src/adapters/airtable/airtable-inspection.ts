@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import type { SourceInspection, SourceLocation } from '../../ports/order-source.ts'
+import {
+  SourceError,
+  type SourceInspection,
+  type SourceLocation,
+} from '../../ports/order-source.ts'
 import type { createAirtableClient } from './airtable-client.ts'
 import { NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
 import { isRefusal } from './airtable-lists.ts'
@@ -76,7 +80,9 @@ function unlessDenied(error: unknown): undefined {
 }
 
 function problemOf(error: unknown): SourceInspection['problem'] {
+  if (error instanceof SourceError && error.kind === 'denied') return 'not_configured'
   if (!(error instanceof AirtableRefusal)) return 'unreachable'
+  if (error.status === 401) return 'wrong_token'
   if (error.type === 'TABLE_NOT_FOUND') return 'table_not_found'
   return error.status === 404 ? 'base_not_found' : 'refused'
 }

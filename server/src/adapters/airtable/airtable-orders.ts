@@ -7,6 +7,7 @@ import {
   type SourceOrder,
   type SourcePage,
 } from '../../ports/order-source.ts'
+import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
 import { readSchema } from './airtable-columns.ts'
 import { createAirtableRecord } from './airtable-creating.ts'
@@ -14,6 +15,7 @@ import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
+import { createAirtableWebhooks } from './airtable-webhooks.ts'
 
 /** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */
 const COLUMNS_OF_IDS = ['PharmaWA', 'ID Ordine', 'ID_Ordine', undefined]
@@ -34,7 +36,9 @@ const NOT_THERE = [
  *
  * A table without the column `Last` cannot be filtered by change time and is read as a whole each time.
  */
-export function createAirtableOrders(options: AirtableOptions): OrderSource & SourceInspector {
+export function createAirtableOrders(
+  options: AirtableOptions,
+): OrderSource & SourceInspector & { webhooks: SourceWebhooks } {
   const client = createAirtableClient(options)
   const records = createAirtableLists(client)
 
@@ -181,6 +185,8 @@ export function createAirtableOrders(options: AirtableOptions): OrderSource & So
     },
 
     inspect: createInspection(client),
+
+    webhooks: createAirtableWebhooks(client),
 
     async setStatus({ baseId, tableId }, recordId, status) {
       const path = [baseId, tableId, recordId]

@@ -7,10 +7,9 @@ import type { RequestSlots, SlotLimit, SlotReply } from '../../ports/request-slo
 export type RateOptions = {
   /** Shared by all processes. */
   slots: RequestSlots
-  token: string
   /** Requests per second for one base. */
   perSecond: number
-  /** Requests per second for all bases of the token together. */
+  /** Requests per second for all bases of a token together. */
   perSecondOfToken: number
   /** The length of that second in milliseconds; tests shorten it. */
   secondMs: number
@@ -42,8 +41,9 @@ export function createAirtableRate(options: RateOptions) {
   const { slots, secondMs } = options
   // Only the first call of each lane polls for a slot; the others queue behind it.
   const lanes = new Map<string, PQueue>()
-  const tokenKey = `airtable token ${createHash('sha256').update(options.token).digest('hex').slice(0, 16)}`
   const baseKey = (baseId: string) => `airtable base ${baseId}`
+  const tokenKey = (token: string) =>
+    `airtable token ${createHash('sha256').update(token).digest('hex').slice(0, 16)}`
 
   function laneOf(kind: CallKind, baseId: string): PQueue {
     const name = `${kind} ${baseId}`
@@ -52,12 +52,12 @@ export function createAirtableRate(options: RateOptions) {
     return lane
   }
 
-  function limitsOf(kind: CallKind, baseId: string): SlotLimit[] {
+  function limitsOf(kind: CallKind, baseId: string, token: string): SlotLimit[] {
     const ofBase = options.perSecond - RESERVED_SLOTS[kind]
     const ofToken = Math.floor(options.perSecondOfToken * TOKEN_SHARE[kind])
     return [
       { key: baseKey(baseId), max: Math.max(1, ofBase) },
-      { key: tokenKey, max: Math.max(1, ofToken) },
+      { key: tokenKey(token), max: Math.max(1, ofToken) },
     ]
   }
 
@@ -99,11 +99,12 @@ export function createAirtableRate(options: RateOptions) {
       {
         kind,
         baseId,
+        token,
         signal,
-      }: { kind: CallKind; baseId: string; signal?: AbortSignal | undefined },
+      }: { kind: CallKind; baseId: string; token: string; signal?: AbortSignal | undefined },
       work: () => Promise<T>,
     ): Promise<T> {
-      const limits = limitsOf(kind, baseId)
+      const limits = limitsOf(kind, baseId, token)
       const find = () => findSlot(limits, signal)
       const slot = await laneOf(kind, baseId).add(find, signal && { signal })
       try {

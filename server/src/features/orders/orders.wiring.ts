@@ -19,8 +19,10 @@ import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
 import { createOrderRereadingStore } from './copy/order-rereading.store.ts'
 import { createOrderRereading } from './copy/order-rereading.ts'
+import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
+import { createPollScheduleStore } from './copy/poll-schedule.store.ts'
 import { newOrderRoutes } from './creation/new-orders.routes.ts'
 import {
   createNewOrders,
@@ -88,12 +90,17 @@ type Dependencies = {
   timing: OrdersTiming | undefined
 }
 
-/** Wires the orders feature. */
-export function wireOrders(dependencies: Dependencies): AppModule & {
+export type OrdersModule = AppModule & {
   /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
   removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   /** Reads the order source now. */
   read(pharmacyId: string, location: SourceLocation): Promise<unknown>
+  /** The base has reported a change. @param tx the transaction to which that belongs */
+  onBaseChanged(baseId: string, tx?: Database): Promise<void>
+  /** The base has another token. @param tx the transaction to which that belongs */
+  onBaseToken(tx: Database, baseId: string): Promise<void>
+  /** The base has reported removed records. */
+  onRecordsRemoved: OrderSweep['removeReported']
   returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
   /** Updates the copy as for a page of the list. */
   ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
@@ -101,7 +108,10 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
   create: NewOrdersService['create']
   /** Adds what is reported of a message to the history of its order. */
   noteMessage: typeof addMessageEvent
-} {
+}
+
+/** Wires the orders feature. */
+export function wireOrders(dependencies: Dependencies): OrdersModule {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
   const hooks: OrderHooks = {
@@ -189,6 +199,9 @@ export function wireOrders(dependencies: Dependencies): AppModule & {
 
   return {
     read: copy.poll,
+    onBaseChanged: (baseId, tx = db) => createPollScheduleStore(tx).signal(baseId),
+    onBaseToken: (tx, baseId) => createPollScheduleStore(tx).retry(baseId),
+    onRecordsRemoved: sync.sweep.removeReported,
     ensureFresh: orders.ensureFresh,
     returnToAirtable: migration.returnToAirtable,
     create: orderCreation.create,

@@ -4,6 +4,7 @@ import { ReauthenticationDialog } from '../../features/account/reauthentication-
 import type { Reauthentication } from '../../features/admin-pharmacies/form/pharmacy-form.tsx'
 import { PharmacyFormPage } from '../../features/admin-pharmacies/form/pharmacy-form-page.tsx'
 import { PharmacyActions } from '../../features/pharmacy-actions/pharmacy-actions.tsx'
+import { PharmacyAirtable } from '../../features/pharmacy-airtable/pharmacy-airtable.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 
 function PasswordQuestion(props: ComponentProps<Reauthentication>) {
@@ -23,7 +24,8 @@ export function AdminPharmacyForm() {
     <>
       <PharmacyFormPage pharmacyId={pharmacyId} Reauthentication={PasswordQuestion} />
       {pharmacyId === null ? null : (
-        <div className="mx-auto mt-5 w-full max-w-4xl">
+        <div className="mx-auto mt-5 flex w-full max-w-4xl flex-col gap-4 md:gap-5">
+          <PharmacyAirtable pharmacyId={pharmacyId} />
           <PharmacyActions pharmacyId={pharmacyId} />
         </div>
       )}

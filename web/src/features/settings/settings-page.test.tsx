@@ -1,4 +1,5 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
+import { type AirtableTokenLoad, getAirtableLoad } from '@bancone/contract/airtable'
 import {
   type BackupRun,
   type BackupStatus,
@@ -52,6 +53,18 @@ const cloudinary: ServiceState = {
   lastSuccess: null,
 }
 
+const load: AirtableTokenLoad = {
+  origin: 'server',
+  names: ['Farmacia Aurora', 'Farmacia Brera', 'Farmacia Corso'],
+  bases: 460,
+  pharmacies: 470,
+  reported: 0,
+  requestsNow: 1_880.4,
+  requestsAtPeak: 2_005.3,
+  limit: 2_160,
+  more: { polled: 36, reported: 171 },
+}
+
 function settings(): PlatformSettings {
   const never = { version: 0, updatedAt: null, updatedBy: null }
   return {
@@ -68,6 +81,12 @@ function open(backups: BackupStatus = noBackups) {
     .on(getSettings, settings)
     .on(listPrivacyTexts, () => ({ texts: [policy] }))
     .on(getBackups, () => backups)
+    .on(getAirtableLoad, () => ({
+      tokens: [load],
+      withoutToken: 1,
+      perPharmacy: { polled: 4.27, reported: 0.9 },
+      perBase: { polled: 42, reported: 200 },
+    }))
     .on(listServices, () => ({
       services: [airtable, cloudinary],
     }))
@@ -220,4 +239,26 @@ test('back-ups are run now, and count as active when the sheet is confirmed', as
   await user.click(backups.getByRole('button', { name: 'Esegui ora' }))
   expect(await backups.findByText('Copia in corso: 123 MB')).toBeDefined()
   expect(api.requests.find(({ path }) => path.endsWith('/runs'))?.body).toEqual({ kind: 'backup' })
+})
+
+test('the load of an Airtable token says how many pharmacies it carries and how many more', async () => {
+  open()
+  const airtableLoad = await section('Carico di Airtable')
+  expect(await airtableLoad.findByText('Token del server')).toBeDefined()
+  const texts = [
+    'Farmacia Aurora, Farmacia Brera, Farmacia Corso e altre 467',
+    '470',
+    'in 460 basi, 0 con avvisi',
+    '1.880',
+    'al massimo 2.005 di 2.160',
+    '+36',
+    'con il controllo periodico, +171 con gli avvisi',
+    'Il token è vicino al limite.',
+    'Una farmacia ha una base senza token: i suoi ordini non si possono leggere.',
+  ]
+  for (const text of texts) expect(airtableLoad.getByText(text)).toBeDefined()
+  expect(airtableLoad.getByText(/costa 4,3 richieste al minuto/)).toBeDefined()
+  expect(
+    airtableLoad.getByRole('img', { name: '93 % del limite nelle ore di punta' }),
+  ).toBeDefined()
 })

@@ -3,6 +3,7 @@ import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { AirtableLoadSection } from './airtable-load-section.tsx'
 import { BackupsSection } from './backups/backups-section.tsx'
 import { NoticeForm } from './notice-form.tsx'
 import { PlanDefaultsForm } from './plan-defaults-form.tsx'
@@ -18,6 +19,7 @@ export function SettingsPage() {
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <PageTitle>Impostazioni</PageTitle>
       <ServicesSection />
+      <AirtableLoadSection />
       <BackupsSection />
       <QueryStates query={query} skeleton={<FormsSkeleton />}>
         {({ notice, support, retention, plan_defaults: planDefaults }) => (

@@ -1,5 +1,6 @@
 import type { SourceFailure } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
+import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { linkCreatedOrders } from '../creation/order-matching.store.ts'
@@ -11,6 +12,7 @@ import {
   type UpsertOptions,
   upsertOrders,
 } from './order-upsert.store.ts'
+import { soonAfter } from './poll-schedule.store.ts'
 import { tablePharmaciesOf } from './table-pharmacies.store.ts'
 
 /** How far a table has been read, and when the source last responded and last failed. */
@@ -21,6 +23,8 @@ export type CopyState = {
   /** Milliseconds since the last response or failure, by the database's clock; null before the first one. */
   msSinceAttempt: number | null
   hasFailed: boolean
+  /** The base reports its changes, and has reported none since the last reading. */
+  isReported: boolean
   /** Milliseconds since the last check of the table's columns; null before the first one. */
   msSinceColumnCheck: number | null
 }
@@ -31,6 +35,7 @@ const unknownState: CopyState = {
   failedAt: null,
   msSinceAttempt: null,
   hasFailed: false,
+  isReported: false,
   msSinceColumnCheck: null,
 }
 
@@ -84,6 +89,8 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           'failed_at as failedAt',
           millisecondsSince(sql`greatest(read_at, failed_at)`).as('msSinceAttempt'),
           sql<boolean>`last_error is not null`.as('hasFailed'),
+          sql<boolean>`${isReported('order_copies.base_id')}
+            and coalesce(signalled_at < read_at, read_at is not null)`.as('isReported'),
           millisecondsSince(sql`columns_checked_at`).as('msSinceColumnCheck'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
@@ -149,8 +156,10 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           failed_at: null,
           last_error: null,
           failures: 0,
-          // After a failure the normal poll interval applies again at once.
-          poll_at: sql<string>`case when failures > 0 then now() else poll_at end`,
+          // After a failure the normal poll interval applies again at once. What was reported meanwhile may be missing.
+          poll_at: sql<string>`case when failures > 0 then now()
+            when signalled_at >= ${readAt}::timestamptz
+            then least(poll_at, ${soonAfter(sql`${readAt}`)}) else poll_at end`,
           ...(startedFrom === null && { sweep_at: sql<string>`now()` }),
         })
         .execute()

@@ -34,6 +34,8 @@ export type CopyTiming = {
    * usually reads first.
    */
   maxAgeMs: number
+  /** The same while the base reports its changes and has reported none since. */
+  reportedMaxAgeMs: number
   /** The same for an explicit refresh. */
   refreshIntervalMs: number
   /** How long a page waits for a reading before it shows the stale copy. */
@@ -44,6 +46,7 @@ export type CopyTiming = {
 
 const defaultTiming: CopyTiming = {
   maxAgeMs: 22_500,
+  reportedMaxAgeMs: 7.5 * 60_000,
   refreshIntervalMs: 5_000,
   waitMs: 2_500,
   fallbackWaitMs: 500,
@@ -60,7 +63,7 @@ export type OrderCopy = {
   ensureFresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
   /** The same with a lower maximum age, for a refresh requested by the user. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** Reads the source unconditionally and waits for the end. */
+  /** Reads the source unconditionally, from now on, and waits for the end. */
   poll(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
   /** Pushes pending changes in the background. */
   pushPending(pharmacyId: string): void
@@ -151,13 +154,19 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
     return clock.now() - last.at < limit ? last.outcome : undefined
   }
 
-  async function ensureRecent(pharmacyId: string, location: SourceLocation, maxAgeMs: number) {
+  async function ensureRecent(
+    pharmacyId: string,
+    location: SourceLocation,
+    maxAgeMs: number,
+    reportedMaxAgeMs = maxAgeMs,
+  ) {
     const key = keyOf(pharmacyId, location)
     const known = recentOutcome(key, maxAgeMs)
     if (known) return known
     // Before the reading starts: it might create the first copy, and then the outcome would be better than this one.
     const state = await store.copyState(pharmacyId, location)
-    if (state.msSinceAttempt !== null && state.msSinceAttempt < maxAgeMs) {
+    const limit = state.isReported && !state.hasFailed ? reportedMaxAgeMs : maxAgeMs
+    if (state.msSinceAttempt !== null && state.msSinceAttempt < limit) {
       const outcome = state.hasFailed ? 'failed' : 'fresh'
       lastAttempts.set(key, { at: clock.now() - state.msSinceAttempt, outcome })
       return outcome
@@ -177,10 +186,14 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   return {
     async ensureFresh(pharmacyId, location) {
       await dependencies.onRequested(pharmacyId, location)
-      return ensureRecent(pharmacyId, location, timing.maxAgeMs)
+      return ensureRecent(pharmacyId, location, timing.maxAgeMs, timing.reportedMaxAgeMs)
     },
     refresh: (pharmacyId, location) => ensureRecent(pharmacyId, location, timing.refreshIntervalMs),
-    poll: read,
+    async poll(pharmacyId, location) {
+      // The one that is running may have begun before the change that is to be read.
+      await inFlight.get(keyOf(pharmacyId, location))?.outcome
+      return read(pharmacyId, location)
+    },
     pushPending,
     async stop() {
       stopping.abort()

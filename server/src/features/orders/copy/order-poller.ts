@@ -19,10 +19,12 @@ export type PollTiming = PollIntervals & {
   checkIntervalMs: number
 }
 
+/** Pings may be lost, so that reported changes are looked for as well, but seldom. */
 export const defaultPollTiming: PollTiming = {
   checkIntervalMs: 2_000,
   watchedMs: 15_000,
   unwatchedMs: 60_000,
+  reportedMs: 5 * 60_000,
   maxMs: 5 * 60_000,
 }
 

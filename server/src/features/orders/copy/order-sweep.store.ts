@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { copyRow } from './order-copy-row.store.ts'
 import { NO_PHARMACY_REASON } from './order-owner.rules.ts'
@@ -8,6 +9,16 @@ export type OrderSweepStore = ReturnType<typeof createOrderSweepStore>
 
 /** Compares the copy with the list of records in the source. */
 export function createOrderSweepStore(db: Database) {
+  /** The orders of the copy that were in the source, without those that arrived later or have a pending change. */
+  const fromSource = (pharmacyId: string, before: string) =>
+    db
+      .selectFrom('pharmacy_orders as kept')
+      .select('kept.airtable_order_id as recordId')
+      .where('kept.pharmacy_id', '=', pharmacyId)
+      .where('kept.created_at', '<', before)
+      .where(sql<boolean>`not exists (select from order_changes where order_id = kept.id)`)
+      .where(sql<boolean>`not exists (select from order_creations where order_id = kept.id)`)
+
   return {
     /**
      * Claims the sweep of a copy, if it is due. It is due again after `retryMs` in case it fails.
@@ -37,6 +48,22 @@ export function createOrderSweepStore(db: Database) {
       return row?.orders_phase === 'database'
     },
 
+    /** The copies of tables of a base, by their pharmacies; those left out do not exchange orders with it. */
+    async copiesOf(baseId: string, tableIds: readonly string[]) {
+      return db
+        .selectFrom('order_copies as copy')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'copy.pharmacy_id')
+        .select(['copy.pharmacy_id as pharmacyId', 'copy.table_id as tableId'])
+        .where('copy.base_id', '=', baseId)
+        .where(sql<boolean>`copy.table_id = any(${tableIds}::text[])`)
+        .where(sql<boolean>`pharmacy.airtable_base_id = copy.base_id
+          and pharmacy.airtable_table_id = copy.table_id`)
+        .where('pharmacy.is_active', '=', true)
+        .where('pharmacy.deleted_at', 'is', null)
+        .where(isOnAirtable('pharmacy'))
+        .execute()
+    },
+
     /** The copy was not swept, and is due again after that many milliseconds. */
     async postpone(pharmacyId: string, location: SourceLocation, ms: number): Promise<void> {
       await copyRow(db, pharmacyId, location)
@@ -59,18 +86,20 @@ export function createOrderSweepStore(db: Database) {
      * from the source.
      */
     async notListed(pharmacyId: string, listed: readonly string[], before: string) {
-      const rows = await db
-        .selectFrom('pharmacy_orders as kept')
-        .select('kept.airtable_order_id as recordId')
-        .where('kept.pharmacy_id', '=', pharmacyId)
-        .where('kept.created_at', '<', before)
+      const rows = await fromSource(pharmacyId, before)
         .where(
           sql<boolean>`not exists (
             select from unnest(${listed}::text[]) as listed (id) where listed.id = kept.airtable_order_id
           )`,
         )
-        .where(sql<boolean>`not exists (select from order_changes where order_id = kept.id)`)
-        .where(sql<boolean>`not exists (select from order_creations where order_id = kept.id)`)
+        .execute()
+      return rows.map((row) => row.recordId)
+    },
+
+    /** Those of the records that are orders of the copy, with the same exceptions. */
+    async among(pharmacyId: string, recordIds: readonly string[], before: string) {
+      const rows = await fromSource(pharmacyId, before)
+        .where(sql<boolean>`kept.airtable_order_id = any(${recordIds}::text[])`)
         .execute()
       return rows.map((row) => row.recordId)
     },

@@ -59,6 +59,15 @@ const BATCH_SIZE = 500
 export type OrderSweep = {
   /** Sweeps the copy in the background, if that is due and no sweep of it is running. */
   sweepIfDue(pharmacyId: string, location: SourceLocation): void
+  /**
+   * Removes records that the base has reported as removed, after a look at each. Many of them make a sweep due.
+   *
+   * @throws SourceError when it cannot look
+   */
+  removeReported(
+    baseId: string,
+    records: readonly { tableId: string; recordId: string }[],
+  ): Promise<void>
   /** Resolves when the running sweeps have ended. */
   settled(): Promise<void>
   /** Aborts the running sweeps. Nothing starts after that. */
@@ -156,6 +165,24 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     }
   }
 
+  async function removeReported(
+    pharmacyId: string,
+    location: SourceLocation,
+    recordIds: string[],
+  ): Promise<void> {
+    const { signal } = stopping
+    if (!source || signal.aborted || (await store.isMirrored(pharmacyId))) return
+    await withLease(leases, `removal ${pharmacyId}`, signal, async (lease) => {
+      const suspects = await store.among(pharmacyId, recordIds, lease.at)
+      if (suspects.length > MAX_LOOKUPS) return store.postpone(pharmacyId, location, 0)
+      const tablePharmacies = await copies.tablePharmacies(location)
+      const { at } = lease
+      const of = { pharmacyId, location, source, tablePharmacies, signal: lease.signal, at }
+      const removed = await copies.removeOrders(pharmacyId, await findGone(of, suspects), at)
+      if (removed > 0) log.info({ pharmacyId, removed }, 'orders that are gone were removed')
+    })
+  }
+
   async function settled(): Promise<void> {
     await Promise.all(inFlight.values())
   }
@@ -166,6 +193,14 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       if (inFlight.size >= MAX_AT_ONCE) return
       const sweeping = sweepSafely(pharmacyId, location).finally(() => inFlight.delete(pharmacyId))
       inFlight.set(pharmacyId, sweeping)
+    },
+    async removeReported(baseId, records) {
+      const tableIds = [...new Set(records.map(({ tableId }) => tableId))]
+      for (const { pharmacyId, tableId } of await store.copiesOf(baseId, tableIds)) {
+        const ofTable = records.filter((record) => record.tableId === tableId)
+        const recordIds = ofTable.map(({ recordId }) => recordId)
+        await removeReported(pharmacyId, { baseId, tableId }, recordIds)
+      }
     },
     settled,
     async stop() {

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 
@@ -8,6 +9,8 @@ export type PollIntervals = {
   watchedMs: number
   /** While no screen shows them, but a device has a push subscription. */
   unwatchedMs: number
+  /** While the base reports its changes itself. */
+  reportedMs: number
   /** Maximum interval while the source fails. */
   maxMs: number
 }
@@ -61,13 +64,16 @@ export function createPollScheduleStore(db: Database) {
         sweep_is_due: boolean
       }>`
         update order_copies as copy set poll_at = clock_timestamp()
-          + make_interval(secs => case when due.is_often then ${seconds(intervals.watchedMs)}::float8
+          + make_interval(secs => case
+            when due.is_reported then ${seconds(intervals.reportedMs)}::float8
+            when due.is_often then ${seconds(intervals.watchedMs)}::float8
             else ${seconds(intervals.unwatchedMs)}::float8 end)
         from (
           select c.pharmacy_id, p.airtable_base_id as base_id, p.airtable_table_id as table_id,
             -- Without that column a table is read whole each time.
             coalesce(c.watched_until > now(), false)
               and not 'Last' = any(coalesce(c.missing_columns, '{}')) as is_often,
+            ${isReported('p.airtable_base_id')} as is_reported,
             c.sweep_at <= now() as sweep_is_due
           from order_copies c join pharmacies p on p.id = c.pharmacy_id
           where c.poll_at <= now()
@@ -93,6 +99,31 @@ export function createPollScheduleStore(db: Database) {
       }))
     },
 
+    /**
+     * The base has reported a change: its copies are read as soon as a process can. A copy whose source fails keeps its
+     * interval.
+     */
+    async signal(baseId: string): Promise<void> {
+      await db
+        .updateTable('order_copies')
+        .set({
+          signalled_at: sql<string>`clock_timestamp()`,
+          poll_at: sql<string>`case when failures > 0 then poll_at
+            else least(poll_at, ${soonAfter(sql`read_at`)}) end`,
+        })
+        .where('base_id', '=', baseId)
+        .execute()
+    },
+
+    /** The base may be reachable again: its copies are read as soon as a process can. */
+    async retry(baseId: string): Promise<void> {
+      await db
+        .updateTable('order_copies')
+        .set({ failures: 0, poll_at: sql<string>`now()` })
+        .where('base_id', '=', baseId)
+        .execute()
+    },
+
     /** Doubles the interval after each failure of the source. */
     async postpone(pharmacyId: string, { watchedMs, maxMs }: PollIntervals): Promise<void> {
       const pause = sql`least(
@@ -115,3 +146,14 @@ function inMs(milliseconds: number) {
 }
 
 const seconds = (milliseconds: number) => milliseconds / 1_000
+
+/**
+ * When a copy whose base has reported a change is read. Without the column `Last` the whole table is read, so not more than
+ * once a minute.
+ *
+ * @param readAt the last reading
+ */
+export function soonAfter(readAt: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when 'Last' = any(coalesce(missing_columns, '{}'))
+    then greatest(now(), ${readAt}::timestamptz + interval '1 minute') else now() end`
+}

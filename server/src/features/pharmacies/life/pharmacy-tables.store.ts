@@ -183,6 +183,9 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   pharmacy_purge_steps: 'kept',
 
   admin_users: 'shared',
+  // Of bases, some with several pharmacies. A job deletes those of bases that no pharmacy has any more.
+  airtable_tokens: 'shared',
+  airtable_webhooks: 'shared',
   auth_signing_keys: 'shared',
   backup_alerts: 'shared',
   backup_archive: 'shared',

@@ -6,9 +6,10 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 
 const problems: Record<NonNullable<AirtableCheck['problem']>, string> = {
-  not_configured: 'Il collegamento con Airtable non è configurato su questo server.',
-  refused: 'Airtable ha rifiutato la richiesta: il token del server non può leggere questa base.',
-  base_not_found: 'La base non esiste, o il token del server non la vede: controlla il Base ID.',
+  not_configured: 'Manca un token per questa base.',
+  wrong_token: 'Airtable non riconosce il token: è sbagliato, scaduto o revocato.',
+  refused: 'Airtable ha rifiutato la richiesta: il token non può leggere questa base.',
+  base_not_found: 'La base non esiste, o il token non la vede: controlla il Base ID.',
   table_not_found: 'Nella base non c’è questa tabella: controlla il Table ID.',
   unreachable: 'Airtable non risponde. Riprova tra poco.',
 }

@@ -1,0 +1,82 @@
+import type { AirtableTokenLoad } from '@bancone/contract/airtable'
+
+/** Pharmacies of one token, by how their orders are read now. */
+export type ReadPharmacies = {
+  pharmacies: number
+  /** Those whose base reports its changes, and of those the ones on a screen or with a device that waits. */
+  reported: number
+  activeReported: number
+  /** Polled while a screen shows the orders. */
+  watched: number
+  /** Polled for a device that waits, or for the migration. */
+  background: number
+  /** Records in their tables, as far as they were counted. */
+  records: number
+}
+
+/** Assumptions of a busy hour: what 40 orders a day, each changed twice, are in 10 hours. */
+const CHANGES_A_MINUTE = (40 * 3) / (10 * 60)
+const OWN_CHANGES_A_MINUTE = (40 * 2) / (10 * 60)
+
+/** Requests of one minute. A change is looked up and written; a ping leads to a reading and a list of what was removed. */
+const POLLED_OFTEN = 60 / 15
+const POLLED_SELDOM = 1
+const REPORTED = 60 / 300 + CHANGES_A_MINUTE * 2 + 2 / 60
+const OWN_CHANGES = OWN_CHANGES_A_MINUTE * 2
+
+/** A sweep lists all records, 100 with each request, every six hours. */
+const SWEEPS = 1 / (100 * 6 * 60)
+
+/** Requests of one minute that readings may use: 90 % of 40 a second of a token, three a second of a base. */
+export const TOKEN_LIMIT = 0.9 * 40 * 60
+const BASE_LIMIT = 3 * 60
+
+/** Requests of a minute of a pharmacy whose orders are on a screen. */
+export const perPharmacy = {
+  polled: POLLED_OFTEN + OWN_CHANGES,
+  reported: REPORTED + OWN_CHANGES,
+}
+
+/** The most pharmacies of one base. */
+export const perBase = {
+  polled: whole(BASE_LIMIT / perPharmacy.polled),
+  reported: whole(BASE_LIMIT / perPharmacy.reported),
+}
+
+/** How many requests a token's pharmacies need, and how many more it can carry when all orders are on a screen. */
+export function loadOf(
+  read: ReadPharmacies,
+): Pick<AirtableTokenLoad, 'requestsNow' | 'requestsAtPeak' | 'limit' | 'more'> {
+  const sweeps = read.records * SWEEPS
+  const active = read.watched + read.background + read.activeReported
+  const requestsNow =
+    read.watched * POLLED_OFTEN +
+    read.background * POLLED_SELDOM +
+    read.activeReported * REPORTED +
+    active * OWN_CHANGES +
+    sweeps
+  const requestsAtPeak =
+    (read.pharmacies - read.reported) * perPharmacy.polled +
+    read.reported * perPharmacy.reported +
+    sweeps
+  const left = Math.max(0, TOKEN_LIMIT - requestsAtPeak)
+  return {
+    requestsNow: rounded(requestsNow),
+    requestsAtPeak: rounded(requestsAtPeak),
+    limit: TOKEN_LIMIT,
+    more: {
+      polled: whole(left / perPharmacy.polled),
+      reported: whole(left / perPharmacy.reported),
+    },
+  }
+}
+
+/** To a tenth. */
+function rounded(requests: number): number {
+  return Math.round(requests * 10) / 10
+}
+
+/** Rounds down, but not for an error of the floating point. */
+function whole(pharmacies: number): number {
+  return Math.floor(pharmacies + 1e-6)
+}

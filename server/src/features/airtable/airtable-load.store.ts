@@ -1,0 +1,67 @@
+import type { AirtableTokenLoad } from '@bancone/contract/airtable'
+import { sql } from 'kysely'
+import { isReported } from '../../database/airtable-webhooks.ts'
+import type { Database } from '../../database/database.ts'
+import { isOnAirtable } from '../../database/on-airtable.ts'
+import { loadOf, perBase, perPharmacy, type ReadPharmacies } from './airtable-load.rules.ts'
+
+/** Names shown of a token's pharmacies. */
+const NAMES = 3
+
+export type AirtableLoad = ReturnType<typeof createAirtableLoad>
+
+type Row = ReadPharmacies & { fingerprint: string | null; names: string[]; bases: number }
+
+/**
+ * What each token carries, those with the most pharmacies first.
+ *
+ * @param keyId of the key that stored tokens can be opened with: others are not used
+ * @param serverFingerprint of the token of the configuration, if there is one
+ */
+export function createAirtableLoad(
+  db: Database,
+  keyId: string,
+  serverFingerprint: string | undefined,
+) {
+  return async () => {
+    const { rows } = await sql<Row>`
+      with read as (
+        select pharmacy.name, pharmacy.airtable_base_id as base_id,
+          coalesce(token.fingerprint, ${serverFingerprint ?? null}::text) as fingerprint,
+          ${isReported('pharmacy.airtable_base_id')} as is_reported,
+          coalesce(copy.watched_until > now(), false) as is_watched,
+          pharmacy.orders_phase in ('shadow', 'database') or exists (
+            select from push_subscriptions as device where device.pharmacy_id = pharmacy.id
+          ) as is_followed,
+          coalesce(copy.records, 0) as records
+        from pharmacies as pharmacy
+        left join order_copies as copy on copy.pharmacy_id = pharmacy.id
+        left join airtable_tokens as token
+          on token.base_id = pharmacy.airtable_base_id and token.key_id = ${keyId}
+        where pharmacy.is_active and pharmacy.deleted_at is null and ${isOnAirtable('pharmacy')}
+      )
+      select fingerprint, (array_agg(name order by lower(name)))[1:${sql.lit(NAMES)}] as names,
+        count(distinct base_id)::int as bases, count(*)::int as pharmacies,
+        count(*) filter (where is_reported)::int as reported,
+        count(*) filter (where is_reported and (is_watched or is_followed))::int as "activeReported",
+        count(*) filter (where is_watched and not is_reported)::int as watched,
+        count(*) filter (where is_followed and not is_watched and not is_reported)::int as background,
+        sum(records)::int as records
+      from read group by fingerprint order by count(*) desc, min(lower(name))
+    `.execute(db)
+    const tokens = rows
+      .filter(({ fingerprint }) => fingerprint !== null)
+      .map(
+        ({ fingerprint, names, bases, ...read }): AirtableTokenLoad => ({
+          origin: fingerprint === serverFingerprint ? 'server' : 'own',
+          names,
+          bases,
+          pharmacies: read.pharmacies,
+          reported: read.reported,
+          ...loadOf(read),
+        }),
+      )
+    const withoutToken = rows.find(({ fingerprint }) => fingerprint === null)?.pharmacies ?? 0
+    return { tokens, withoutToken, perPharmacy, perBase }
+  }
+}

@@ -1,0 +1,106 @@
+import type { AirtableAccess, PharmacyAirtable } from '@bancone/contract/airtable'
+import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
+import type { SourceLocation } from '../../ports/order-source.ts'
+import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
+import { baseOf } from './airtable-bases.store.ts'
+import type { AirtableTokensStore } from './airtable-tokens.store.ts'
+import type { AirtableWebhooksStore } from './airtable-webhooks.store.ts'
+
+type Dependencies = {
+  db: Database
+  tokens: AirtableTokensStore
+  webhooks: AirtableWebhooksStore
+  /** Undefined: the application has no Airtable. */
+  source: Pick<SourceWebhooks, 'access'> | undefined
+  /** The base has another token: what could not be read may be readable. */
+  onToken(tx: Database, baseId: string): Promise<void>
+  hasServerToken: boolean
+  canReceive: boolean
+}
+
+const notConfigured: AirtableAccess = {
+  problem: 'not_configured',
+  canReadSchema: false,
+  canManageWebhooks: false,
+}
+
+export type AirtableTokens = ReturnType<typeof createAirtableTokens>
+
+/** The tokens of pharmacies' bases, for administrators. */
+export function createAirtableTokens(dependencies: Dependencies) {
+  const { db, tokens, webhooks, source, hasServerToken, canReceive } = dependencies
+
+  async function shown(pharmacyId: string): Promise<PharmacyAirtable> {
+    const { location, otherPharmacies } = await baseOf(db, pharmacyId)
+    const own = location && (await tokens.state(location.baseId))
+    const webhook = location && (await webhooks.state(location.baseId))
+    return {
+      baseId: location?.baseId ?? null,
+      token: {
+        origin: own?.isReadable ? 'own' : hasServerToken ? 'server' : 'none',
+        setAt: own?.setAt ?? null,
+        isReadable: own?.isReadable ?? true,
+      },
+      otherPharmacies,
+      webhook: {
+        state: canReceive ? shownState[webhook?.state ?? 'new'] : 'off',
+        pingedAt: webhook?.pingedAt ?? null,
+        expiresAt: webhook?.expiresAt ?? null,
+      },
+    }
+  }
+
+  async function located(pharmacyId: string): Promise<SourceLocation> {
+    const { location } = await baseOf(db, pharmacyId)
+    if (!location) throw new AppError('orders.not_on_airtable')
+    return location
+  }
+
+  async function change(
+    pharmacyId: string,
+    write: (tx: Database, baseId: string) => Promise<void>,
+  ): Promise<PharmacyAirtable> {
+    const { baseId } = await located(pharmacyId)
+    await db.transaction().execute(async (tx) => {
+      await write(tx, baseId)
+      // With the other token there may be a webhook now, or none any more.
+      await webhooks.checkSoon(tx, baseId)
+      await dependencies.onToken(tx, baseId)
+    })
+    return shown(pharmacyId)
+  }
+
+  async function check(pharmacyId: string, token: string | undefined, signal: AbortSignal) {
+    const location = await located(pharmacyId)
+    return source ? source.access(location, token, signal) : notConfigured
+  }
+
+  return {
+    get: shown,
+
+    check: (pharmacyId: string, signal: AbortSignal) => check(pharmacyId, undefined, signal),
+
+    /** Stores a token if it can read the pharmacy's table. */
+    async set(pharmacyId: string, token: string, signal: AbortSignal) {
+      const checked = await check(pharmacyId, token, signal)
+      const airtable =
+        checked.problem === null
+          ? await change(pharmacyId, (tx, baseId) => tokens.set(tx, pharmacyId, baseId, token))
+          : await shown(pharmacyId)
+      return { check: checked, airtable }
+    },
+
+    remove: (pharmacyId: string) =>
+      change(pharmacyId, (tx, baseId) => tokens.remove(tx, pharmacyId, baseId)),
+  }
+}
+
+const shownState = {
+  new: 'starting',
+  waiting: 'waiting',
+  active: 'active',
+  no_scope: 'no_scope',
+  no_token: 'starting',
+  failed: 'failed',
+} as const

@@ -1,0 +1,64 @@
+// @ts-check
+
+const webhooks = ['server/src/features/airtable/webhooks.test.ts']
+const tokens = ['server/src/features/airtable/airtable-tokens.test.ts']
+
+/** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
+export const protections = [
+  {
+    name: 'a ping needs the MAC of its bytes',
+    file: 'server/src/features/airtable/pings.routes.ts',
+    find: 'if (!known || !isSigned(known.secret, bytes, headers[MAC])) {',
+    replace: 'if (!known) {',
+    tests: webhooks,
+  },
+  {
+    name: 'a ping that is sent again does nothing',
+    file: 'server/src/features/airtable/airtable-webhooks.store.ts',
+    find: `
+        .where(sql<boolean>\`coalesce(ping_time < \${time}::timestamptz, true)\`)`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'an expired webhook does not count',
+    file: 'server/src/database/airtable-webhooks.ts',
+    find: `
+      and coalesce(webhook.expires_at > now(), true)`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'a webhook whose pings do not arrive does not count',
+    file: 'server/src/features/airtable/webhook-check.ts',
+    find: ' && !isSilent',
+    replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'a ping during a reading leads to another reading',
+    file: 'server/src/features/orders/copy/order-copy.store.ts',
+    find: `
+            when signalled_at >= \${readAt}::timestamptz
+            then least(poll_at, \${soonAfter(sql\`\${readAt}\`)})`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'a token is used for its own base only',
+    file: 'server/src/features/airtable/airtable-tokens.store.ts',
+    find: `
+      .select(['token', 'key_id', 'set_at'])
+      .where('base_id', '=', baseId)`,
+    replace: `
+      .select(['token', 'key_id', 'set_at'])`,
+    tests: tokens,
+  },
+  {
+    name: 'a token that does not work is not stored',
+    file: 'server/src/features/airtable/airtable-tokens.service.ts',
+    find: 'checked.problem === null\n',
+    replace: 'checked !== null\n',
+    tests: tokens,
+  },
+]
