@@ -51,6 +51,10 @@ const files = (pharmacyId: string) => sql`(
  */
 const carried: Record<keyof DB, Carried> = {
   admin_users: 'with_all',
+  // Of a base, which may serve other pharmacies as well.
+  airtable_tokens: 'with_all',
+  // Reports to the address of the server that made it.
+  airtable_webhooks: 'never',
   analytics_changes: own,
   analytics_hours: own,
   analytics_notes: own,
@@ -80,6 +84,8 @@ const carried: Record<keyof DB, Carried> = {
   backup_erasures: 'with_all',
   backup_keys: 'with_all',
   backup_runs: 'never',
+  event_log: 'never',
+  event_log_leader: 'never',
   image_uses: where((pharmacyId) => sql`holder in ${holders(pharmacyId)}`),
   images: {
     where: (pharmacyId) => sql`public_id in ${pictures(pharmacyId)}`,
