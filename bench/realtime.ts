@@ -39,7 +39,7 @@ export async function benchRealtime(database: BenchDatabase, report: Report): Pr
   const servers: ServerProcess[] = []
   try {
     for (const port of [3904, 3905]) {
-      const env = { DATABASE_URL: database.url, DATA_DIR: join(dataDir, String(port)) }
+      const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
       // Behind one address, which their tokens name.
       const shared = { PUBLIC_URL: 'http://bancone.example.it', APP_SECRET: appSecret }
       const { EVENTS: way = '' } = process.env

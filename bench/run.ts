@@ -12,6 +12,7 @@ import { benchPharmacyOverview } from './pharmacy-overview.ts'
 import { benchPriority } from './priority.ts'
 import { benchPublicOffers } from './public-offers.ts'
 import { benchRealtime } from './realtime.ts'
+import { benchRollingRestart } from './rolling-restart.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
 import { benchStart } from './start.ts'
@@ -32,6 +33,7 @@ const parts = {
   priority: benchPriority,
   whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
+  restart: benchRollingRestart,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,
 }

@@ -19,6 +19,7 @@ import { type Jobs, runJobs } from './platform/jobs.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { APP_SECRET_FILE, readOrCreateSecret, readSecret } from './secret-file.ts'
+import { listenerName, refuseOtherFiles } from './shared-files.ts'
 import { StartupError } from './startup-error.ts'
 import { startupMessage } from './startup-message.ts'
 import { wire } from './wiring.ts'
@@ -78,7 +79,9 @@ export async function startServer(
     const { publicUrl, trustProxy, previewHosts } = config
     const auth = { ...config.auth, oidc }
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
-    const files = { folder: dataDir, s3: config.s3 }
+    const place = { folder: dataDir, s3: config.s3 }
+    const listener = config.databaseUrl ? await listenerName(place) : undefined
+    const files = { ...place, listenerName: listener }
     // The order pictures of the demo are served by its Airtable sandbox.
     const demoOrigin = config.demo ? [new URL(airtable.apiUrl).origin] : []
     const outboundAllow = [...config.outboundAllow, ...demoOrigin]
@@ -125,6 +128,7 @@ export async function startServer(
       }),
       (prepared) => prepared.wired.close(),
     )
+    if (listener) await started(refuseOtherFiles(connection.db, listener))
     if (newDemo !== undefined) {
       const { seedDemoOffers } = await import('./demo.ts')
       await started(seedDemoOffers(connection.db, wired, newDemo))

@@ -14,7 +14,12 @@ import type { FileStore, StoredFiles } from './ports/file-store.ts'
 import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
-export type FileSettings = { folder: string; s3?: Config['s3'] }
+export type FileSettings = {
+  folder: string
+  s3?: Config['s3']
+  /** See `shared-files.ts`. */
+  listenerName?: string | undefined
+}
 
 type Dependencies = {
   db: Database

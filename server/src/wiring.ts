@@ -123,7 +123,7 @@ export async function wire(
   const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
   const platformSettings = createSettingsStore(db)
 
-  const events = await createEvents(url, pool, log)
+  const events = await createEvents(url, pool, log, { name: settings.files.listenerName })
   followSessionEvents(events, sessions)
   const realtime = wireRealtime({ ...common, events, sessions, auth })
 

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { listOffers, offerState } from '@bancone/contract/offers'
@@ -133,7 +133,13 @@ describe('a demo on a database of its own', () => {
       AIRTABLE_TOKEN: 'none',
       DEMO: '1',
     }
-    const servers = await Promise.all([start(env), start(env), start(env)])
+    const files = await temporaryFolder()
+    const startOne = async () => {
+      const dataDir = await temporaryFolder()
+      await symlink(files, join(dataDir, 'files'), 'junction')
+      return start({ ...env, DATA_DIR: dataDir })
+    }
+    const servers = await Promise.all([startOne(), startOne(), startOne()])
     await Promise.all(servers.map(({ program }) => program.printed(READY)))
     const authorization = `Bearer ${await signedIn(servers[0].url, 'admin@demo.bancone.it')}`
     for (const { program, url } of servers) {

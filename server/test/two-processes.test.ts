@@ -5,7 +5,7 @@ import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { builtProgram, freePort, runNode } from './program.ts'
+import { builtProgram, freePort, type Program, runNode } from './program.ts'
 import { testFileFolder } from './temporary-folder.ts'
 
 const password = 'correct horse battery'
@@ -14,12 +14,15 @@ const Session = z.object({ access_token: z.string(), refresh_token: z.string() }
 const Refusal = z.object({ error_code: z.string() })
 
 let database: TestDatabase
+/** Of both, which so have the same files. */
+let dataDir: string
 let here: Server
 let there: Server
 
 // Both start at the same moment.
 beforeAll(async () => {
   database = await testDatabase()
+  dataDir = await testFileFolder()
   ;[here, there] = await Promise.all([start(), start()])
 }, 60_000)
 
@@ -42,18 +45,22 @@ async function addPharmacy(name: string): Promise<string> {
   return email
 }
 
-async function start(): Promise<Server> {
-  const port = await freePort()
+function run(port: number, folder: string): Program {
   const env = {
     PORT: String(port),
-    DATA_DIR: await testFileFolder(),
+    DATA_DIR: folder,
     DATABASE_URL: database.url,
     PUBLIC_URL: 'http://bancone.example.it',
     APP_SECRET: 's'.repeat(32),
     // All other programs of the tests have the default.
     EVENTS: 'table',
   }
-  const program = runNode([builtProgram('main')], env, atEnd)
+  return runNode([builtProgram('main')], env, atEnd)
+}
+
+async function start(): Promise<Server> {
+  const port = await freePort()
+  const program = run(port, dataDir)
   await program.printed('Bancone is ready')
   return client(`http://127.0.0.1:${port}`)
 }
@@ -158,4 +165,11 @@ describe('two processes on one database', () => {
     const reused = "select from audit_events where action = 'refresh_token_reused'"
     expect((await database.pool.query(reused)).rowCount).toBe(0)
   })
+})
+
+it('a third one that keeps its files elsewhere does not start', async () => {
+  const third = run(await freePort(), await testFileFolder())
+  expect(await third.ended).toBe(1)
+  expect(third.output()).toContain('keeps its files elsewhere')
+  expect((await here.ready()).status).toBe(200)
 })

@@ -22,7 +22,7 @@ async function choose({ pool }: TestDatabase, way: EventsWay): Promise<void> {
 
 /** A process, with what it has heard on the channel 'bells' and how often it may have missed something. */
 async function process(database: TestDatabase, url = database.url, faster = timing) {
-  const events = await createEvents(url, database.pool, silentLog, faster)
+  const events = await createEvents(url, database.pool, silentLog, { timing: faster })
   onTestFinished(events.close)
   const heard: string[] = []
   let missed = 0

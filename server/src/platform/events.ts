@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import pg from 'pg'
-import { ANNOUNCEMENTS, createEventLog, eventLogTiming } from './event-log.ts'
+import { ANNOUNCEMENTS, createEventLog, type EventLogTiming, eventLogTiming } from './event-log.ts'
 
 /**
  * What transactions tell all processes, by either way of `event-log.ts`: at least once, and those of a pharmacy in the order
@@ -42,7 +42,10 @@ export async function createEvents(
   url: string,
   pool: pg.Pool,
   log: Log,
-  timing = eventLogTiming,
+  {
+    timing = eventLogTiming,
+    name = 'bancone events',
+  }: { timing?: EventLogTiming; name?: string | undefined } = {},
 ): Promise<Events> {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const missed = new Set<() => void>()
@@ -70,7 +73,7 @@ export async function createEvents(
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,
-      application_name: 'bancone events',
+      application_name: name,
     })
     // Failures are handled on 'end'; an 'error' event without a listener would end the process.
     client.on('error', () => {})

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -22,8 +19,7 @@ export type ChaosServer = {
 }
 
 /** A server process on a port, which can be killed and restarted. */
-export async function chaosServer(port: number, env: Record<string, string>): Promise<ChaosServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bancone chaos '))
+export function chaosServer(port: number, env: Record<string, string>): ChaosServer {
   const url = `http://127.0.0.1:${port}`
   const complaints: string[] = []
   let child: ChildProcess | undefined
@@ -34,7 +30,7 @@ export async function chaosServer(port: number, env: Record<string, string>): Pr
     killed = false
     const started = spawn(process.execPath, ['dist/server/main.js'], {
       cwd: root,
-      env: { PATH, HOME, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env },
+      env: { PATH, HOME, PORT: String(port), LOG_LEVEL: 'fatal', ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     child = started
@@ -71,9 +67,6 @@ export async function chaosServer(port: number, env: Record<string, string>): Pr
     start,
     kill,
     complaints: () => complaints,
-    async dispose() {
-      await kill('SIGTERM')
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    dispose: () => kill('SIGTERM'),
   }
 }

@@ -69,17 +69,16 @@ export async function createWorld(serverCount: number): Promise<World> {
   })
   const pharmacies = await addPharmacies(embedded.url)
   const ports = await freePorts(serverCount)
-  const servers = await Promise.all(
-    ports.map((port) =>
-      chaosServer(port, {
-        DATABASE_URL: embedded.url,
-        PUBLIC_URL: 'http://bancone.example.it',
-        APP_SECRET: 's'.repeat(32),
-        DEMO: '0',
-        AIRTABLE_API_URL: airtable.url,
-        AIRTABLE_TOKEN: airtable.token,
-      }),
-    ),
+  const servers = ports.map((port) =>
+    chaosServer(port, {
+      DATABASE_URL: embedded.url,
+      DATA_DIR: join(dataDir, 'servers'),
+      PUBLIC_URL: 'http://bancone.example.it',
+      APP_SECRET: 's'.repeat(32),
+      DEMO: '0',
+      AIRTABLE_API_URL: airtable.url,
+      AIRTABLE_TOKEN: airtable.token,
+    }),
   )
   await Promise.all(servers.map((server) => server.start()))
   for (const pharmacy of pharmacies) {

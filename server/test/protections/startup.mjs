@@ -168,4 +168,12 @@ export const protections = [
     replace: '',
     tests: ['server/test/packages.test.ts'],
   },
+  {
+    name: 'servers of one database have the same files',
+    file: 'server/src/server.ts',
+    find: 'if (listener) await started(refuseOtherFiles(connection.db, listener))',
+    replace: '',
+    tests: ['server/test/two-processes.test.ts'],
+    only: 'keeps its files elsewhere',
+  },
 ]
