@@ -32,6 +32,7 @@ export async function benchRollingRestart(
       APP_SECRET: appSecret,
       LOG_LEVEL: 'warn',
       TRUST_PROXY: '1',
+      DRAIN_SECONDS: '5',
     })
   const caddy = await startCaddy(folder)
   if (!caddy) return say('Rolling restart: not measured, because Caddy is not installed')
@@ -46,8 +47,8 @@ export async function benchRollingRestart(
     for (const port of PORTS) {
       await servers.get(port)?.stop()
       servers.set(port, await start(port))
-      // What Caddy takes to see that it is back.
-      await pause(5_000)
+      // What Caddy takes to send requests to it again; `--wait` of Compose takes longer.
+      await pause(6_000)
     }
     const { sent, failures, changed } = await requests.stop()
     const lost = await lostChanges(database, own.id, changed)

@@ -53,6 +53,8 @@ export type AppOptions = {
   maxRefusedCalls?: number
   /** The folder of the built web application; nothing is served if it does not exist. */
   webFolder: string
+  /** Whether the server is about to stop. It still answers, but is not ready. */
+  isDraining?: () => boolean
   /** The host names on which a page load clears the browser storage. */
   previewHosts: readonly string[]
 }
@@ -83,7 +85,8 @@ export async function buildApp(
   })
   observeRequests(app, telemetry)
   if (hops === false) warnOfUntrustedProxy(app)
-  closeConnectionsOnShutdown(app)
+  const { isDraining = () => false } = options
+  closeConnectionsOnShutdown(app, isDraining)
   enforceBodyTimeout(app)
   handleErrors(app)
   limitRefusedCalls(app, options.maxRefusedCalls)
@@ -94,7 +97,7 @@ export async function buildApp(
     https: options.publicUrl.startsWith('https:'),
     pictureOrigins: options.pictureOrigins,
   })
-  healthRoutes(app, isReady)
+  healthRoutes(app, isReady, isDraining)
   if (telemetry.metrics && options.metricsToken !== undefined)
     metricsRoute(app, telemetry.metrics, options.metricsToken)
   const http = {

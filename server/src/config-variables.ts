@@ -122,6 +122,11 @@ export const Environment = z.object({
     .regex(/^\d{1,6}$/, 'must be a number of milliseconds')
     .transform(Number)
     .default(500),
+  DRAIN_SECONDS: z
+    .string()
+    .regex(/^(\d|1[0-5])$/, 'must be a number of seconds, 15 at most')
+    .transform(Number)
+    .default(0),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

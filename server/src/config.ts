@@ -44,6 +44,8 @@ export type Config = {
   /** How commits tell events; the last server that starts decides for all. */
   events: EventsWay
   demo: boolean
+  /** Seconds for which a server that is told to stop still answers, so that a proxy sees that it is not ready. */
+  drainSeconds: number
   /** Undefined: generated at the first start and stored in `dataDir`. */
   appSecret: string | undefined
   airtable: { token: string | undefined; apiUrl: string }
@@ -135,6 +137,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: given.DATABASE_URL,
     databasePoolUrl: given.DATABASE_POOL_URL,
     events: given.EVENTS,
+    drainSeconds: given.DRAIN_SECONDS,
     demo,
     appSecret: given.APP_SECRET,
     airtable: { token: given.AIRTABLE_TOKEN, apiUrl: given.AIRTABLE_API_URL },

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
@@ -49,6 +50,7 @@ export async function startServer(
   const log = createLogger(config.logLevel)
   requireBucket(config)
   for (const name of config.unknownNames) log.warn({ name }, `there is no setting ${name}`)
+  let isDraining = false
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
@@ -157,6 +159,7 @@ export async function startServer(
         metaLogin: meta && scriptOf(meta),
         webFolder,
         previewHosts,
+        isDraining: () => isDraining,
       }),
       (built) => built.close(),
     )
@@ -182,6 +185,8 @@ export async function startServer(
       url,
       async stop(reason) {
         log.info({ reason }, 'stopping')
+        isDraining = true
+        await pause(config.drainSeconds * 1_000)
         await stop()
         log.info({}, 'stopped')
       },

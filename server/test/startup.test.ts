@@ -193,6 +193,17 @@ describe('a start without the demo', () => {
   })
 })
 
+it('a server with DRAIN_SECONDS answers on after SIGTERM, and says that it is not ready', async () => {
+  const { url: databaseUrl } = await testDatabase()
+  const { program, url } = await start({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' })
+  await program.printed(READY)
+  const ended = program.end('SIGTERM')
+  await vi.waitUntil(async () => (await fetch(`${url}/readyz`)).status === 503)
+  const reply = await fetch(`${url}/login`)
+  expect([reply.status, reply.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await ended).toBe(0)
+})
+
 describe('a start that cannot be', () => {
   it('names every mistake of the configuration', async () => {
     const { program } = await start({ PORT: 'x', LOG_LEVEL: 'loud' })

@@ -7,7 +7,7 @@ import { closeConnectionsOnShutdown } from './shutdown.ts'
 
 it('a stop waits for an answer under way, and not for a connection that asks nothing', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
-  closeConnectionsOnShutdown(app)
+  closeConnectionsOnShutdown(app, () => false)
   app.get('/slow', async () => {
     await pause(300)
     return 'done'
@@ -24,7 +24,7 @@ it('a stop waits for an answer under way, and not for a connection that asks not
 
 it('a stop does not wait for whoever asked for another protocol and then says nothing', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
-  closeConnectionsOnShutdown(app, 100)
+  closeConnectionsOnShutdown(app, () => false, 100)
   const upgraded = once(app.server, 'upgrade')
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const silent = connect(Number(new URL(url).port), '127.0.0.1')

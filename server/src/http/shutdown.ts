@@ -6,9 +6,14 @@ const GRACE_MS = 5_000
 
 /**
  * Closes idle connections when the server stops. Browsers open connections speculatively, which Node counts as active,
- * and keep used ones alive: without this, closing the server would wait a minute for either.
+ * and keep used ones alive: without this, closing the server would wait a minute for either. While the server is about to
+ * stop, each response is the last one of its connection.
  */
-export function closeConnectionsOnShutdown(app: FastifyInstance, graceMs = GRACE_MS): void {
+export function closeConnectionsOnShutdown(
+  app: FastifyInstance,
+  isDraining: () => boolean,
+  graceMs = GRACE_MS,
+): void {
   const unused = new Set<Socket>()
   // Node does not track upgraded sockets in `closeAllConnections`, but waits for them.
   const upgraded = new Set<Socket>()
@@ -24,7 +29,7 @@ export function closeConnectionsOnShutdown(app: FastifyInstance, graceMs = GRACE
     socket.once('close', () => upgraded.delete(socket))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('Connection', 'close')
+    if (closing || isDraining()) reply.header('Connection', 'close')
     done(null, payload)
   })
   app.addHook('preClose', async () => {

@@ -169,6 +169,14 @@ export const protections = [
     tests: ['server/test/packages.test.ts'],
   },
   {
+    name: 'a proxy sees that a server is about to stop',
+    file: 'server/src/server.ts',
+    find: '        isDraining = true\n',
+    replace: '',
+    tests: ['server/test/startup.test.ts'],
+    only: 'DRAIN_SECONDS',
+  },
+  {
     name: 'servers of one database have the same files',
     file: 'server/src/server.ts',
     find: 'if (listener) await started(refuseOtherFiles(connection.db, listener))',
