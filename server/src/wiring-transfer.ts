@@ -104,6 +104,8 @@ export async function importInto(
     {
       url,
       manifest: { ...manifest, pharmacy },
+      tables: (db) => tablesOfPharmacy(db, pharmacy.id),
+      sequences: carriedSequences,
       changeOf: (table, columns) => resealed(table, columns, from, to),
       prepare: (db, staged) => prepareTransfer(db, staged, pharmacy),
       withFiles: (isExpected, work) => around(files.filter(isExpected), work),

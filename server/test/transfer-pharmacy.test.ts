@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { tablesOfPharmacy } from '../src/features/pharmacies/life/carried-tables.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from '../src/platform/auth/sealed-factors.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
+import { type ExportedTable, exportTo } from '../src/platform/transfer/export.ts'
 import type { TransferManifest } from '../src/platform/transfer/transfer-manifest.ts'
 import { testDatabase } from './database.ts'
 import { testSecret } from './server.ts'
@@ -86,6 +88,15 @@ async function contentOf({ store }: Place, { tables }: TransferManifest): Promis
   const files = await store.list('files/')
   const all = [...names, ...files.keys()].map((name) => store.readAll(name))
   return Buffer.concat(await Promise.all(all))
+}
+
+/** An export of the pharmacy in which a table has other rows. */
+function forged(into: Place, table: ExportedTable): Promise<TransferManifest> {
+  const { url, stores } = world.source
+  const carried = tablesOfPharmacy(world.server.database.db, id)
+  const tables = [...carried.filter(({ name }) => name !== table.name), table]
+  const { pharmacy } = manifest
+  return exportTo(into.store, { url, stores, tables, pharmacy, secret: testSecret })
 }
 
 /** What has another value on the other server: encrypted anew, or by its plan. */
@@ -235,12 +246,34 @@ describe('an import of a pharmacy', () => {
     expect(await ask(target.url, enabled)).toEqual([{ n: 0 }])
   })
 
-  it('refuses rows of another pharmacy', async () => {
-    const pharmacy = manifest.pharmacy && { ...manifest.pharmacy, id: world.pharmacies[1].id }
-    const forged = { ...manifest, pharmacy }
-    await expect(world.import(place, forged, await otherServer())).rejects.toThrow(
-      'rows of another pharmacy',
+  it('refuses tables and rows that are not of the pharmacy', async () => {
+    const target = await otherServer()
+    const foreign = (table: string) => `rows of another pharmacy, in ${table}`
+    const forgeries: [ExportedTable, string][] = [
+      [{ name: 'admin_users' }, 'has the table admin_users, which is not imported'],
+      [{ name: 'pharmacies' }, foreign('pharmacies')],
+      [{ name: 'storage_objects' }, foreign('storage_objects')],
+      [{ name: 'priority_events' }, foreign('priority_events')],
+      // The order of the other pharmacy.
+      [
+        {
+          name: 'order_images',
+          where: `pharmacy_id = '${id}'`,
+          values: { order_id: '(select max(id) from pharmacy_orders)' },
+        },
+        foreign('order_images'),
+      ],
+    ]
+    for (const [table, message] of forgeries) {
+      const into = await world.newPlace()
+      await expect(world.import(into, await forged(into, table), target)).rejects.toThrow(message)
+    }
+    const [first, ...others] = manifest.tables
+    const tables = first ? [{ ...first, columns: [...first.columns, 'unknown'] }, ...others] : []
+    await expect(world.import(place, { ...manifest, tables }, target)).rejects.toThrow(
+      'has the column unknown',
     )
+    expect(await ask(target.url, 'select id from auth_users')).toEqual([])
   })
 
   it('is refused by a server of another version', async () => {

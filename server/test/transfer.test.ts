@@ -127,6 +127,14 @@ describe('an export of everything', () => {
     expect(await filesOf(target.dataDir)).toEqual([])
   })
 
+  it('is refused with a table that is not known', async () => {
+    const [first] = manifest.tables
+    const tables = [...manifest.tables, ...(first ? [{ ...first, name: 'unknown' }] : [])]
+    await expect(world.import(place, { ...manifest, tables }, await newServer())).rejects.toThrow(
+      'has the table unknown, which is not imported',
+    )
+  })
+
   it('is not read by an older version', async () => {
     const newer = { ...manifest, migrations: [...manifest.migrations, '9999_future.sql'] }
     const known = await migrationNames()

@@ -99,10 +99,26 @@ export const protections = [
   {
     name: 'an import refuses rows of another pharmacy',
     file: 'server/src/platform/transfer/import-pharmacy.ts',
-    find: '    await requireOwnRows(client, manifest)\n',
+    find: '    await requireOwnRows(client, tables)\n',
     replace: '',
     tests: ['server/test/transfer-pharmacy.test.ts'],
-    only: 'refuses rows of another pharmacy',
+    only: 'refuses tables and rows that are not of the pharmacy',
+  },
+  {
+    name: 'an import of a pharmacy refuses other tables, such as that of administrators',
+    file: 'server/src/platform/transfer/import-pharmacy.ts',
+    find: '    await requireTablesOfPharmacy(client, manifest, tables)\n',
+    replace: '',
+    tests: ['server/test/transfer-pharmacy.test.ts'],
+    only: 'refuses tables and rows that are not of the pharmacy',
+  },
+  {
+    name: 'rows of an imported pharmacy refer to its own orders',
+    file: 'server/src/platform/transfer/own-rows.ts',
+    find: 'and not exists (select from ${staged(to)} referred where ${equal})`',
+    replace: 'and not (true or ${equal} = ${staged(to)})`',
+    tests: ['server/test/transfer-pharmacy.test.ts'],
+    only: 'refuses tables and rows that are not of the pharmacy',
   },
   {
     name: 'the files of an import that fails are removed',

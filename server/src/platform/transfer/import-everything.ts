@@ -5,8 +5,9 @@ import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
 import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
 import { prepareJobs } from '../jobs.ts'
-import { columnList, createPartitions, switchTriggers } from './catalogue.ts'
+import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { TransferOptions } from './export.ts'
+import { requireKnownTables } from './own-rows.ts'
 import { copyIn, TEXT_SETTINGS } from './table-copy.ts'
 import { JOBS, type TransferManifest, tableName } from './transfer-manifest.ts'
 
@@ -38,6 +39,7 @@ export async function importEverything(
     await prepareJobs(url, log)
     // A connection of its own, because that of a copy which was aborted cannot be used any more.
     await withOwner(url, async (client) => {
+      requireKnownTables(manifest, await readCatalogue(client))
       await client.query(`begin; ${TEXT_SETTINGS}`)
       await load(client, store, manifest, options)
       await withFiles(async () => {

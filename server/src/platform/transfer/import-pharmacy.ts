@@ -5,7 +5,8 @@ import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
 import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
-import type { TransferOptions } from './export.ts'
+import type { ExportedTable, TransferOptions } from './export.ts'
+import { requireOwnRows, requireTablesOfPharmacy } from './own-rows.ts'
 import { insertStaged, staged, stageRows } from './staged-rows.ts'
 import type { ChangeRows } from './table-copy.ts'
 import type { TransferManifest, TransferredPharmacy } from './transfer-manifest.ts'
@@ -15,6 +16,10 @@ import type { FileKey } from './transferred-files.ts'
 export type PharmacyImport = {
   url: string
   manifest: TransferManifest & { pharmacy: TransferredPharmacy }
+  /** The tables of an export of this pharmacy. */
+  tables(db: Database): readonly ExportedTable[]
+  /** The sequences whose values are imported. */
+  sequences: readonly string[]
   changeOf(table: string, columns: readonly string[]): ChangeRows | undefined
   /**
    * Looks for what is in the way of the staged rows.
@@ -52,16 +57,18 @@ export async function importPharmacy(
   const { url, manifest, changeOf } = given
   await withOwner(url, async (client) => {
     requireSameVersion(manifest, await appliedMigrations(client))
+    const db = databaseOver(client)
+    const tables = given.tables(db)
+    await requireTablesOfPharmacy(client, manifest, tables)
     await createPartitions(client, manifest.partitions)
     await stageRows(client, store, manifest, changeOf, options)
-    const db = databaseOver(client)
-    await requireOwnRows(client, manifest)
     const insertion = await given.prepare(db, staged)
+    await requireOwnRows(client, tables)
     const expected = await expectedFiles(client)
     const isExpected = ({ folder, key }: FileKey) => expected.has(`${folder} ${key}`)
     await given.withFiles(isExpected, () =>
       givingWay(client, async () => {
-        await insert(client, manifest, insertion)
+        await insert(client, given, insertion)
         await given.finish(db)
         options.signal?.throwIfAborted()
       }),
@@ -80,19 +87,6 @@ function requireSameVersion({ migrations }: TransferManifest, here: readonly str
   )
 }
 
-/** An export is not to bring rows of a pharmacy that is here. */
-async function requireOwnRows(client: pg.Client, manifest: PharmacyImport['manifest']) {
-  for (const { name, columns } of manifest.tables) {
-    if (!columns.includes('pharmacy_id') || name === 'pharmacies') continue
-    const { rows } = await client.query<{ foreign: boolean }>(
-      `select exists (select from ${staged(name)} where pharmacy_id <> $1) as foreign`,
-      [manifest.pharmacy.id],
-    )
-    if (!rows[0]?.foreign) continue
-    throw new StartupError(`The export has rows of another pharmacy, in ${name}.`)
-  }
-}
-
 /** The files of staged rows that no row here has. */
 async function expectedFiles(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ file: string }>(
@@ -107,7 +101,7 @@ async function expectedFiles(client: pg.Client): Promise<Set<string>> {
 
 async function insert(
   client: pg.Client,
-  manifest: TransferManifest,
+  { manifest, sequences }: PharmacyImport,
   insertion: Parameters<typeof insertStaged>[3],
 ): Promise<void> {
   const names = manifest.tables.map(({ name }) => name)
@@ -119,6 +113,7 @@ async function insert(
   )
   await insertStaged(client, manifest, identities, insertion)
   for (const [name, last] of Object.entries(manifest.sequences)) {
+    if (!sequences.includes(name)) continue
     const sequence = client.escapeIdentifier(name)
     await client.query(`select setval($1, greatest(last_value, $2::bigint)) from ${sequence}`, [
       sequence,

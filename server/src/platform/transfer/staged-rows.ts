@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { BackupStore } from '../backups/backup-store.ts'
 import { columnList } from './catalogue.ts'
 import type { TransferOptions } from './export.ts'
@@ -6,7 +6,7 @@ import { type ChangeRows, copyIn, TEXT_SETTINGS } from './table-copy.ts'
 import { type TransferManifest, tableName } from './transfer-manifest.ts'
 
 /** The name of the temporary table with the rows that are to be imported into a table, as SQL. */
-export const staged = (table: string) => `pg_temp.staged_${table}`
+export const staged = (table: string) => `pg_temp.${pg.escapeIdentifier(`staged_${table}`)}`
 
 /**
  * Reads the rows of an export into temporary tables of the connection, so that nothing waits for it.
@@ -24,11 +24,11 @@ export async function stageRows(
   for (const [done, { name, columns, ...content }] of tables.entries()) {
     onProgress?.({ step: 'tables', name, done, total: tables.length })
     await client.query(
-      `create temporary table staged_${name} as
-       select ${columnList(client, columns)} from ${client.escapeIdentifier(name)} limit 0`,
+      `create temporary table ${staged(name)} (like ${client.escapeIdentifier(name)} including generated)`,
     )
     const change = changeOf(name, columns)
-    await copyIn(client, store, tableName(name), content, staged(name), { change, signal })
+    const into = `${staged(name)} (${columnList(client, columns)})`
+    await copyIn(client, store, tableName(name), content, into, { change, signal })
   }
   await client.query('commit')
 }
@@ -79,7 +79,7 @@ const ORDER_COLUMN = 'order_id'
 /** @returns by how much the numbers of the staged rows are increased */
 async function makeRoom(client: pg.Client, table: string, column: string): Promise<string> {
   const { rows } = await client.query<{ first: string | null; last: string; sequence: string }>(
-    `select min(${column})::text as first, coalesce(max(${column}), 0)::text as last,
+    `select min(${pg.escapeIdentifier(column)})::text as first, coalesce(max(${pg.escapeIdentifier(column)}), 0)::text as last,
        pg_get_serial_sequence($1, $2) as sequence from ${staged(table)}`,
     [table, column],
   )
