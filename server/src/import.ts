@@ -1,9 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command, interruption } from './command.ts'
 import type { Config } from './config.ts'
-import { openDataFolder } from './database/embedded/data-folder.ts'
 import { migrationNames } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
@@ -12,13 +9,12 @@ import {
   requireKnownMigrations,
   type TransferManifest,
 } from './platform/transfer/transfer-manifest.ts'
-import { APP_SECRET_FILE, readSecret, writePrivateFile } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 import {
   createTransferLine,
   placeOf,
-  secretOfServer,
   withExport,
+  withSecret,
   withStores,
 } from './transfer-command.ts'
 import { importInto } from './wiring-transfer.ts'
@@ -40,14 +36,14 @@ await command(async (config) => {
       const found = await readTransferManifest(store)
       requireKnownMigrations(found, await migrationNames())
       const signal = interruption()
-      await withSecret(config, found, (appSecret) =>
+      await withSecret(config, found, (appSecret, onCommit) =>
         withServer(config, found, (url, stores) =>
           importInto(
             store,
             found,
             { url, appSecret, dataDir: config.dataDir, stores },
             createLogger('warn'),
-            { signal, onProgress: line.onProgress },
+            { signal, onProgress: line.onProgress, onCommit },
           ),
         ),
       )
@@ -63,37 +59,6 @@ await command(async (config) => {
     line.end()
   }
 })
-
-/**
- * Runs `work` with the secret of the server. That of an export of everything becomes the server's: its rows are encrypted
- * and hashed with it.
- *
- * @throws StartupError when the server has another one
- */
-async function withSecret(
-  config: Config,
-  { pharmacy, secret }: TransferManifest,
-  work: (appSecret: string) => Promise<void>,
-): Promise<void> {
-  if (pharmacy !== null) return work(await secretOfServer(config))
-  const file = join(await openDataFolder(config.dataDir), APP_SECRET_FILE)
-  const given = config.appSecret ?? (await readSecret(file))
-  if (given !== undefined) {
-    if (given === secret) return work(secret)
-    throw new StartupError(
-      `The exported server has another secret than ${config.appSecret ? 'APP_SECRET' : file}: ` +
-        'set APP_SECRET to that of the exported server, or import into a new DATA_DIR without APP_SECRET.',
-    )
-  }
-  // Before the rows, which are worth little without it.
-  await writePrivateFile(file, secret)
-  try {
-    await work(secret)
-  } catch (error) {
-    await rm(file, { force: true })
-    throw error
-  }
-}
 
 /** A database into which everything is imported must not be that of a running server. */
 async function withServer<T>(

@@ -1,13 +1,15 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type BackupPlace, backupPlaceOf, type Config, isWithin } from './config.ts'
+import { openDataFolder } from './database/embedded/data-folder.ts'
 import { reasonOf } from './database/embedded/folders.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
 import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
 import { loadKeys } from './platform/backups/load-keys.ts'
 import type { TransferProgress } from './platform/transfer/export.ts'
+import type { TransferManifest } from './platform/transfer/transfer-manifest.ts'
 import { createProgressLine } from './progress-line.ts'
-import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
+import { APP_SECRET_FILE, readSecret, writePrivateFile } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 import { openBackupPlace } from './wiring-backups.ts'
 import { createFileStores } from './wiring-files.ts'
@@ -64,12 +66,50 @@ export async function withExport<T>(
 }
 
 /** The secret of a server that was started before. @throws StartupError */
-export async function secretOfServer({ appSecret, dataDir }: Config): Promise<string> {
+export async function secretOfServer({
+  appSecret,
+  dataDir,
+}: Pick<Config, 'appSecret' | 'dataDir'>): Promise<string> {
   const secret = appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
   if (secret) return secret
   throw new StartupError(
     `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
   )
+}
+
+/**
+ * Runs the import `work` with the secret of the server. That of an export of everything becomes the server's: its rows are
+ * encrypted and hashed with it. `work` calls `onCommit` before it commits them: what fails later leaves the secret there.
+ *
+ * @throws StartupError when the server has another one
+ */
+export async function withSecret(
+  config: Pick<Config, 'appSecret' | 'dataDir'>,
+  { pharmacy, secret }: Pick<TransferManifest, 'pharmacy' | 'secret'>,
+  work: (appSecret: string, onCommit: () => void) => Promise<void>,
+): Promise<void> {
+  let isNeeded = false
+  const onCommit = () => {
+    isNeeded = true
+  }
+  if (pharmacy !== null) return work(await secretOfServer(config), onCommit)
+  const file = join(await openDataFolder(config.dataDir), APP_SECRET_FILE)
+  const given = config.appSecret ?? (await readSecret(file))
+  if (given !== undefined) {
+    if (given === secret) return work(secret, onCommit)
+    throw new StartupError(
+      `The exported server has another secret than ${config.appSecret ? 'APP_SECRET' : file}: ` +
+        'set APP_SECRET to that of the exported server, or import into a new DATA_DIR without APP_SECRET.',
+    )
+  }
+  // Before the rows, which are worth little without it.
+  await writePrivateFile(file, secret)
+  try {
+    await work(secret, onCommit)
+  } catch (error) {
+    if (!isNeeded) await rm(file, { force: true })
+    throw error
+  }
 }
 
 /** The stores of the server's files, for the time of `work`. */

@@ -9,6 +9,9 @@ import {
   requireKnownMigrations,
   type TransferManifest,
 } from '../src/platform/transfer/transfer-manifest.ts'
+import { APP_SECRET_FILE, readSecret } from '../src/secret-file.ts'
+import { withSecret } from '../src/transfer-command.ts'
+import { importInto } from '../src/wiring-transfer.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
 import { oldDatabase } from './old-database.ts'
 import { password, testApp, testSecret } from './server.ts'
@@ -168,6 +171,23 @@ it('an export of an older version is imported at that version, and migrated then
   await world.import(older, exported, transferred(url, world.newFolder(), testSecret))
   expect(await migrationsOf(url)).toEqual(await migrationNames())
   expect(await ask(url, 'select email from auth_users')).toEqual([{ email: 'old@example.it' }])
+})
+
+it('an import that fails after its rows were committed leaves their secret', async () => {
+  const target = await newServer()
+  const config = { dataDir: target.dataDir, appSecret: undefined }
+  const failing = (work: (onCommit: () => void) => Promise<void>) =>
+    withSecret(config, manifest, async (_, onCommit) => {
+      await work(onCommit)
+      throw new Error('at the end')
+    })
+  const file = join(target.dataDir, APP_SECRET_FILE)
+  await expect(failing(async () => {})).rejects.toThrow('at the end')
+  expect(await readSecret(file)).toBeUndefined()
+  const importing = (onCommit: () => void) =>
+    importInto(place.store, manifest, target, silentLog, { onCommit })
+  await expect(failing(importing)).rejects.toThrow('at the end')
+  expect(await readSecret(file)).toBe(testSecret)
 })
 
 describe('a damaged export', () => {

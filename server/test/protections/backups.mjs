@@ -73,6 +73,14 @@ export const protections = [
     only: 'is refused by a database that is not empty',
   },
   {
+    name: 'a failure after an import has committed leaves the secret of its rows',
+    file: 'server/src/platform/transfer/import-everything.ts',
+    find: '        options.onCommit?.()\n',
+    replace: '',
+    tests: ['server/test/transfer.test.ts'],
+    only: 'leaves their secret',
+  },
+  {
     name: 'an import checks the SHA-256 of every table',
     file: 'server/src/platform/transfer/table-copy.ts',
     find: 'if (meter.digest() !== sha256) {',

@@ -48,6 +48,8 @@ export type TransferProgress = {
 export type TransferOptions = {
   signal?: AbortSignal
   onProgress?(progress: TransferProgress): void
+  /** Before the rows of an import of everything are committed: from then on they may be there. */
+  onCommit?(): void
 }
 
 /** Where the parts of an export are. */

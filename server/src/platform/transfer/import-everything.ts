@@ -44,6 +44,7 @@ export async function importEverything(
       await load(client, store, manifest, options)
       await withFiles(async () => {
         options.signal?.throwIfAborted()
+        options.onCommit?.()
         await client.query('commit')
       })
     })
