@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tablesOfPharmacy } from '../src/features/pharmacies/life/carried-tables.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from '../src/platform/auth/sealed-factors.ts'
@@ -144,6 +144,23 @@ describe('a pharmacy', () => {
     const found = foreign.filter((text) => content.includes(text))
     expect(found).toEqual([])
     expect(content.includes(code)).toBe(true)
+  })
+
+  it('takes no password of an administrator along', async () => {
+    const { pool } = world.server.database
+    await pool.query('insert into admin_users (user_id) values ($1)', [id])
+    onTestFinished(async () => {
+      await pool.query('delete from admin_users where user_id = $1', [id])
+    })
+    const target = await otherServer()
+    const into = await world.newPlace()
+    await world.import(into, await world.export(into, code), target)
+    const query = `select password_hash is not null as known, (select count(*)::int from auth_factors) as factors
+      from auth_users where deleted_at is null order by id = $1 desc`
+    expect(await ask(target.url, query, [id])).toEqual([
+      { known: false, factors: 0 },
+      { known: true, factors: 0 },
+    ])
   })
 
   it('keeps its secrets under the secret of the other server, and has what its plan grants there', async () => {

@@ -105,6 +105,22 @@ export const protections = [
     only: 'takes nothing of another one along',
   },
   {
+    name: 'the password of an administrator does not go along with a pharmacy',
+    file: 'server/src/features/pharmacies/life/carried-tables.store.ts',
+    find: '    only: { password_hash: (pharmacyId) => sql`id in ${people(pharmacyId)}` },\n',
+    replace: '',
+    tests: ['server/test/transfer-pharmacy.test.ts'],
+    only: 'takes no password of an administrator along',
+  },
+  {
+    name: 'the authenticator of an administrator does not go along with a pharmacy',
+    file: 'server/src/features/pharmacies/life/carried-tables.store.ts',
+    find: 'sql`user_id in ${people(pharmacyId)}`)',
+    replace: 'sql`user_id in ${accounts(pharmacyId)}`)',
+    tests: ['server/test/transfer-pharmacy.test.ts'],
+    only: 'takes no password of an administrator along',
+  },
+  {
     name: 'an import refuses rows of another pharmacy',
     file: 'server/src/platform/transfer/import-pharmacy.ts',
     find: '    await requireOwnRows(client, tables)\n',

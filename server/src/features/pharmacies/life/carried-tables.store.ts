@@ -68,7 +68,7 @@ const carried: Record<keyof DB, Carried> = {
   audit_unsealed: 'with_all',
   auth_challenges: 'with_all',
   auth_external_flows: 'with_all',
-  auth_factors: where((pharmacyId) => sql`user_id in ${accounts(pharmacyId)}`),
+  auth_factors: where((pharmacyId) => sql`user_id in ${people(pharmacyId)}`),
   auth_flow_states: 'with_all',
   // A service of the same name may be another one there, whose accounts are other people.
   auth_identities: 'with_all',
@@ -78,7 +78,11 @@ const carried: Record<keyof DB, Carried> = {
   auth_refresh_tokens: 'with_all',
   auth_sessions: 'with_all',
   auth_signing_keys: 'with_all',
-  auth_users: where((pharmacyId) => sql`id in ${accounts(pharmacyId)}`),
+  auth_users: {
+    where: (pharmacyId) => sql`id in ${accounts(pharmacyId)}`,
+    // With an administrator's password one signs in as administrator on the server that exports.
+    only: { password_hash: (pharmacyId) => sql`id in ${people(pharmacyId)}` },
+  },
   backup_alerts: 'never',
   backup_archive: 'never',
   backup_erasures: 'with_all',
