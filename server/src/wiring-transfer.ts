@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { connectDatabase } from './database/database.ts'
+import { createOrderImagesStore } from './features/orders/images/order-images.store.ts'
 import {
   allTables,
   type CarriedTable,
@@ -13,6 +14,7 @@ import {
   prepareTransfer,
   recordTransfer,
 } from './features/pharmacies/life/pharmacy-transfer.store.ts'
+import { createOutboxStore } from './features/whatsapp/messages/outbox.store.ts'
 import { createSealing } from './features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from './platform/auth/sealed-factors.ts'
 import type { BackupStore } from './platform/backups/backup-store.ts'
@@ -109,7 +111,12 @@ export async function importInto(
       changeOf: (table, columns) => resealed(table, columns, from, to),
       prepare: (db, staged) => prepareTransfer(db, staged, pharmacy),
       withFiles: (isExpected, work) => around(files.filter(isExpected), work),
-      finish: (db) => finishTransfer(db, pharmacy, { rows, files: files.length }),
+      finish: async (db) => {
+        // Their jobs stay on the other server.
+        await createOutboxStore(db).endOpen(db, pharmacy.id)
+        await createOrderImagesStore(db).enqueueWaiting(pharmacy.id)
+        await finishTransfer(db, pharmacy, { rows, files: files.length })
+      },
     },
     options,
   )

@@ -99,8 +99,8 @@ function forged(into: Place, table: ExportedTable): Promise<TransferManifest> {
   return exportTo(into.store, { url, stores, tables, pharmacy, secret: testSecret })
 }
 
-/** What has another value on the other server: encrypted anew, or by its plan. */
-const changing = ['auth_factors', 'whatsapp_connections', 'pharmacies']
+/** What has another value on the other server: encrypted anew, by its plan, or because no job waits for it. */
+const changing = ['auth_factors', 'whatsapp_connections', 'whatsapp_outbox', 'pharmacies']
 
 const hashes = ({ tables, files }: TransferManifest) => ({
   files: files.sha256,
@@ -186,6 +186,20 @@ describe('a pharmacy', () => {
       { key: 'max_offers' },
     ])
     expect(await ask(target.url, 'select max_offers from pharmacies')).toEqual([{ max_offers: 9 }])
+  })
+
+  it('has nothing that waits for a job of the other server', async () => {
+    const target = await otherServer()
+    const into = await world.newPlace()
+    const table = { name: 'order_images', where: `pharmacy_id = '${id}'` }
+    const values = { state: "'waiting'" }
+    await world.import(into, await forged(into, { ...table, values }), target)
+    expect(await ask(target.url, 'select state, reason from whatsapp_outbox')).toEqual([
+      { state: 'failed', reason: 'late' },
+    ])
+    const jobs = `select image.state from graphile_worker._private_jobs job
+      join order_images image on job.key = 'orders.image:' || image.order_id`
+    expect(await ask(target.url, jobs)).toEqual([{ state: 'waiting' }])
   })
 
   it('gets other numbers where its own are taken, and triggers count once', async () => {

@@ -29,6 +29,18 @@ type NewImage = StoredImage & { width: number; height: number }
 
 export type OrderImagesStore = ReturnType<typeof createOrderImagesStore>
 
+const enqueueImages = (db: Database, orderIds: readonly string[]) =>
+  enqueueAll(
+    db,
+    IMAGE_TASK,
+    orderIds.map((orderId) => ({
+      payload: { orderId },
+      key: `${IMAGE_TASK}:${orderId}`,
+      delaySeconds: 0,
+    })),
+    { priority: 10, queue: IMAGE_TASK },
+  )
+
 /** The only writer of `order_images` and `order_image_files`. */
 export function createOrderImagesStore(db: Database) {
   return {
@@ -75,6 +87,20 @@ export function createOrderImagesStore(db: Database) {
           { key: `${IMAGE_TASK}:${id}`, queue: IMAGE_TASK, priority: is_new ? 5 : 10 },
         )
       }
+    },
+
+    /** Enqueues the pictures that wait, as after an import, which brings no jobs. Called in its transaction. */
+    async enqueueWaiting(pharmacyId: string): Promise<void> {
+      const waiting = await db
+        .selectFrom('order_images')
+        .select('order_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('state', '=', 'waiting')
+        .execute()
+      await enqueueImages(
+        db,
+        waiting.map(({ order_id }) => order_id),
+      )
     },
 
     /** Counts an attempt for a pending picture. @returns undefined when it is not pending, or gone */
@@ -207,15 +233,9 @@ export function createOrderImagesStore(db: Database) {
           )
           .returning('order_id')
           .execute()
-        await enqueueAll(
+        await enqueueImages(
           tx,
-          IMAGE_TASK,
-          pending.map(({ order_id }) => ({
-            payload: { orderId: order_id },
-            key: `${IMAGE_TASK}:${order_id}`,
-            delaySeconds: 0,
-          })),
-          { priority: 10, queue: IMAGE_TASK },
+          pending.map(({ order_id }) => order_id),
         )
       })
     },

@@ -161,6 +161,24 @@ export function createOutboxStore(db: Database) {
         .execute()
     },
 
+    /**
+     * Ends what waits, as after an import, which brings no jobs. Of what was being sent, the other server gets the reports.
+     *
+     * @param tx the transaction of the import
+     */
+    async endOpen(tx: Database, pharmacyId: string): Promise<void> {
+      await tx
+        .updateTable('whatsapp_outbox')
+        .set({
+          state: 'failed',
+          reason: sql<string>`case when state = 'queued' then 'late' else 'no_response' end`,
+          claimed_until: null,
+        })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('state', 'in', ['queued', 'sending', 'unsure'])
+        .execute()
+    },
+
     /** Tries the messages at once that wait for what may be there now. */
     async wake(
       tx: Database,
