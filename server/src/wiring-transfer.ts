@@ -28,6 +28,7 @@ import type { ChangeRows } from './platform/transfer/table-copy.ts'
 import type { TransferManifest } from './platform/transfer/transfer-manifest.ts'
 import { importFiles, readFileList } from './platform/transfer/transferred-files.ts'
 import type { FileStore } from './ports/file-store.ts'
+import { StartupError } from './startup-error.ts'
 
 type Log = Parameters<typeof importEverything>[1]['log']
 
@@ -142,7 +143,7 @@ function changeOf(
     return (row) => {
       const [user, factor, sealed] = [row.text('user_id'), row.text('id'), row.bytes('secret')]
       if (user === null || factor === null || sealed === null) return
-      row.set('secret', sealFactor(to, user, factor, openFactor(from, user, factor, sealed)))
+      row.set('secret', sealFactor(to, user, factor, opened(from, user, factor, sealed)))
     }
   }
   if (table === 'whatsapp_connections') return sealedByKey(['token', 'pin'], from, to)
@@ -150,6 +151,18 @@ function changeOf(
     return sealedByKey(['text'], from, to)
   }
   return undefined
+}
+
+/** @throws StartupError */
+function opened(...[from, user, factor, sealed]: Parameters<typeof openFactor>): Buffer {
+  try {
+    return openFactor(from, user, factor, sealed)
+  } catch (cause) {
+    throw new StartupError(
+      `The authenticator app of the account ${user} was encrypted with another APP_SECRET: remove it from the account first.`,
+      { cause },
+    )
+  }
 }
 
 /** What was encrypted with another APP_SECRET stays as it is: it could not be read before either. */

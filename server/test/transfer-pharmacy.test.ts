@@ -315,6 +315,13 @@ describe('an import of a pharmacy', () => {
   })
 })
 
+it('an export says whose authenticator app cannot be decrypted', async () => {
+  const source = { ...world.source, appSecret: otherSecret }
+  await expect(world.export(await world.newPlace(), code, source)).rejects.toThrow(
+    `The authenticator app of the account ${id} was encrypted with another APP_SECRET`,
+  )
+})
+
 it('an export that fails is removed', async () => {
   const broken = await world.newPlace()
   const { stores } = world.source
