@@ -139,8 +139,8 @@ export const protections = [
   {
     name: 'rows of an imported pharmacy refer to its own orders',
     file: 'server/src/platform/transfer/own-rows.ts',
-    find: 'and not exists (select from ${staged(to)} referred where ${equal})`',
-    replace: 'and not (true or ${equal} = ${staged(to)})`',
+    find: 'await requireNone(client, from, query)',
+    replace: 'await requireNone(client, from, `${query} and false`)',
     tests: ['server/test/transfer-pharmacy.test.ts'],
     only: 'refuses tables and rows that are not of the pharmacy',
   },
