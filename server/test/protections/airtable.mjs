@@ -45,6 +45,13 @@ export const protections = [
     tests: webhooks,
   },
   {
+    name: 'a reported change that had to wait for another reading is read soon',
+    file: 'server/src/features/orders/copy/order-poller.ts',
+    find: "if (outcome === 'slow') await store.retrySignalled(pharmacyId)",
+    replace: '',
+    tests: ['server/src/features/orders/copy/order-poller.test.ts'],
+  },
+  {
     name: 'a token is used for its own base only',
     file: 'server/src/features/airtable/airtable-tokens.store.ts',
     find: `

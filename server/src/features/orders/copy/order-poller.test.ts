@@ -13,6 +13,8 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../orders.store.ts'
+import type { CopyTiming } from './order-copy.ts'
+import { createOrderLeasesStore } from './order-leases.store.ts'
 import { defaultPollTiming } from './order-poller.ts'
 import { createPollScheduleStore } from './poll-schedule.store.ts'
 
@@ -44,11 +46,11 @@ const passes = (milliseconds: number) => {
 }
 
 /** One of several processes, which look at what is due all the time. */
-function start(): OrderProcess {
+function start(copy: Partial<CopyTiming> = {}): OrderProcess {
   const process = orderProcess(database, {
     source,
     now: () => now,
-    timing: { pollSchedule: { checkIntervalMs: 10 } },
+    timing: { copy, pollSchedule: { checkIntervalMs: 10 } },
   })
   process.start()
   return process
@@ -59,6 +61,22 @@ async function nextPoll(): Promise<number> {
   const { rows } = await database.pool.query<{ wait: number }>(
     `select round(extract(epoch from poll_at - now()) / 5)::int * 5 as wait from order_copies
     where pharmacy_id = $1`,
+    [pharmacyId],
+  )
+  return rows[0]?.wait ?? Number.NaN
+}
+
+/** Changes of the base are reported by its webhook. */
+async function report(): Promise<void> {
+  await database.pool.query(
+    `insert into airtable_webhooks (base_id, state) values ($1, 'active')`,
+    [location.baseId],
+  )
+}
+
+async function secondsToPoll(): Promise<number> {
+  const { rows } = await database.pool.query<{ wait: number }>(
+    'select extract(epoch from poll_at - now())::float8 as wait from order_copies where pharmacy_id = $1',
     [pharmacyId],
   )
   return rows[0]?.wait ?? Number.NaN
@@ -225,6 +243,17 @@ describe('processes that poll', () => {
     expect(await nextPoll()).toBeLessThanOrEqual(15)
     const kinds = new Set(complaints.map(({ details }) => JSON.stringify(details)))
     expect([...kinds]).toEqual([JSON.stringify({ pharmacyId, kind: 'unreachable' })])
+  })
+
+  it('read a reported change soon after another reading of the base, and not only at the next poll', async () => {
+    await look()
+    await report()
+    const leases = createOrderLeasesStore(database.db)
+    await leases.acquire(location.baseId, randomUUID())
+    await polls().signal(location.baseId)
+    start({ waitMs: 0 })
+    await expect.poll(secondsToPoll).toBeGreaterThan(0.5)
+    await expect.poll(secondsToPoll).toBeLessThan(5)
   })
 
   it('go on when the database was away', async () => {

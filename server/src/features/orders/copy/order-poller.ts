@@ -50,6 +50,7 @@ export function createOrderPoller(dependencies: Dependencies): OrderPoller {
     const outcome = await copy.poll(pharmacyId, location)
     if (signal.aborted) return
     if (outcome === 'failed') await store.postpone(pharmacyId, timing)
+    if (outcome === 'slow') await store.retrySignalled(pharmacyId)
     if (outcome === 'fresh' && sweepIsDue) sweep.sweepIfDue(pharmacyId, location)
   }
 

@@ -17,6 +17,9 @@ export type PollIntervals = {
 
 export type DuePoll = { pharmacyId: string; location: SourceLocation; sweepIsDue: boolean }
 
+/** Until a reported change is read that had to wait for other readings of the base. */
+const RETRY_MS = 2_000
+
 export type PollScheduleStore = ReturnType<typeof createPollScheduleStore>
 
 /** When each source is polled next. */
@@ -121,6 +124,20 @@ export function createPollScheduleStore(db: Database) {
         .updateTable('order_copies')
         .set({ failures: 0, poll_at: sql<string>`now()` })
         .where('base_id', '=', baseId)
+        .execute()
+    },
+
+    /**
+     * The copy was not read, because another one of its base was. If the base has reported a change it is read in some
+     * seconds; otherwise it keeps its interval.
+     */
+    async retrySignalled(pharmacyId: string): Promise<void> {
+      const soon = soonAfter(sql`read_at`)
+      await db
+        .updateTable('order_copies')
+        .set({ poll_at: sql<string>`least(poll_at, greatest(${soon}, ${inMs(RETRY_MS)}))` })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`coalesce(signalled_at >= read_at, signalled_at is not null)`)
         .execute()
     },
 
