@@ -52,6 +52,13 @@ export const protections = [
     tests: ['server/src/features/orders/copy/order-poller.test.ts'],
   },
   {
+    name: 'reported removals are read again when a process could not look for them',
+    file: 'server/src/features/orders/copy/order-sweep.ts',
+    find: "if (!looked) throw new Error('another process looks for removed orders of the pharmacy')",
+    replace: 'void looked',
+    tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
+  },
+  {
     name: 'a token is used for its own base only',
     file: 'server/src/features/airtable/airtable-tokens.store.ts',
     find: `

@@ -37,10 +37,10 @@ export function enqueueWebhookChecks(db: Database, delaySeconds = 0): Promise<vo
   return enqueue(db, WEBHOOKS_TASK, {}, { key: WEBHOOKS_TASK, delaySeconds })
 }
 
-/** Looks for what was removed from the base. Calls within a second become one. */
+/** Looks for what was removed from the base. Calls while a job of the base is running become one more job. */
 export function enqueueRemovals(db: Database, baseId: string): Promise<void> {
   const key = `${REMOVALS_TASK}:${baseId}`
-  return enqueue(db, REMOVALS_TASK, { baseId }, { key, delaySeconds: 1 })
+  return enqueue(db, REMOVALS_TASK, { baseId }, { key, queue: key })
 }
 
 export function airtableTasks(dependencies: Dependencies): Tasks {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AirtableServer, airtableServer, pathOfPing } from '../../../test/airtable-server.ts'
+import { enqueueRemovals } from './airtable-jobs.ts'
 
 let server: AirtableServer
 beforeAll(async () => {
@@ -76,12 +78,20 @@ describe('a base with a webhook', () => {
     const gone = server.addOrder(base, 'Carla')
     await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Carla']), soon)
     server.airtable.remove(base.baseId, base.tableId, gone)
-    await server.runTask('airtable.removals', { baseId: base.baseId })
-    expect(await customers()).toEqual(['Anna'])
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']), soon)
   })
 })
 
 describe('a ping', () => {
+  it('has removed records looked for without delay, by one job of the base at a time', async () => {
+    const { rows } = await server.database.db.transaction().execute(async (tx) => {
+      await enqueueRemovals(tx, 'appPinged')
+      return sql`select run_at <= now() as due, job_queue_id is not null as queued
+        from graphile_worker._private_jobs where key = 'airtable.removals:appPinged'`.execute(tx)
+    })
+    expect(rows).toEqual([{ due: true, queued: true }])
+  })
+
   it('does nothing without the MAC of its bytes', async () => {
     const { id, base } = await reported()
     await vi.waitFor(() => expect(server.pings.at(-1)?.path).toContain('/webhooks/airtable/'), soon)

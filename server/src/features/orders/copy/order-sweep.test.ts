@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange } from '../../../../test/order-changes.ts'
@@ -8,6 +9,7 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
+import { createOrderLeasesStore } from './order-leases.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase
@@ -193,6 +195,27 @@ describe('records that are gone from the store', () => {
     )
     await sweep()
     expect(await aside.list(pharmacyId, 10)).toMatchObject([{ recordId: kept }])
+  })
+})
+
+describe('records that the base reports as removed', () => {
+  const removeReported = (recordId: string) =>
+    process.sweep.removeReported(location.baseId, [{ tableId: location.tableId, recordId }])
+
+  it('are not passed over while another process looks for others', async () => {
+    const [recordId = ''] = take(1)
+    const [leases, other] = [createOrderLeasesStore(database.db), randomUUID()]
+    await leases.acquire(`removal ${pharmacyId}`, other)
+    await expect(removeReported(recordId)).rejects.toThrow('another process')
+    await leases.release(`removal ${pharmacyId}`, other)
+    await removeReported(recordId)
+    expect(await ids()).not.toContain(recordId)
+  })
+
+  it('are not passed over by a process that stops', async () => {
+    const [recordId = ''] = take(1)
+    await process.stop()
+    await expect(removeReported(recordId)).rejects.toThrow()
   })
 })
 

@@ -62,7 +62,7 @@ export type OrderSweep = {
   /**
    * Removes records that the base has reported as removed, after a look at each. Many of them make a sweep due.
    *
-   * @throws SourceError when it cannot look
+   * @throws SourceError when it cannot look; Error when it stops, or another process is looking
    */
   removeReported(
     baseId: string,
@@ -171,8 +171,9 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     recordIds: string[],
   ): Promise<void> {
     const { signal } = stopping
-    if (!source || signal.aborted || (await store.isMirrored(pharmacyId))) return
-    await withLease(leases, `removal ${pharmacyId}`, signal, async (lease) => {
+    signal.throwIfAborted()
+    if (!source || (await store.isMirrored(pharmacyId))) return
+    const looked = await withLease(leases, `removal ${pharmacyId}`, signal, async (lease) => {
       const suspects = await store.among(pharmacyId, recordIds, lease.at)
       if (suspects.length > MAX_LOOKUPS) return store.postpone(pharmacyId, location, 0)
       const tablePharmacies = await copies.tablePharmacies(location)
@@ -181,6 +182,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       const removed = await copies.removeOrders(pharmacyId, await findGone(of, suspects), at)
       if (removed > 0) log.info({ pharmacyId, removed }, 'orders that are gone were removed')
     })
+    if (!looked) throw new Error('another process looks for removed orders of the pharmacy')
   }
 
   async function settled(): Promise<void> {
