@@ -1,14 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * An SQL expression: the changes of the base are reported by its webhook. A webhook counts once its pings have arrived.
+ * An SQL expression: the changes of the table are reported by the webhook of its base. A webhook counts once its pings
+ * have arrived.
  *
- * @param column the reference to the id of the base in the query
+ * @param base the reference to the id of the base in the query
+ * @param table the reference to the id of the table
  */
-export function isReported(column: string): RawBuilder<boolean> {
+export function isReported(base: string, table: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from airtable_webhooks as webhook
-    where webhook.base_id = ${sql.ref(column)} and webhook.state = 'active'
+    where webhook.base_id = ${sql.ref(base)} and webhook.state = 'active'
+      and (webhook.table_id is null or webhook.table_id = ${sql.ref(table)})
       and coalesce(webhook.expires_at > now(), true)
   )`
 }

@@ -59,6 +59,14 @@ export const protections = [
     tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
   },
   {
+    name: 'a webhook of one table does not count for another',
+    file: 'server/src/database/airtable-webhooks.ts',
+    find: `
+      and (webhook.table_id is null or webhook.table_id = \${sql.ref(table)})`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
     name: 'a token is used for its own base only',
     file: 'server/src/features/airtable/airtable-tokens.store.ts',
     find: `

@@ -28,7 +28,7 @@ export function createAirtableLoad(
       with read as (
         select pharmacy.name, pharmacy.airtable_base_id as base_id,
           coalesce(token.fingerprint, ${serverFingerprint ?? null}::text) as fingerprint,
-          ${isReported('pharmacy.airtable_base_id')} as is_reported,
+          ${isReported('pharmacy.airtable_base_id', 'pharmacy.airtable_table_id')} as is_reported,
           coalesce(copy.watched_until > now(), false) as is_watched,
           pharmacy.orders_phase in ('shadow', 'database') or exists (
             select from push_subscriptions as device where device.pharmacy_id = pharmacy.id

@@ -63,9 +63,9 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
           webhook.webhook_id as "webhookId", webhook.key_id as "keyId",
           webhook.table_id as "tableId",
           -- A webhook reports one table, or all: the name of a table cannot be given.
-          (select case when count(distinct airtable_table_id) = 1 then min(airtable_table_id) end
-            from pharmacies as pharmacy
-            where ${uses} and airtable_table_id ~ '^tbl[A-Za-z0-9]+$') as "wantedTableId",
+          (select case when count(distinct airtable_table_id) = 1
+              and bool_and(airtable_table_id ~ '^tbl[A-Za-z0-9]+$') then min(airtable_table_id) end
+            from pharmacies as pharmacy where ${uses}) as "wantedTableId",
           webhook.checked_cursor::int as "checkedCursor",
           coalesce(webhook.pinged_at >= webhook.checked_at, false) as "wasPinged",
           exists (select from pharmacies as pharmacy where ${uses}) as "isUsed"

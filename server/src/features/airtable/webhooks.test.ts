@@ -200,6 +200,30 @@ describe('the webhook of a base', () => {
     expect(await server.webhook(base.baseId)).toMatchObject({ table_id: null, state: 'waiting' })
   })
 
+  it('reports all of the base when one of two tables is given by its name', async () => {
+    const { base } = await reported()
+    await server.addWatched({ baseId: base.baseId, tableId: 'Ordini' })
+    await server.checkWebhooks()
+    expect(await server.webhook(base.baseId)).toMatchObject({ table_id: null })
+  })
+
+  it('does not count for another table before it reports that one, too', async () => {
+    const { id, base } = await reported()
+    await server.database.pool.query(
+      'update pharmacies set airtable_table_id = $2 where id = $1',
+      [id, base.otherTableId],
+    )
+    await server.database.pool.query(
+      'update order_copies set poll_at = now() where pharmacy_id = $1',
+      [id],
+    )
+    await vi.waitFor(async () => {
+      const seconds = await server.secondsToPoll(id)
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThan(16)
+    }, soon)
+  })
+
   it('is removed when no pharmacy uses the base any more', async () => {
     const { id, base } = await reported()
     const before = server.airtable.requests().byMethod['DELETE'] ?? 0

@@ -89,7 +89,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           'failed_at as failedAt',
           millisecondsSince(sql`greatest(read_at, failed_at)`).as('msSinceAttempt'),
           sql<boolean>`last_error is not null`.as('hasFailed'),
-          sql<boolean>`${isReported('order_copies.base_id')}
+          sql<boolean>`${isReported('order_copies.base_id', 'order_copies.table_id')}
             and coalesce(signalled_at < read_at, read_at is not null)`.as('isReported'),
           millisecondsSince(sql`columns_checked_at`).as('msSinceColumnCheck'),
         ])

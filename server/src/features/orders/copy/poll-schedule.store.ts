@@ -76,7 +76,7 @@ export function createPollScheduleStore(db: Database) {
             -- Without that column a table is read whole each time.
             coalesce(c.watched_until > now(), false)
               and not 'Last' = any(coalesce(c.missing_columns, '{}')) as is_often,
-            ${isReported('p.airtable_base_id')} as is_reported,
+            ${isReported('p.airtable_base_id', 'p.airtable_table_id')} as is_reported,
             c.sweep_at <= now() as sweep_is_due
           from order_copies c join pharmacies p on p.id = c.pharmacy_id
           where c.poll_at <= now()
