@@ -134,6 +134,16 @@ describe('a store is read by itself', () => {
     expect(await nextPoll()).toBe(0)
   })
 
+  it('half a minute after a failure, also where the base reports its changes', async () => {
+    await look()
+    await report()
+    await passes(15_000)
+    expect(await claim()).toHaveLength(1)
+    expect(await nextPoll()).toBe(300)
+    await polls().postpone(pharmacyId, defaultPollTiming)
+    expect(await nextPoll()).toBe(30)
+  })
+
   it('no more when nobody has looked for three minutes', async () => {
     await look()
     await passes(180_000)

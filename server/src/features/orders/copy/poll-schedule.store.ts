@@ -141,16 +141,19 @@ export function createPollScheduleStore(db: Database) {
         .execute()
     },
 
-    /** Doubles the interval after each failure of the source. */
+    /** Doubles the interval after each failure of the source. Where the base reports its changes, from a short one on. */
     async postpone(pharmacyId: string, { watchedMs, maxMs }: PollIntervals): Promise<void> {
       const pause = sql`least(
         ${seconds(maxMs)}::float8, ${seconds(watchedMs)}::float8 * 2 ^ least(failures + 1, 20)
       )`
+      const pauseEnd = sql`clock_timestamp() + make_interval(secs => ${pause})`
+      const reported = isReported('order_copies.base_id', 'order_copies.table_id')
       await db
         .updateTable('order_copies')
         .set({
           failures: sql<number>`failures + 1`,
-          poll_at: sql<string>`greatest(poll_at, clock_timestamp() + make_interval(secs => ${pause}))`,
+          poll_at: sql<string>`case when ${reported} then ${pauseEnd}
+            else greatest(poll_at, ${pauseEnd}) end`,
         })
         .where('pharmacy_id', '=', pharmacyId)
         .execute()
