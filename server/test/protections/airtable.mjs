@@ -67,6 +67,21 @@ export const protections = [
     tests: webhooks,
   },
   {
+    name: 'a base whose webhook is being replaced is polled, also when the creation fails',
+    file: 'server/src/features/airtable/webhook-check.ts',
+    find: `
+    await webhooks.lost(baseId)`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'a ping during the check of a webhook is not overruled',
+    file: 'server/src/features/airtable/airtable-webhooks.store.ts',
+    find: 'case when pinged_at > ${claimedAt}::timestamptz',
+    replace: 'case when pinged_at > ${claimedAt}::timestamptz and false',
+    tests: webhooks,
+  },
+  {
     name: 'a token is used for its own base only',
     file: 'server/src/features/airtable/airtable-tokens.store.ts',
     find: `

@@ -21,6 +21,8 @@ export type DueWebhook = {
   /** The cursor at the last check, and whether a ping was received since. */
   checkedCursor: number
   wasPinged: boolean
+  /** When this check began. */
+  claimedAt: string
   /** Whether an active pharmacy exchanges its orders with the base. */
   isUsed: boolean
 }
@@ -68,6 +70,7 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
             from pharmacies as pharmacy where ${uses}) as "wantedTableId",
           webhook.checked_cursor::int as "checkedCursor",
           coalesce(webhook.pinged_at >= webhook.checked_at, false) as "wasPinged",
+          clock_timestamp()::text as "claimedAt",
           exists (select from pharmacies as pharmacy where ${uses}) as "isUsed"
       `.execute(db)
       return rows.map(({ keyId, ...row }) => ({ ...row, hasSecret: keyId === sealing.keyId }))
@@ -83,6 +86,21 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
         ])
         .where('base_id', '=', baseId)
         .executeTakeFirst()
+    },
+
+    /** The base has no webhook from now on: pings of the one that it had are refused. */
+    async lost(baseId: string): Promise<void> {
+      await db
+        .updateTable('airtable_webhooks')
+        .set({
+          state: 'waiting',
+          webhook_id: null,
+          mac_secret: null,
+          key_id: null,
+          expires_at: null,
+        })
+        .where('base_id', '=', baseId)
+        .execute()
     },
 
     /** A webhook was created. It counts once a ping has arrived. */
@@ -110,23 +128,30 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
         .execute()
     },
 
-    /** The webhook is there. @param cursor the next payload's number */
+    /**
+     * The webhook is there. A ping that was received since the check began counts more than what the check has found.
+     *
+     * @param found `cursor` is the next payload's number
+     * @returns whether it is active now
+     */
     async checked(
-      baseId: string,
-      webhookId: string,
+      { baseId, webhookId, claimedAt }: Pick<DueWebhook, 'baseId' | 'webhookId' | 'claimedAt'>,
       found: { state: WebhookState; cursor: number; expiresAt: string | null },
-    ): Promise<void> {
-      await db
+    ): Promise<boolean> {
+      const row = await db
         .updateTable('airtable_webhooks')
         .set({
-          state: found.state,
+          state: sql<WebhookState>`case when pinged_at > ${claimedAt}::timestamptz then 'active'
+            else ${found.state} end`,
           checked_cursor: found.cursor,
           expires_at: found.expiresAt,
-          checked_at: sql<string>`now()`,
+          checked_at: claimedAt,
         })
         .where('base_id', '=', baseId)
         .where('webhook_id', '=', webhookId)
-        .execute()
+        .returning('state')
+        .executeTakeFirst()
+      return row?.state === 'active'
     },
 
     /** The check failed. @param state undefined keeps it */

@@ -33,6 +33,9 @@ export function createWebhookCheck(dependencies: Dependencies) {
 
   async function replace(due: DueWebhook, old: SourceWebhook[], signal: AbortSignal | undefined) {
     const { baseId, wantedTableId } = due
+    // First, because the base has none if the creation fails: it is polled from now on.
+    await webhooks.lost(baseId)
+    if (due.state === 'active') await onUnsure(baseId)
     // Those whose creation got no answer, too: a base has room for ten.
     for (const { id } of old) await source.remove(baseId, id, signal)
     const url = addresses + due.id
@@ -47,9 +50,7 @@ export function createWebhookCheck(dependencies: Dependencies) {
     const current = ours.find(({ id }) => id === webhookId)
     const isUsable = due.hasSecret && due.tableId === due.wantedTableId && current?.isEnabled
     if (!current || !isUsable) {
-      await replace(due, ours, signal)
-      if (due.state === 'active') await onUnsure(baseId)
-      return
+      return replace(due, ours, signal)
     }
     const { cursor } = current
     const left =
@@ -59,8 +60,8 @@ export function createWebhookCheck(dependencies: Dependencies) {
     const isSilent = cursor > due.checkedCursor && !due.wasPinged
     const isHeard = due.state === 'active' && current.wasDelivered !== false && !isSilent
     const state = isHeard ? 'active' : 'waiting'
-    await webhooks.checked(baseId, current.id, { state, cursor, expiresAt })
-    if (!isHeard && due.state === 'active') {
+    const isActive = await webhooks.checked(due, { state, cursor, expiresAt })
+    if (!isActive && due.state === 'active') {
       log.warn({ baseId }, 'the pings of Airtable do not arrive: the base is polled')
       await onUnsure(baseId)
     }

@@ -2,7 +2,17 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AirtableServer, airtableServer, pathOfPing } from '../../../test/airtable-server.ts'
+import { testSecret } from '../../../test/server.ts'
+import { createSealing } from '../../platform/sealing.ts'
+import { createSecrets } from '../../platform/secrets.ts'
+import { SourceError } from '../../ports/order-source.ts'
+import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { enqueueRemovals } from './airtable-jobs.ts'
+import {
+  type AirtableWebhooksStore,
+  createAirtableWebhooksStore,
+} from './airtable-webhooks.store.ts'
+import { createWebhookCheck } from './webhook-check.ts'
 
 let server: AirtableServer
 beforeAll(async () => {
@@ -209,10 +219,10 @@ describe('the webhook of a base', () => {
 
   it('does not count for another table before it reports that one, too', async () => {
     const { id, base } = await reported()
-    await server.database.pool.query(
-      'update pharmacies set airtable_table_id = $2 where id = $1',
-      [id, base.otherTableId],
-    )
+    await server.database.pool.query('update pharmacies set airtable_table_id = $2 where id = $1', [
+      id,
+      base.otherTableId,
+    ])
     await server.database.pool.query(
       'update order_copies set poll_at = now() where pharmacy_id = $1',
       [id],
@@ -251,5 +261,67 @@ describe('the webhook of a base', () => {
     })
     await server.runTask('airtable.webhooks')
     expect((await server.webhook(baseId))?.state).toBe('waiting')
+  })
+})
+
+describe('a check of a webhook', () => {
+  /** Checks the webhook of a base at Airtable's stand-in. @returns its state, and the bases that may have changed */
+  async function checked(
+    baseId: string,
+    state: 'waiting' | 'active',
+    atAirtable: (store: AirtableWebhooksStore) => Pick<SourceWebhooks, 'list' | 'create'>,
+  ) {
+    const { db, pool } = server.database
+    const { rows } = await pool.query<{ id: string; claimedAt: string }>(
+      `insert into airtable_webhooks (base_id, state, webhook_id, check_at)
+      values ($1, $2, 'achKnown', 'infinity') returning id, clock_timestamp()::text as "claimedAt"`,
+      [baseId, state],
+    )
+    const { id = '', claimedAt = '' } = rows[0] ?? {}
+    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
+    const webhooks = createAirtableWebhooksStore(db, sealing)
+    const unsure: string[] = []
+    const check = createWebhookCheck({
+      source: {
+        refresh: async () => null,
+        remove: async () => {},
+        async *removedRecords() {},
+        access: async () => ({ problem: null, canReadSchema: true, canManageWebhooks: true }),
+        ...atAirtable(webhooks),
+      },
+      webhooks,
+      hasToken: async () => true,
+      publicUrl: 'https://bancone.example',
+      onUnsure: async (base) => void unsure.push(base),
+      clock: Date,
+      log: { warn: () => {} },
+    })
+    const tables = { tableId: null, wantedTableId: null }
+    const known = { webhookId: 'achKnown', hasSecret: true, checkedCursor: 1, wasPinged: true }
+    await check({ baseId, id, state, claimedAt, isUsed: true, ...tables, ...known })
+    return { state: (await server.webhook(baseId))?.state, unsure }
+  }
+
+  it('that cannot create another one has the base polled', async () => {
+    const noReply = async () => {
+      throw new SourceError('unreachable', 'no reply')
+    }
+    expect(
+      await checked('appUncreated', 'active', () => ({ list: async () => [], create: noReply })),
+    ).toEqual({ state: 'waiting', unsure: ['appUncreated'] })
+  })
+
+  it('does not overrule a ping that arrives meanwhile', async () => {
+    const url = async () => (await server.webhook('appHeard'))?.id ?? ''
+    const found = { id: 'achKnown', isEnabled: true, cursor: 5, expiresAt: null }
+    const list = async (store: AirtableWebhooksStore) => {
+      await store.pinged(server.database.db, 'appHeard', new Date().toISOString())
+      const address = `https://bancone.example${pathOfPing(await url())}`
+      return [{ ...found, url: address, wasDelivered: null }]
+    }
+    const create = () => Promise.reject(new Error('it is there'))
+    expect(
+      await checked('appHeard', 'waiting', (store) => ({ list: () => list(store), create })),
+    ).toEqual({ state: 'active', unsure: [] })
   })
 })
