@@ -11,6 +11,8 @@ const none: ReadPharmacies = {
   pharmacies: 0,
   reported: 0,
   activeReported: 0,
+  reportedSquares: 0,
+  activeReportedSquares: 0,
   watched: 0,
   background: 0,
   records: 0,
@@ -44,9 +46,26 @@ describe('the load of a token', () => {
       },
     ],
     [
-      '100 reported by day, all on a screen',
-      { pharmacies: 100, reported: 100, activeReported: 100 },
+      '100 reported by day, all on a screen, each with a base of its own',
+      {
+        pharmacies: 100,
+        reported: 100,
+        activeReported: 100,
+        reportedSquares: 100,
+        activeReportedSquares: 100,
+      },
       { requestsNow: 90, requestsAtPeak: 90, limit: 2160, more: { polled: 485, reported: 2300 } },
+    ],
+    [
+      '100 reported in five bases, ten of each on a screen',
+      {
+        pharmacies: 100,
+        reported: 100,
+        activeReported: 50,
+        reportedSquares: 5 * 20 ** 2,
+        activeReportedSquares: 5 * 10 ** 2,
+      },
+      { requestsNow: 135, requestsAtPeak: 470, limit: 2160, more: { polled: 396, reported: 1877 } },
     ],
     [
       'large tables, which are swept',
@@ -65,7 +84,7 @@ describe('the load of a token', () => {
   it('reaches its limit with as many pharmacies as it says', () => {
     const { more } = loadOf(none)
     const at = (pharmacies: number, reported: number) =>
-      loadOf({ ...none, pharmacies, reported }).requestsAtPeak
+      loadOf({ ...none, pharmacies, reported, reportedSquares: reported }).requestsAtPeak
     expect(at(more.polled, 0)).toBeLessThanOrEqual(TOKEN_LIMIT)
     expect(at(more.polled + 1, 0)).toBeGreaterThan(TOKEN_LIMIT)
     expect(at(more.reported, more.reported)).toBeLessThanOrEqual(TOKEN_LIMIT)
@@ -74,6 +93,7 @@ describe('the load of a token', () => {
 
   it('allows several times the pharmacies with webhooks, and a base carries fewer than a token', () => {
     expect(perPharmacy.reported).toBeLessThan(perPharmacy.polled / 4)
-    expect(perBase).toEqual({ polled: 42, reported: 200 })
+    // Each change makes all pharmacies of a base be read: 28 pharmacies have 5.6 changes a minute.
+    expect(perBase).toEqual({ polled: 42, reported: 28 })
   })
 })

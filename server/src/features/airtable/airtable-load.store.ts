@@ -39,15 +39,23 @@ export function createAirtableLoad(
         left join airtable_tokens as token
           on token.base_id = pharmacy.airtable_base_id and token.key_id = ${keyId}
         where pharmacy.is_active and pharmacy.deleted_at is null and ${isOnAirtable('pharmacy')}
+      ), counted as (
+        select *, is_reported and (is_watched or is_followed) as is_active_reported,
+          count(*) filter (where is_reported) over base as reported_of_base,
+          count(*) filter (where is_reported and (is_watched or is_followed)) over base as active_reported_of_base
+        from read window base as (partition by base_id)
       )
       select fingerprint, (array_agg(name order by lower(name)))[1:${sql.lit(NAMES)}] as names,
         count(distinct base_id)::int as bases, count(*)::int as pharmacies,
         count(*) filter (where is_reported)::int as reported,
-        count(*) filter (where is_reported and (is_watched or is_followed))::int as "activeReported",
+        count(*) filter (where is_active_reported)::int as "activeReported",
+        coalesce(sum(reported_of_base) filter (where is_reported), 0)::int as "reportedSquares",
+        coalesce(sum(active_reported_of_base) filter (where is_active_reported), 0)::int
+          as "activeReportedSquares",
         count(*) filter (where is_watched and not is_reported)::int as watched,
         count(*) filter (where is_followed and not is_watched and not is_reported)::int as background,
         sum(records)::int as records
-      from read group by fingerprint order by count(*) desc, min(lower(name))
+      from counted group by fingerprint order by count(*) desc, min(lower(name))
     `.execute(db)
     const tokens = rows
       .filter(({ fingerprint }) => fingerprint !== null)

@@ -192,7 +192,7 @@ describe('the load of the tokens', () => {
     await set()
     const shared = await server.addWatched({ baseId: base.baseId, tableId: base.otherTableId })
     const { tokens } = (await server.ask('GET', '/api/admin/airtable/load')).json<{
-      tokens: { origin: string; names: string[]; bases: number; pharmacies: number }[]
+      tokens: { origin: string; names: string[]; requestsAtPeak: number }[]
     }>()
     const { rows } = await server.database.pool.query<{ name: string }>(
       'select name from pharmacies where id = any($1) order by lower(name)',
@@ -200,11 +200,26 @@ describe('the load of the tokens', () => {
     )
     const own = tokens.find(({ names }) => names.includes(rows[0]?.name ?? ''))
     expect(own).toMatchObject({
+      // Of each: 4 + 0.27 for polling.
+      requestsAtPeak: 8.5,
       origin: 'own',
       names: rows.map(({ name }) => name),
       bases: 1,
       pharmacies: 2,
     })
     expect(JSON.stringify(tokens)).not.toContain(token)
+
+    await server.database.pool.query(
+      `insert into airtable_webhooks (base_id, state, check_at) values ($1, 'active', 'infinity')
+      on conflict (base_id) do update set state = 'active', table_id = null, expires_at = null`,
+      [base.baseId],
+    )
+    const reported = (await server.ask('GET', '/api/admin/airtable/load')).json<{
+      tokens: { names: string[]; requestsAtPeak: number }[]
+    }>()
+    // Of each 0.7, and a reading of both for the 0.2 changes of each.
+    expect(reported.tokens.find(({ names }) => names.includes(rows[0]?.name ?? ''))).toMatchObject({
+      requestsAtPeak: 2.2,
+    })
   })
 })

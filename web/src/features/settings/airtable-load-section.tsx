@@ -38,10 +38,11 @@ export function AirtableLoadSection() {
               </ul>
             )}
             <p className="text-sm text-pretty text-muted">
-              Una farmacia aperta costa {formatDecimal(perPharmacy.polled)} richieste al minuto con
-              il controllo periodico, {formatDecimal(perPharmacy.reported)} con gli avvisi di
-              Airtable. Una sola base ne regge {formatNumber(perBase.polled)} o{' '}
-              {formatNumber(perBase.reported)}.
+              Una farmacia aperta, sola nella sua base, costa {formatDecimal(perPharmacy.polled)}{' '}
+              richieste al minuto con il controllo periodico, {formatDecimal(perPharmacy.reported)}{' '}
+              con gli avvisi di Airtable. Con gli avvisi ogni modifica fa rileggere tutte le
+              farmacie della base: una base ne regge {formatNumber(perBase.polled)} con il controllo
+              periodico, {formatNumber(perBase.reported)} con gli avvisi.
             </p>
           </>
         )}

@@ -85,7 +85,7 @@ function open(backups: BackupStatus = noBackups) {
       tokens: [load],
       withoutToken: 1,
       perPharmacy: { polled: 4.27, reported: 0.9 },
-      perBase: { polled: 42, reported: 200 },
+      perBase: { polled: 42, reported: 28 },
     }))
     .on(listServices, () => ({
       services: [airtable, cloudinary],
