@@ -36,6 +36,7 @@ export type AirtableAccess = z.infer<typeof AirtableAccess>
  * - `waiting`: it is there, and its next ping shows whether pings arrive; until then the base is polled as usual
  * - `active`: its pings arrive, and the base is polled seldom
  * - `no_scope`: the token may not manage webhooks
+ * - `no_token`: neither the base nor the server has a token
  */
 export const AirtableWebhookState = z.enum([
   'off',
@@ -43,6 +44,7 @@ export const AirtableWebhookState = z.enum([
   'waiting',
   'active',
   'no_scope',
+  'no_token',
   'failed',
 ])
 export type AirtableWebhookState = z.infer<typeof AirtableWebhookState>

@@ -101,6 +101,6 @@ const shownState = {
   waiting: 'waiting',
   active: 'active',
   no_scope: 'no_scope',
-  no_token: 'starting',
+  no_token: 'no_token',
   failed: 'failed',
 } as const

@@ -186,6 +186,18 @@ describe('a token that does not work', () => {
   })
 })
 
+describe('a base without any token', () => {
+  it('is said to need one for a webhook', async () => {
+    const { id, base } = await withToken()
+    await server.database.pool.query(
+      `insert into airtable_webhooks (base_id, state, check_at) values ($1, 'no_token', 'infinity')
+      on conflict (base_id) do update set state = 'no_token', check_at = 'infinity'`,
+      [base.baseId],
+    )
+    expect((await server.state(id)).webhook.state).toBe('no_token')
+  })
+})
+
 describe('the load of the tokens', () => {
   it('is told by token, and says which pharmacies have none', async () => {
     const { id, base, token, set } = await withToken()

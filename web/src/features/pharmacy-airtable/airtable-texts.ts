@@ -51,6 +51,8 @@ export function webhookText({ webhook }: PharmacyAirtable): { title: string; hin
         title: 'Controllo periodico',
         hint: 'Per ricevere gli avvisi di Airtable il token ha bisogno del permesso webhook:manage.',
       }
+    case 'no_token':
+      return { title: 'Nessun controllo', hint: 'Serve un token per ricevere gli avvisi.' }
     case 'failed':
       return {
         title: 'Controllo periodico',

@@ -82,6 +82,7 @@ test('it is removed after a question that names the other pharmacies', async () 
   await user.click(await screen.findByRole('button', { name: 'Rimuovi token' }))
   const dialog = within(screen.getByRole('dialog'))
   expect(dialog.getByText(/altre 2 farmacie: il token vale per tutte/)).toBeDefined()
+  expect(dialog.getByText(/con il token del server, se c’è e può vederla/)).toBeDefined()
   await user.click(dialog.getByRole('button', { name: 'Rimuovi' }))
   expect(await screen.findByText('Token del server')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Rimuovi token' })).toBeNull()
@@ -96,4 +97,12 @@ test('the token can be checked, and one of another secret is reported', async ()
   expect(screen.getByText(/ha bisogno del permesso webhook:manage/)).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Verifica token' }))
   expect(await screen.findByText('Il token legge gli ordini')).toBeDefined()
+})
+
+test('without any token the page asks for one', async () => {
+  open({
+    token: { origin: 'none', setAt: null, isReadable: true },
+    webhook: { state: 'no_token', pingedAt: null, expiresAt: null },
+  })
+  expect(await screen.findByText('Serve un token per ricevere gli avvisi.')).toBeDefined()
 })

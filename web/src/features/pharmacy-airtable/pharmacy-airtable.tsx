@@ -154,7 +154,7 @@ function RemoveTokenDialog({ pharmacyId, shared, onRemoved, ...dialog }: RemoveT
   return (
     <ConfirmDialog
       title="Rimuovere il token?"
-      text={`La base sarà letta con il token del server, se può vederla. Altrimenti gli ordini restano quelli di ora.${shared === null ? '' : ` ${shared}`}`}
+      text={`La base sarà letta con il token del server, se c’è e può vederla. Altrimenti gli ordini restano quelli di ora.${shared === null ? '' : ` ${shared}`}`}
       confirm="Rimuovi"
       confirming="Rimozione in corso…"
       onConfirm={remove}
