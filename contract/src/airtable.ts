@@ -96,7 +96,7 @@ export const setAirtableToken = endpoint({
       .regex(/^[\x21-\x7e]{10,300}$/),
   }),
   response: z.object({ check: AirtableAccess, airtable: PharmacyAirtable }),
-  errors: ['pharmacies.not_found', 'orders.not_on_airtable'],
+  errors: ['pharmacies.not_found', 'orders.not_on_airtable', 'pharmacies.changed_meanwhile'],
 })
 
 export const removeAirtableToken = endpoint({

@@ -92,10 +92,17 @@ export const protections = [
     tests: tokens,
   },
   {
+    name: 'a token is stored for the base with which it was tried only',
+    file: 'server/src/features/airtable/airtable-tokens.service.ts',
+    find: '(await located(pharmacyId)).baseId !== baseId',
+    replace: '(await located(pharmacyId)).baseId === undefined',
+    tests: tokens,
+  },
+  {
     name: 'a token that does not work is not stored',
     file: 'server/src/features/airtable/airtable-tokens.service.ts',
-    find: 'checked.problem === null\n',
-    replace: 'checked !== null\n',
+    find: 'if (checked.problem !== null) return',
+    replace: 'if (checked === null) return',
     tests: tokens,
   },
 ]

@@ -59,11 +59,11 @@ export function createAirtableTokens(dependencies: Dependencies) {
 
   async function change(
     pharmacyId: string,
-    write: (tx: Database, baseId: string) => Promise<void>,
+    baseId: string,
+    write: (tx: Database) => Promise<void>,
   ): Promise<PharmacyAirtable> {
-    const { baseId } = await located(pharmacyId)
     await db.transaction().execute(async (tx) => {
-      await write(tx, baseId)
+      await write(tx)
       // With the other token there may be a webhook now, or none any more.
       await webhooks.checkSoon(tx, baseId)
       await dependencies.onToken(tx, baseId)
@@ -71,28 +71,36 @@ export function createAirtableTokens(dependencies: Dependencies) {
     return shown(pharmacyId)
   }
 
-  async function check(pharmacyId: string, token: string | undefined, signal: AbortSignal) {
-    const location = await located(pharmacyId)
+  async function access(location: SourceLocation, token: string | undefined, signal: AbortSignal) {
     return source ? source.access(location, token, signal) : notConfigured
   }
 
   return {
     get: shown,
 
-    check: (pharmacyId: string, signal: AbortSignal) => check(pharmacyId, undefined, signal),
+    async check(pharmacyId: string, signal: AbortSignal) {
+      return access(await located(pharmacyId), undefined, signal)
+    },
 
-    /** Stores a token if it can read the pharmacy's table. */
+    /** Stores a token for the base with which it was tried, if it can read the pharmacy's table there. */
     async set(pharmacyId: string, token: string, signal: AbortSignal) {
-      const checked = await check(pharmacyId, token, signal)
-      const airtable =
-        checked.problem === null
-          ? await change(pharmacyId, (tx, baseId) => tokens.set(tx, pharmacyId, baseId, token))
-          : await shown(pharmacyId)
+      const location = await located(pharmacyId)
+      const { baseId } = location
+      const checked = await access(location, token, signal)
+      if (checked.problem !== null) return { check: checked, airtable: await shown(pharmacyId) }
+      if ((await located(pharmacyId)).baseId !== baseId) {
+        throw new AppError('pharmacies.changed_meanwhile')
+      }
+      const airtable = await change(pharmacyId, baseId, (tx) =>
+        tokens.set(tx, pharmacyId, baseId, token),
+      )
       return { check: checked, airtable }
     },
 
-    remove: (pharmacyId: string) =>
-      change(pharmacyId, (tx, baseId) => tokens.remove(tx, pharmacyId, baseId)),
+    async remove(pharmacyId: string) {
+      const { baseId } = await located(pharmacyId)
+      return change(pharmacyId, baseId, (tx) => tokens.remove(tx, pharmacyId, baseId))
+    },
   }
 }
 

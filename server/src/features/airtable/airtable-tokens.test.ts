@@ -4,7 +4,9 @@ import { capturedLog } from '../../../test/captured-log.ts'
 import { testSecret } from '../../../test/server.ts'
 import { createSealing } from '../../platform/sealing.ts'
 import { createSecrets } from '../../platform/secrets.ts'
+import { createAirtableTokens } from './airtable-tokens.service.ts'
 import { createAirtableTokensStore } from './airtable-tokens.store.ts'
+import { createAirtableWebhooksStore } from './airtable-webhooks.store.ts'
 
 const { log, lines } = capturedLog('trace')
 let server: AirtableServer
@@ -174,6 +176,33 @@ describe('a token that does not work', () => {
     expect(airtable.token.origin).toBe('own')
     // The one before is used further on.
     expect((await server.ask('POST', `${url}/checks`)).json()).toMatchObject({ problem: null })
+  })
+
+  it('of a pharmacy that gets another base while it is tried is refused', async () => {
+    const { id, base, token } = await withToken()
+    const other = 'appOther000000001'
+    const { db, pool } = server.database
+    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
+    const { set } = createAirtableTokens({
+      db,
+      tokens: createAirtableTokensStore(db, sealing, { recordChange: async () => {} }),
+      webhooks: createAirtableWebhooksStore(db, sealing),
+      source: {
+        async access() {
+          const move = 'update pharmacies set airtable_base_id = $2 where id = $1'
+          await pool.query(move, [id, other])
+          return { problem: null, canReadSchema: true, canManageWebhooks: true }
+        },
+      },
+      onToken: async () => {},
+      hasServerToken: true,
+      canReceive: true,
+    })
+    await expect(set(id, token, new AbortController().signal)).rejects.toMatchObject({
+      code: 'pharmacies.changed_meanwhile',
+    })
+    expect(await storedTokens(base.baseId)).toBe(0)
+    expect(await storedTokens(other)).toBe(0)
   })
 
   it('of a pharmacy without a base is refused', async () => {
