@@ -140,7 +140,9 @@ async function killServer({ world, actionLog, next }: Stage): Promise<void> {
   await server?.start()
 }
 
-async function restartDatabase({ world, actionLog, next }: Stage): Promise<void> {
+async function restartDatabase({ world, actionLog, next, signal }: Stage): Promise<void> {
   await world.restartPostgres(next() < 0.5 ? 'fast' : 'immediate')
   actionLog.count('PostgreSQL restarted')
+  // Its supervisor gives up after five restarts within a minute.
+  await pause(8_000, undefined, { signal }).catch(() => {})
 }
