@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,10 +34,11 @@ export async function benchRollingRestart(
       TRUST_PROXY: '1',
       DRAIN_SECONDS: '5',
     })
-  const caddy = await startCaddy(folder)
-  if (!caddy) return say('Rolling restart: not measured, because Caddy is not installed')
   const servers = new Map<number, ServerProcess>()
+  let caddy: ChildProcess | undefined
   try {
+    caddy = await startCaddy(folder)
+    if (!caddy) return say('Rolling restart: not measured, because Caddy is not installed')
     for (const port of PORTS) servers.set(port, await start(port))
     await untilHealthy()
     const own = database.pharmacies.filter(({ baseId }) => baseId === null)[3]
@@ -58,7 +59,7 @@ export async function benchRollingRestart(
         `${lost} changes lost${failures.length > 0 ? `: ${[...new Set(failures)].join(', ')}` : ''}`,
     )
   } finally {
-    caddy.kill('SIGTERM')
+    caddy?.kill('SIGTERM')
     for (const server of servers.values()) await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
