@@ -10,7 +10,10 @@ setFlagsFromString('--heap-growing-percent=30')
 /** Signals within so many milliseconds count as one: npm forwards a Ctrl-C that the terminal also sent directly. */
 const SAME_SIGNAL_MS = 1_000
 
-/** The process ends after this even if something does not close, before a supervisor kills it without its database. */
+/**
+ * After DRAIN_SECONDS and this the process ends even if something does not close,
+ * before a supervisor kills it without its database.
+ */
 const STOP_MS = 25_000
 
 /**
@@ -19,15 +22,17 @@ const STOP_MS = 25_000
  */
 function main(): void {
   const stopping = new AbortController()
-  const starting = startServer(readConfig(process.env), fail, stopping.signal)
+  const config = readConfig(process.env)
+  const starting = startServer(config, fail, stopping.signal)
   let stoppedAt = 0
   const stop = (signal: string) => {
     if (!stopping.signal.aborted) {
       stoppedAt = Date.now()
       stopping.abort()
+      const stopMs = config.drainSeconds * 1_000 + STOP_MS
       setTimeout(
-        () => fail(`Not everything has ended within ${STOP_MS / 1_000} seconds.`),
-        STOP_MS,
+        () => fail(`Not everything has ended within ${stopMs / 1_000} seconds.`),
+        stopMs,
       ).unref()
       starting.then((server) => server.stop(signal)).then(() => process.exit(0), failUnlessStopping)
     } else if (Date.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
