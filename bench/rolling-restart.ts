@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import type { Report } from './compare.ts'
 import { appSecret, type BenchDatabase } from './database.ts'
 import { signInTo } from './many-orders.ts'
 import { type ServerProcess, startProcess } from './server-process.ts'
+import { lostChanges, startRequests } from './steady-requests.ts'
 
-const PER_SECOND = 200
 const PORTS = [3921, 3922]
 const PROXY = 'http://127.0.0.1:3923'
 const caddyfile = fileURLToPath(new URL('../deploy/compose/Caddyfile', import.meta.url))
@@ -43,7 +42,8 @@ export async function benchRollingRestart(
     await untilHealthy()
     const own = database.pharmacies.filter(({ baseId }) => baseId === null)[3]
     if (!own) throw new Error('there is no pharmacy')
-    const requests = startRequests(await signInTo(PROXY, own.email), database.recordIds)
+    const headers = await signInTo(PROXY, own.email)
+    const requests = startRequests(PROXY, headers, database.recordIds)
     await pause(3_000)
     for (const port of PORTS) {
       await servers.get(port)?.stop()
@@ -52,11 +52,11 @@ export async function benchRollingRestart(
       await pause(6_000)
     }
     const { sent, failures, changed } = await requests.stop()
-    const lost = await lostChanges(database, own.id, changed)
+    const lost = await lostChanges(database.url, own.id, changed)
     if (failures.length + lost > 0) missed.push('rolling restart')
     say(
       `Rolling restart: ${sent} requests, ${failures.length} failed (goal: 0); ${changed.size} orders changed, ` +
-        `${lost} changes lost${failures.length > 0 ? `: ${[...new Set(failures)].join(', ')}` : ''}`,
+        `${lost} changes lost${failures.length > 0 ? `: ${[...new Set(failures.map(({ reason }) => reason))].join(', ')}` : ''}`,
     )
   } finally {
     caddy?.kill('SIGTERM')
@@ -90,59 +90,4 @@ async function untilHealthy(): Promise<void> {
     await pause(100)
   }
   throw new Error('Caddy does not answer')
-}
-
-/** Pages, and changes of one order after the other, at a steady rate. */
-function startRequests(headers: Record<string, string>, recordIds: readonly string[]) {
-  const failures: string[] = []
-  const running = new Set<Promise<void>>()
-  /** The last acknowledged status by record. */
-  const changed = new Map<string, string>()
-  let sent = 0
-
-  async function request(n: number): Promise<void> {
-    const recordId = recordIds[(n / 10) % recordIds.length]
-    const status = Math.floor(n / 10 / recordIds.length) % 2 === 0 ? 'Confermato' : 'Annullato'
-    const isChange = n % 10 === 0 && recordId !== undefined
-    const reply = isChange
-      ? await fetch(`${PROXY}/api/airtable-orders/${recordId}`, {
-          method: 'PATCH',
-          headers,
-          body: JSON.stringify({ fields: { Stato: status } }),
-        })
-      : await fetch(`${PROXY}/api/airtable-orders?page=1`, { headers })
-    await reply.arrayBuffer()
-    if (reply.status !== 200) failures.push(String(reply.status))
-    else if (isChange) changed.set(recordId, status)
-  }
-
-  const ticks = setInterval(() => {
-    const one: Promise<void> = request((sent += 1))
-      .catch((error: unknown) => void failures.push(String(error)))
-      .finally(() => running.delete(one))
-    running.add(one)
-  }, 1_000 / PER_SECOND)
-  return {
-    async stop() {
-      clearInterval(ticks)
-      await Promise.all(running)
-      return { sent, failures, changed }
-    },
-  }
-}
-
-async function lostChanges(
-  { url }: BenchDatabase,
-  pharmacyId: string,
-  changed: ReadonlyMap<string, string>,
-): Promise<number> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query<{ id: string; status: string }>(
-    `select airtable_order_id as id, status from pharmacy_orders
-     where pharmacy_id = $1 and airtable_order_id = any($2)`,
-    [pharmacyId, [...changed.keys()]],
-  )
-  await client.end()
-  return rows.filter(({ id, status }) => changed.get(id) !== status).length
 }

@@ -15,6 +15,7 @@ import { benchRealtime } from './realtime.ts'
 import { benchRollingRestart } from './rolling-restart.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
+import { benchStandby } from './standby.ts'
 import { benchStart } from './start.ts'
 import { benchWhatsAppWebhooks } from './whatsapp-webhooks.ts'
 
@@ -34,6 +35,7 @@ const parts = {
   whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
   restart: benchRollingRestart,
+  standby: benchStandby,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,
 }
