@@ -94,11 +94,12 @@ async function storeSession(page: Page, area: keyof typeof sessionKeys, email: s
   await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
 }
 
-/** Opens the dashboard with a new session of that account. */
+/** Opens the dashboard with a new session of that account. Its orders are shown: what comes with them moves the page. */
 export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
   await storeSession(page, 'pharmacy', email)
   await page.goto('/')
-  await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
+  const list = page.getByRole('region', { name: 'Elenco degli ordini' })
+  await list.and(page.locator('[aria-busy=false]')).waitFor()
 }
 
 /** Opens a page of the administration with a new session of the demo's administrator. */
