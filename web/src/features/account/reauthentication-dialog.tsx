@@ -1,11 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
 import { ReauthenticationField } from './reauthentication-field.tsx'
 
@@ -25,7 +22,6 @@ export function ReauthenticationDialog({
   onConfirmed,
   ...dialog
 }: ReauthenticationDialogProps) {
-  const id = useId()
   const action = useAction('Non è stato possibile verificare la password. Riprova.')
   const form = useForm({
     resolver: zodResolver(ReauthenticationInput),
@@ -43,27 +39,21 @@ export function ReauthenticationDialog({
   })
 
   return (
-    <Dialog
+    <FormDialog
       title="Conferma che sei tu"
       text={`${purpose} scrivi la tua password: così non può farlo chi trova questo computer incustodito.`}
-      footer={
-        <>
-          <Button onClick={dialog.onClose}>Annulla</Button>
-          <Button type="submit" form={id} look="primary" inactive={action.busy}>
-            {action.busy ? 'Verifica in corso…' : 'Continua'}
-          </Button>
-        </>
-      }
+      confirm="Continua"
+      confirming="Verifica in corso…"
+      busy={action.busy}
+      failure={action.failure}
+      onSubmit={submit}
       {...dialog}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert failure={action.failure} />
-        <ReauthenticationField
-          area={area}
-          error={form.formState.errors.password?.message}
-          {...form.register('password')}
-        />
-      </form>
-    </Dialog>
+      <ReauthenticationField
+        area={area}
+        error={form.formState.errors.password?.message}
+        {...form.register('password')}
+      />
+    </FormDialog>
   )
 }

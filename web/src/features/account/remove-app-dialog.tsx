@@ -1,11 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { removeApp } from './enrolment.ts'
@@ -31,8 +28,6 @@ export function RemoveAppDialog(props: RemoveAppDialogProps) {
   const { area, app, isLast, onClose, onReturnFocus } = props
   const news = useInvalidateAccount(area)
   const removing = useAction("Non è stato possibile rimuovere l'app. Riprova.")
-
-  const id = useId()
   const form = useForm({
     resolver: zodResolver(ReauthenticationInput),
     defaultValues: { password: '' },
@@ -60,28 +55,23 @@ export function RemoveAppDialog(props: RemoveAppDialogProps) {
   })
 
   return (
-    <Dialog
+    <FormDialog
       title={isLast ? 'Disattivare la verifica in due passaggi?' : `Rimuovere «${app.name}»?`}
       text={isLast ? last : withOthers}
-      footer={
-        <>
-          <Button onClick={onClose}>Annulla</Button>
-          <Button type="submit" form={id} look="danger" inactive={removing.busy}>
-            {removing.busy ? 'Rimozione in corso…' : isLast ? 'Disattiva' : 'Rimuovi'}
-          </Button>
-        </>
-      }
+      confirm={isLast ? 'Disattiva' : 'Rimuovi'}
+      confirming="Rimozione in corso…"
+      look="danger"
+      busy={removing.busy}
+      failure={removing.failure}
+      onSubmit={submit}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert failure={removing.failure} />
-        <ReauthenticationField
-          area={area}
-          error={form.formState.errors.password?.message}
-          {...form.register('password')}
-        />
-      </form>
-    </Dialog>
+      <ReauthenticationField
+        area={area}
+        error={form.formState.errors.password?.message}
+        {...form.register('password')}
+      />
+    </FormDialog>
   )
 }

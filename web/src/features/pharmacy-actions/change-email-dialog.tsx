@@ -5,15 +5,13 @@ import {
 } from '@bancone/contract/pharmacy-actions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
@@ -31,7 +29,6 @@ export function ChangeEmailDialog({
   onClose,
   onReturnFocus,
 }: ChangeEmailDialogProps) {
-  const id = useId()
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changePharmacyEmail)
   const { failure, fail, clearFailure } = useFailure()
@@ -62,38 +59,29 @@ export function ChangeEmailDialog({
   })
 
   return (
-    <Dialog
+    <FormDialog
       title="Cambia indirizzo email"
       text={
         account.hasJoined
           ? `Al posto di ${account.email}. La password resta la stessa. I dispositivi connessi con questo account vengono disconnessi, e avvisiamo il vecchio indirizzo.`
           : `Al posto di ${account.email}, che non ha ancora accettato l'invito. Ne mandiamo uno al nuovo indirizzo.`
       }
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button type="submit" form={id} look="primary" inactive={busy}>
-            {busy ? 'Salvataggio in corso…' : 'Cambia indirizzo'}
-          </Button>
-        </>
-      }
-      // What is being done can no longer be cancelled.
-      onClose={busy ? () => undefined : onClose}
+      confirm="Cambia indirizzo"
+      confirming="Salvataggio in corso…"
+      busy={busy}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert failure={failure} />
-        <TextField
-          label="Nuovo indirizzo email"
-          type="email"
-          autoComplete="off"
-          required
-          error={form.formState.errors.email?.message}
-          {...form.register('email')}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Nuovo indirizzo email"
+        type="email"
+        autoComplete="off"
+        required
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+    </FormDialog>
   )
 }

@@ -1,14 +1,12 @@
 import { removeProductImage } from '@bancone/contract/product-images'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
@@ -25,7 +23,6 @@ function errorText(type: string | undefined): string | undefined {
 
 /** Removes the picture of a product from the archive of all pharmacies. */
 export function RemovePictureDialog({ onClose, onReturnFocus }: RemovePictureDialogProps) {
-  const id = useId()
   const { mutateAsync } = useEndpointMutation(removeProductImage)
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
@@ -50,33 +47,26 @@ export function RemovePictureDialog({ onClose, onReturnFocus }: RemovePictureDia
   })
 
   return (
-    <Dialog
+    <FormDialog
       title="Togli un'immagine dall'archivio"
       text="Vale per tutte le farmacie. Le offerte che la mostrano la tengono; chi cerca di nuovo il codice riceve l'immagine che il fornitore ha adesso."
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button type="submit" form={id} look="danger" inactive={busy}>
-            {busy ? 'In corso…' : 'Togli'}
-          </Button>
-        </>
-      }
-      onClose={busy ? () => undefined : onClose}
+      confirm="Togli"
+      confirming="In corso…"
+      look="danger"
+      busy={busy}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert failure={failure} />
-        <TextField
-          label="Codice del prodotto (Minsan)"
-          inputMode="numeric"
-          autoComplete="off"
-          required
-          error={errorText(form.formState.errors.minsan?.type)}
-          {...form.register('minsan')}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Codice del prodotto (Minsan)"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        error={errorText(form.formState.errors.minsan?.type)}
+        {...form.register('minsan')}
+      />
+    </FormDialog>
   )
 }

@@ -5,14 +5,12 @@ import {
 } from '@bancone/contract/airtable'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { accessProblems } from './airtable-texts.ts'
@@ -34,7 +32,6 @@ export function TokenDialog({
   onClose,
   onReturnFocus,
 }: TokenDialogProps) {
-  const id = useId()
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(setAirtableToken)
   const { failure, fail, clearFailure } = useFailure()
@@ -66,33 +63,24 @@ export function TokenDialog({
   })
 
   return (
-    <Dialog
+    <FormDialog
       title="Token di Airtable"
       text={`Un token di accesso personale con i permessi data.records:read e data.records:write sulla base. Lo proviamo e lo salviamo cifrato: poi non si vede più.${shared === null ? '' : ` ${shared}`}`}
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button type="submit" form={id} look="primary" inactive={busy}>
-            {busy ? 'Prova in corso…' : 'Prova e salva'}
-          </Button>
-        </>
-      }
-      // What is being done can no longer be cancelled.
-      onClose={busy ? () => undefined : onClose}
+      confirm="Prova e salva"
+      confirming="Prova in corso…"
+      busy={busy}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <form id={id} noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <FailureAlert failure={failure} />
-        <PasswordField
-          label="Token"
-          what="il token"
-          autoComplete="off"
-          error={form.formState.errors.token?.message}
-          {...form.register('token')}
-        />
-      </form>
-    </Dialog>
+      <PasswordField
+        label="Token"
+        what="il token"
+        autoComplete="off"
+        error={form.formState.errors.token?.message}
+        {...form.register('token')}
+      />
+    </FormDialog>
   )
 }
