@@ -292,6 +292,13 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await openAdministration(page, '/admin/pharmacies')
     await page.getByRole('link', { name: 'Farmacia San Marco' }).waitFor()
   },
+  'token of a pharmacy': async (page) => {
+    await openAdministration(page, '/admin/pharmacies')
+    await page.getByRole('link', { name: 'Farmacia San Marco' }).click()
+    await page.getByRole('button', { name: 'Imposta token' }).click()
+    await page.getByRole('button', { name: 'Prova e salva' }).click()
+    await page.getByText(/Incolla il token per intero/).waitFor()
+  },
   'new pharmacy': async (page) => {
     await openAdministration(page, '/admin/pharmacies/new')
     await page.getByRole('radio', { name: 'Imposta una password' }).check()
