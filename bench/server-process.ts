@@ -14,7 +14,8 @@ export type ServerProcess = {
   stop(): Promise<void>
 }
 
-/** As `npm start` begins it. */
+/** As the image and the systemd unit begin it. */
+const ENVIRONMENT = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' }
 const FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4']
 
 /** Starts a server on that port and waits until it answers. */
@@ -26,7 +27,7 @@ export async function startProcess(
   const { PATH = '', HOME = '' } = process.env
   const child: ChildProcess = spawn(process.execPath, [...FLAGS, ...args], {
     cwd: root,
-    env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
+    env: { PATH, HOME, ...ENVIRONMENT, PORT: String(port), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
