@@ -33,7 +33,7 @@ export function startRequests(
         })
       : await fetch(`${url}/api/airtable-orders?page=1`, { headers })
     await reply.arrayBuffer()
-    if (reply.status !== 200) throw reply.status
+    if (reply.status !== 200) throw new Error(`status ${reply.status}`)
     if (isChange) changed.set(recordId, status)
   }
 
