@@ -94,12 +94,16 @@ async function storeSession(page: Page, area: keyof typeof sessionKeys, email: s
   await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
 }
 
-/** Opens the dashboard with a new session of that account. Its orders are shown: what comes with them moves the page. */
+/**
+ * Opens the dashboard with a new session of that account, and waits until the orders, or the failure to load them, are
+ * shown: what comes with them moves the page.
+ */
 export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
   await storeSession(page, 'pharmacy', email)
   await page.goto('/')
   const list = page.getByRole('region', { name: 'Elenco degli ordini' })
-  await list.and(page.locator('[aria-busy=false]')).waitFor()
+  const failure = page.getByRole('alert')
+  await list.and(page.locator('[aria-busy=false]')).or(failure).first().waitFor()
 }
 
 /** Opens a page of the administration with a new session of the demo's administrator. */
