@@ -31,7 +31,7 @@ export async function benchPriority(
   const streams = new AbortController()
   try {
     for (const port of [3916, 3917]) {
-      const env = { DATABASE_URL: database.url, DATA_DIR: join(dataDir, String(port)) }
+      const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
       const shared = { PUBLIC_URL: 'http://bancone.example.it', APP_SECRET: appSecret }
       const more = { ...shared, LOG_LEVEL: 'warn', TRUST_PROXY: '1' }
       servers.push(await startProcess(['dist/server/main.js'], port, { ...env, ...more }))

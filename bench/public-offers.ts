@@ -31,8 +31,7 @@ export async function benchPublicOffers(database: BenchDatabase, report: Report)
     const code = await makeOffers(client, database)
     const path = publicOffersPath(code)
     for (const port of [3913, 3914]) {
-      const dataDir = join(folder, String(port))
-      const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, APP_SECRET: appSecret }
+      const env = { DATABASE_URL: database.url, DATA_DIR: folder, APP_SECRET: appSecret }
       servers.push(await startProcess(['dist/server/main.js'], port, { ...env, LOG_LEVEL: 'info' }))
     }
     const [served] = servers
