@@ -5,16 +5,12 @@
 export const knownObstacles: Record<string, readonly string[]> = {
   // They get the column, from the row that they follow.
   'no pharmacy_id': [
-    'image_uses',
     'migration_items',
     'migration_records',
     'order_image_files',
     'priority_events',
     'priority_links',
   ],
-
-  // Pictures of administrators belong to no pharmacy, and need a table of their own.
-  'pharmacy_id may be null': ['images'],
 
   // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
   'no primary key': ['offer_events', 'offer_page_views'],
@@ -24,8 +20,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'analytics_changes (id)',
     'analytics_notes (id)',
     'api_keys (id)',
-    'image_uses (public_id, holder)',
-    'images (public_id)',
     'migration_items (run_id, kind, record_id)',
     'migration_records (run_id, record_id)',
     'migration_runs (id)',
@@ -76,7 +70,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
 
   // They follow the primary key that they refer to.
   'foreign key without pharmacy_id': [
-    'image_uses_public_id_fkey',
     'migration_items_run_id_fkey',
     'migration_records_run_id_fkey',
     'migration_runs_retry_of_fkey',
@@ -96,27 +89,24 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'whatsapp_outbox_order_id_fkey',
   ],
 
-  // A row cannot move to another pharmacy by itself. The statement that changes a code changes that of the offers.
-  'foreign key that changes pharmacy_id': [
-    'images_pharmacy_id_fkey',
-    'product_offers__of_pharmacy',
-  ],
+  // The statement that changes the code of a pharmacy changes that of the offers.
+  'foreign key that changes pharmacy_id': ['product_offers__of_pharmacy'],
 
   // They are dropped. What ends an account, a session or a file removes the rows.
   'foreign key to a table that is in one place': [
-    'images_file_key_fkey',
     'pharmacies_id_fkey',
     'push_subscriptions_session_id_fkey',
   ],
   'foreign key from a table that is in one place': [
+    'images_pharmacy_id_fkey',
     'pharmacy_exports_pharmacy_id_fkey',
-    'product_image_archive_public_id_fkey',
     'support_visits_pharmacy_id_fkey',
   ],
 
   // No obstacle, but a decision: these are few rows, or read for all pharmacies together.
   'pharmacy_id in a table that is in one place': [
     'audit_events',
+    'images',
     'pharmacy_exports',
     'pharmacy_purges',
     'support_visits',
@@ -144,10 +134,11 @@ export const knownObstacles: Record<string, readonly string[]> = {
 
   // The transaction of the store writes both tables.
   'trigger that writes a table that is in one place': [
-    'images: images__files',
     'pharmacies: pharmacies__code_used',
     'pharmacies: pharmacies__colleagues',
+    'pharmacies: pharmacies__logo_released',
     'pharmacies: pharmacies__storage',
+    'product_offers: product_offers__picture_released',
   ],
   'trigger of a copied table': [
     'product_categories: product_categories__changed',

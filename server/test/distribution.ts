@@ -3,11 +3,11 @@ import { tables } from '../src/features/pharmacies/life/pharmacy-tables.store.ts
 
 /**
  * Tables with rows of pharmacies that stay in one place when the others are distributed by `pharmacy_id`: accounts and
- * sessions are found before it is known whose they are, files by their keys, and the others are read for all pharmacies
- * together.
+ * sessions are found before it is known whose they are, files by their keys, pictures by their addresses, and the others are
+ * read for all pharmacies together.
  */
 const inOnePlace =
-  /^(auth_\w+|notice_dismissals|pharmacy_exports|pharmacy_import_rows|storage_objects|stored_files|support_visits)$/
+  /^(auth_\w+|image_uses|images|notice_dismissals|pharmacy_exports|pharmacy_import_rows|storage_objects|stored_files|support_visits)$/
 
 /** Tables without rows of pharmacies that every node has a copy of, because distributed tables refer to them. */
 const copied = ['product_categories', 'subscription_plans']

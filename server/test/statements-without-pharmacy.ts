@@ -13,7 +13,6 @@ export const acrossPharmacies: NamesByFile = {
   'features/analytics/demo-figures.store.ts': 'foldDemo',
   'features/analytics/weekly-mail/weekly-mail.store.ts': 'subscribed',
   'features/audit/audit-events.store.ts': 'memberName page pharmacies',
-  'features/images/images.store.ts': 'unused',
   'features/orders/copy/order-sweep.store.ts': 'copiesOf',
   'features/orders/copy/poll-schedule.store.ts': 'claim retry signal',
   'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
@@ -61,8 +60,6 @@ export const acrossPharmacies: NamesByFile = {
  */
 export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',
-  'features/images/images.store.ts':
-    'abandon complete expect forget isUnused ofId release url withdrawLocked withdrawOfRemoved',
   'features/notifications/push-devices.store.ts': 'found remove',
   'features/orders/changes/order-change-outcomes.store.ts':
     'deleteChange finish giveUp lockOrderRow removeGone',
@@ -84,7 +81,6 @@ export const byTheirOwnKey: NamesByFile = {
   'features/priority/customer/displays.store.ts': 'byToken',
   'features/priority/priority-life.store.ts': 'serve',
   'features/priority/priority-links.store.ts': 'insertLink',
-  'features/product-images/product-images.store.ts': 'find',
   'features/support/support-visits.store.ts': 'current',
   'features/visits/visits.store.ts': 'pharmacyOf',
   'features/whatsapp/connection-events.store.ts': 'ofNumber',
