@@ -115,7 +115,7 @@ async function prepareVisits(pool: pg.Pool, pharmacyId: string) {
       `with visit as (
          insert into priority_access_sessions (pharmacy_id, airtable_order_id, expires_at)
          values ($1, $2, now() + interval '7 days') returning id
-       ) insert into priority_links (visit_id, token_hash) select id, $3 from visit`,
+       ) insert into priority_links (pharmacy_id, visit_id, token_hash) select $1, id, $3 from visit`,
       [pharmacyId, orderId, hash],
     )
     made.push({ pharmacyCode, token })

@@ -3,14 +3,20 @@
  * list only gets shorter: a new table has `pharmacy_id` first in its primary key, in what is unique and in foreign keys.
  */
 export const knownObstacles: Record<string, readonly string[]> = {
-  // They get the column, from the row that they follow.
-  'no pharmacy_id': [
-    'migration_items',
-    'migration_records',
-    'order_image_files',
-    'priority_events',
-    'priority_links',
+  // For servers of the last release, while they are replaced one after the other: indexes for what they find by an id alone
+  // or name in 'on conflict', and triggers that fill the columns that they do not know. Their functions, the procedure
+  // fill_pharmacy_ids and the function priority_take_back (visit, source, person) go with them.
+  'dropped with the next release': [
+    'migration_items: migration_items__until_next_release',
+    'migration_items__until_next_release',
+    'migration_records: migration_records__until_next_release',
+    'priority_access_sessions__until_next_release',
+    'priority_events: priority_events__until_next_release',
+    'priority_links: priority_links__until_next_release',
   ],
+
+  // They get the column, from the row that they follow.
+  'no pharmacy_id': ['order_image_files'],
 
   // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
   'no primary key': ['offer_events', 'offer_page_views'],
@@ -20,9 +26,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'analytics_changes (id)',
     'analytics_notes (id)',
     'api_keys (id)',
-    'migration_items (run_id, kind, record_id)',
-    'migration_records (run_id, record_id)',
-    'migration_runs (id)',
     'offer_price_terms (id)',
     'order_changes (order_id)',
     'order_confirmations (order_id)',
@@ -36,10 +39,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'order_views (id)',
     'pharmacy_members (id)',
     'pharmacy_orders (id)',
-    'priority_access_sessions (id)',
-    'priority_displays (id)',
-    'priority_events (id)',
-    'priority_links (token_hash)',
     'product_offers (id)',
     'push_subscriptions (id)',
     'reply_texts (id)',
@@ -60,6 +59,7 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'pharmacies__code_taken',
     'pharmacy_members__one_pharmacy',
     'priority_displays_token_hash_key',
+    'priority_links__token_taken',
     'push_subscriptions__endpoint_taken',
     'whatsapp_connections__one_of_number',
     // Of one pharmacy: they get the column in front.
@@ -70,17 +70,12 @@ export const knownObstacles: Record<string, readonly string[]> = {
 
   // They follow the primary key that they refer to.
   'foreign key without pharmacy_id': [
-    'migration_items_run_id_fkey',
-    'migration_records_run_id_fkey',
-    'migration_runs_retry_of_fkey',
     'order_changes_order_id_fkey',
     'order_confirmations_order_id_fkey',
     'order_creations_order_id_fkey',
     'order_images_key_fkey',
     'order_images_order_id_fkey',
     'order_search_order_id_fkey',
-    'priority_events_visit_id_fkey',
-    'priority_links_visit_id_fkey',
     'whatsapp_consents_contact_id_fkey',
     'whatsapp_inbound_contact_id_fkey',
     'whatsapp_order_contacts_contact_id_fkey',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { testDatabase } from './database.ts'
-import { keyObstacles, triggerObstacles } from './distribution.ts'
+import { obstacles } from './distribution.ts'
 import { knownObstacles } from './distribution-obstacles.ts'
 import { withoutPharmacy } from './statements-of-pharmacies.ts'
 import {
@@ -11,7 +11,7 @@ import {
 
 it('can be distributed by pharmacy, but for what is listed', async () => {
   const { pool } = await testDatabase()
-  const found = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  const found = await obstacles(pool)
   const known = Object.entries(knownObstacles).map(([trouble, names]) => [
     trouble,
     names.toSorted(),
@@ -21,7 +21,7 @@ it('can be distributed by pharmacy, but for what is listed', async () => {
 
 it('tells what a table would stand in the way with', async () => {
   const { pool } = await testDatabase()
-  const before = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  const before = await obstacles(pool)
   await pool.query(
     `alter table reply_texts drop constraint reply_texts_pkey, add primary key (pharmacy_id, id);
      alter table priority_settings drop constraint priority_settings_pkey,
@@ -35,7 +35,7 @@ it('tells what a table would stand in the way with', async () => {
      create function rings() returns trigger language plpgsql as $$ begin notify bells; return null; end $$;
      create trigger rings after update on priority_settings for each row execute function rings()`,
   )
-  const after = { ...(await keyObstacles(pool)), ...(await triggerObstacles(pool)) }
+  const after = await obstacles(pool)
   const difference = (one: typeof before, other: typeof before) =>
     Object.entries(one).flatMap(([trouble, names]) =>
       names.filter((name) => !other[trouble]?.includes(name)).map((name) => `${trouble}: ${name}`),

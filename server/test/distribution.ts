@@ -28,9 +28,16 @@ const columnsOf = (relation: string, numbers: string) => `array(
   select attname::text from unnest(${numbers}) with ordinality as part (number, place)
   left join pg_attribute on attrelid = ${relation} and attnum = part.number order by part.place)`
 
+/** What the catalogue of a migrated database has in the way. */
+export async function obstacles(pool: pg.Pool): Promise<Obstacles> {
+  return grouped([...(await keyObstacles(pool)), ...(await triggerObstacles(pool))])
+}
+
+type Obstacle = { trouble: string; name: string }
+
 /** Obstacles in the columns, keys and foreign keys of the distributed tables. */
-export async function keyObstacles(pool: pg.Pool): Promise<Obstacles> {
-  const { rows } = await pool.query<{ trouble: string; name: string }>(
+async function keyObstacles(pool: pg.Pool): Promise<Obstacle[]> {
+  const { rows } = await pool.query<Obstacle>(
     `with spread as (
        select oid, relname, ${key('pg_class')} as key from pg_class
        where relnamespace = 'public'::regnamespace and relname = any($1)
@@ -42,6 +49,9 @@ export async function keyObstacles(pool: pg.Pool): Promise<Obstacles> {
        where index.indisunique or index.indisexclusion
      ), references_of as (
        select con.conname as name, con.confupdtype as on_update, con.confdeltype as on_delete,
+         con.confdelsetcols is null or (
+           select attnum from pg_attribute where attrelid = con.conrelid and attname = ${key('origin')}
+         ) = any (con.confdelsetcols) as deletes_key,
          origin.relname as origin, target.relname as target,
          origin.relname = any($1) as from_spread, target.relname = any($1) as to_spread,
          (${columnsOf('con.conrelid', 'con.conkey')})[place] = ${key('origin')} as has_key
@@ -62,8 +72,10 @@ export async function keyObstacles(pool: pg.Pool): Promise<Obstacles> {
      select 'no primary key', relname from spread where not exists (
        select from pg_index where indrelid = spread.oid and indisprimary)
      union all
-     select case when is_primary then 'primary key ' else 'unique ' end
-         || case when key = any(columns) then 'with pharmacy_id in another place' else 'without pharmacy_id' end,
+     select case when name ~ '__until_next_release$' then 'dropped with the next release' else
+         case when is_primary then 'primary key ' else 'unique ' end
+         || case when key = any(columns) then 'with pharmacy_id in another place' else 'without pharmacy_id' end
+       end,
        case when is_primary then relname || ' (' || array_to_string(columns, ', ') || ')' else name end
      from keys where columns[1] is distinct from key
      union all
@@ -72,7 +84,7 @@ export async function keyObstacles(pool: pg.Pool): Promise<Obstacles> {
      union all
      select 'foreign key that changes pharmacy_id', name from references_of
      where from_spread and to_spread and has_key
-       and (on_update in ('c', 'n', 'd') or on_delete in ('n', 'd'))
+       and (on_update in ('c', 'n', 'd') or on_delete in ('n', 'd') and deletes_key)
      union all
      select 'foreign key to a table that is in one place', name from references_of
      where from_spread and not to_spread and target <> all($2)
@@ -86,14 +98,14 @@ export async function keyObstacles(pool: pg.Pool): Promise<Obstacles> {
        and not relname = any($1)`,
     [distributed, copied],
   )
-  return grouped(rows)
+  return rows
 }
 
 /**
  * Obstacles in the triggers of distributed and copied tables. What a trigger does is read in the text of its function and
  * of those that it calls.
  */
-export async function triggerObstacles(pool: pg.Pool): Promise<Obstacles> {
+async function triggerObstacles(pool: pg.Pool): Promise<Obstacle[]> {
   const { rows: functions } = await pool.query<{ name: string; text: string }>(
     `select proname as name, prosrc as text from pg_proc
      join pg_language on pg_language.oid = prolang
@@ -110,12 +122,13 @@ export async function triggerObstacles(pool: pg.Pool): Promise<Obstacles> {
      where not tgisinternal and tgparentid = 0 and relname = any($1)`,
     [[...distributed, ...copied]],
   )
-  const found = triggers.flatMap(({ name, table, calls, per_row }) => {
+  return triggers.flatMap(({ name, table, calls, per_row }) => {
     // With EVENTS=table, notify_event adds a row of the pharmacy.
     const text = reachedFrom(calls, functions, new Set(['notify_event']))
     const written = [...text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)]
     const elsewhere = written.some(([, to = '']) => to in tables && !distributed.includes(to))
     const troubles = [
+      ...(/__until_next_release$/.test(name) ? ['dropped with the next release'] : []),
       ...(copied.includes(table) ? ['trigger of a copied table'] : []),
       ...(per_row ? [] : ['trigger for each statement']),
       ...(/\bpg_notify\b|\bnotify\b/i.test(text) ? ['trigger that notifies'] : []),
@@ -124,7 +137,6 @@ export async function triggerObstacles(pool: pg.Pool): Promise<Obstacles> {
     ]
     return troubles.map((trouble) => ({ trouble, name: `${table}: ${name}` }))
   })
-  return grouped(found)
 }
 
 /** The text of a function, and of all that it calls. */
@@ -140,7 +152,7 @@ function reachedFrom(
   return [text, ...called.map(({ name }) => reachedFrom(name, functions, seen))].join('\n')
 }
 
-function grouped(rows: readonly { trouble: string; name: string }[]): Obstacles {
+function grouped(rows: readonly Obstacle[]): Obstacles {
   const groups: Obstacles = {}
   for (const { trouble, name } of rows) (groups[trouble] ??= []).push(name)
   for (const names of Object.values(groups)) names.sort()

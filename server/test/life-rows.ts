@@ -42,10 +42,10 @@ export async function addRows(
          insert into migration_runs (pharmacy_id, base_id, table_id, mode, state, ended_at)
          values ($1, 'app', 'tbl', 'full', 'completed', now()) returning id
        ), record as (
-         insert into migration_records (run_id, record_id) select id, 'rec' from run
+         insert into migration_records (pharmacy_id, run_id, record_id) select $1, id, 'rec' from run
        )
-       insert into migration_items (run_id, kind, record_id, reason)
-       select id, 'refused', 'rec', 'cells' from run`,
+       insert into migration_items (pharmacy_id, run_id, kind, record_id, reason)
+       select $1, id, 'refused', 'rec', 'cells' from run`,
       [id],
     ],
     [`insert into event_log (pharmacy_id, channel, payload) values ($1, 'bells', 'one')`, [id]],

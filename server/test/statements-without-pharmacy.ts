@@ -70,17 +70,11 @@ export const byTheirOwnKey: NamesByFile = {
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder remove',
   'features/orders/images/order-images.store.ts':
     'findStored markRefused markStored registerFile startAttempt',
-  'features/orders/migration/migration-batches.store.ts': 'addRecords',
-  'features/orders/migration/migration-comparison.store.ts': 'duplicates monthSums records',
-  'features/orders/migration/migration-items.store.ts': 'ofRun putItems recordIds refusals remove',
-  'features/orders/migration/migration-work.store.ts': 'finish held',
   'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
   'features/pharmacies/life/pharmacy-transfer.store.ts': 'findForTransfer',
   'features/pharmacies/pharmacies.store.ts': 'account orderOwner publicByCode',
   'features/priority/customer/displays.store.ts': 'byToken',
-  'features/priority/priority-life.store.ts': 'serve',
-  'features/priority/priority-links.store.ts': 'insertLink',
   'features/support/support-visits.store.ts': 'current',
   'features/visits/visits.store.ts': 'pharmacyOf',
   'features/whatsapp/connection-events.store.ts': 'ofNumber',
@@ -100,6 +94,8 @@ export const partsOfStatements: NamesByFile = {
   'features/orders/changes/order-changes.store.ts': 'isInStore',
   'features/orders/copy/order-upsert.store.ts': 'incomingStatus withoutCopy',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
+  // Is given the run with its pharmacy.
+  'features/orders/migration/migration-work.store.ts': 'finish',
   'features/orders/search/filtered-orders.store.ts': 'cliente orders',
   'features/priority/customer/customer-visits.store.ts': 'isReplaced',
 }

@@ -64,13 +64,14 @@ export async function migrate(
   await client.query('reset lock_timeout')
 }
 
-/** Tries again after a lock was not to be had in time. */
+/** Tries again after a lock was not to be had in time, or was waited for in a circle. */
 async function givingWay(name: string, log: Log, apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await apply()
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError) || error.code !== '55P03') throw error
+      const isWait = error instanceof pg.DatabaseError && /^(55P03|40P01)$/.test(error.code ?? '')
+      if (!isWait) throw error
       if (tries === MAX_TRIES) {
         throw new StartupError(
           `A table of the database stayed locked, so that ${name} could not be applied: end the transaction that ` +

@@ -371,6 +371,7 @@ export interface MigrationItems {
   columns: Generated<string[]>;
   kind: string;
   order_number: string | null;
+  pharmacy_id: string;
   reason: string;
   record_id: string;
   resolved_at: string | null;
@@ -382,6 +383,7 @@ export interface MigrationRecords {
   hash: Buffer | null;
   month: string | null;
   order_number: string | null;
+  pharmacy_id: string;
   record_id: string;
   run_id: string;
 }
@@ -873,6 +875,7 @@ export interface PriorityEvents {
   desk: string | null;
   from_status: string | null;
   id: Generated<Int8>;
+  pharmacy_id: string;
   source: string;
   to_status: string;
   user_id: string | null;
@@ -882,6 +885,7 @@ export interface PriorityEvents {
 export interface PriorityLinks {
   created_at: Generated<string>;
   is_unlocked: Generated<boolean>;
+  pharmacy_id: string;
   token_hash: Buffer;
   visit_id: string;
 }

@@ -103,6 +103,7 @@ export async function arriveInDemo(
         changed_by: null,
         version: sql<number>`version + 1`,
       })
+      .where('pharmacy_id', '=', pharmacyId)
       .where('id', '=', visitId)
       .where('status', '=', 'link_sent')
       .where(

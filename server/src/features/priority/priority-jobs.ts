@@ -6,7 +6,8 @@ import { SERVED_TASK } from './priority-visits.store.ts'
 
 export const PRIORITY_DAY_TASK = 'priority.end_day'
 
-const OfVisit = z.object({ visitId: z.uuid() })
+// Jobs of the last release name no pharmacy.
+const OfVisit = z.object({ pharmacyId: z.uuid().optional(), visitId: z.uuid() })
 
 type Dependencies = {
   life: PriorityLifeStore
@@ -18,7 +19,10 @@ export function priorityTasks({ life, counters, log }: Dependencies): Tasks {
   return {
     [SERVED_TASK]: {
       lane: 'delivery',
-      run: (payload) => life.serve(OfVisit.parse(payload).visitId),
+      run(payload) {
+        const { pharmacyId, visitId } = OfVisit.parse(payload)
+        return life.serve(pharmacyId, visitId)
+      },
     },
     [PRIORITY_DAY_TASK]: {
       lane: 'maintenance',

@@ -21,11 +21,16 @@ export function createPriorityLifeStore(db: Database) {
   const bySystem = sql`version = version + 1, changed_from = 'system', changed_by = null`
 
   return {
-    /** Ends the visit of a customer who was called half an hour ago, and not called again since. */
-    async serve(visitId: string): Promise<void> {
+    /**
+     * Ends the visit of a customer who was called half an hour ago, and not called again since.
+     *
+     * @param pharmacyId undefined in jobs of the last release
+     */
+    async serve(pharmacyId: string | undefined, visitId: string): Promise<void> {
+      const ofPharmacy = pharmacyId === undefined ? sql`` : sql`pharmacy_id = ${pharmacyId} and`
       await sql`
         update priority_access_sessions set status = 'served', ended_at = now(), ${bySystem}
-        where id = ${visitId} and status = 'called'
+        where ${ofPharmacy} id = ${visitId} and status = 'called'
           and called_at <= now() - make_interval(secs => ${SERVED_AFTER})`.execute(db)
     },
 
@@ -41,8 +46,8 @@ export function createPriorityLifeStore(db: Database) {
           update priority_access_sessions set ended_at = now(), ${bySystem},
             status = case status
               when 'user_arrived' then 'no_show' when 'called' then 'served' else 'expired' end
-          where id in (
-            select id from priority_access_sessions
+          where (pharmacy_id, id) in (
+            select pharmacy_id, id from priority_access_sessions
             where ended_at is null and (
               status in ('link_sent', 'on_the_way') and expires_at <= now()
               or status = 'user_arrived' and arrived_at < ${midnight}
@@ -58,8 +63,8 @@ export function createPriorityLifeStore(db: Database) {
       return changed(
         await sql`
           update priority_access_sessions set user_name = null, user_phone = null, place = null, previous = null
-          where id in (
-            select id from priority_access_sessions
+          where (pharmacy_id, id) in (
+            select pharmacy_id, id from priority_access_sessions
             where ended_at < now() - make_interval(days => ${PERSONAL_DAYS})
               and (user_name is not null or user_phone is not null or place is not null)
             limit ${BATCH}
@@ -70,8 +75,8 @@ export function createPriorityLifeStore(db: Database) {
     async removeOld(): Promise<number> {
       return changed(
         await sql`
-          delete from priority_access_sessions where id in (
-            select id from priority_access_sessions
+          delete from priority_access_sessions where (pharmacy_id, id) in (
+            select pharmacy_id, id from priority_access_sessions
             where ended_at < now() - make_interval(months => ${KEPT_MONTHS})
             limit ${BATCH}
           )`.execute(db),

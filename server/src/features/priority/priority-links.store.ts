@@ -95,7 +95,7 @@ export function createPriorityLinksStore(db: Database) {
           customerName: order.customer_name,
           phone: order.customer_phone,
           expiresAt: visit.expires_at,
-          token: await insertLink(tx, visit.id, 'issued'),
+          token: await insertLink(tx, pharmacyId, visit.id, 'issued'),
         }
       })
     },
@@ -109,6 +109,7 @@ export function createPriorityLinksStore(db: Database) {
  */
 export async function insertLink(
   tx: Database,
+  pharmacyId: string,
   visitId: string,
   kind: 'issued' | 'unlocked',
 ): Promise<string> {
@@ -118,6 +119,7 @@ export async function insertLink(
     .insertInto('priority_links')
     // Not the time of the transaction: several links may be issued in one.
     .values({
+      pharmacy_id: pharmacyId,
       visit_id: visitId,
       token_hash: hash,
       is_unlocked,
@@ -126,12 +128,14 @@ export async function insertLink(
     .execute()
   await tx
     .deleteFrom('priority_links')
+    .where('pharmacy_id', '=', pharmacyId)
     .where('visit_id', '=', visitId)
     .where('is_unlocked', '=', is_unlocked)
     .where('token_hash', 'not in', (eb) =>
       eb
         .selectFrom('priority_links')
         .select('token_hash')
+        .where('pharmacy_id', '=', pharmacyId)
         .where('visit_id', '=', visitId)
         .where('is_unlocked', '=', is_unlocked)
         .orderBy('created_at', 'desc')

@@ -35,7 +35,10 @@ export async function reportArrivals(
       from priority_access_sessions
       where pharmacy_id = ${pharmacyId} and arrived_at is not null
       union all
-      select (select max(at) from priority_events where visit_id = visit.id and to_status = 'user_arrived'), null, true
+      select (
+        select max(at) from priority_events
+        where pharmacy_id = visit.pharmacy_id and visit_id = visit.id and to_status = 'user_arrived'
+      ), null, true
       from priority_access_sessions as visit
       where pharmacy_id = ${pharmacyId} and arrived_at is null and times_not_present > 0
     ) as arrival

@@ -128,7 +128,8 @@ export function createPriorityVisitsStore(db: Database) {
         if (!visit) throw await refusal(tx, pharmacyId, visitId)
         if (visit.status === 'called') {
           const key = `${SERVED_TASK}:${visitId}`
-          await enqueue(tx, SERVED_TASK, { visitId }, { key, delaySeconds: SERVED_AFTER })
+          const delaySeconds = SERVED_AFTER
+          await enqueue(tx, SERVED_TASK, { pharmacyId, visitId }, { key, delaySeconds })
         }
         return visit
       })
@@ -173,10 +174,13 @@ export function createPriorityVisitsStore(db: Database) {
           .forUpdate()
           .executeTakeFirst()
         if (!changed) throw await refusal(tx, pharmacyId, visitId)
-        await sql`select priority_take_back(${visitId}, 'person', ${userId})`.execute(tx)
+        await sql`select priority_take_back(${pharmacyId}, ${visitId}, 'person', ${userId})`.execute(
+          tx,
+        )
         return tx
           .selectFrom('priority_access_sessions')
           .select(columns)
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', visitId)
           .executeTakeFirstOrThrow()
       })
@@ -186,6 +190,7 @@ export function createPriorityVisitsStore(db: Database) {
       await db
         .updateTable('priority_access_sessions')
         .set({ acknowledged_at: sql<string>`now()` })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', 'in', ({ selectFrom }) =>
           // In one order, so that concurrent screens do not deadlock.
           selectFrom('priority_access_sessions')

@@ -133,8 +133,8 @@ describe('an order that the store has made, and not answered for yet,', () => {
       database.pool.query(
         `with visit as (
            insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, place, expires_at)
-           values ($1, $2, $3, $3, now() + interval '1 day') returning id
-         ) insert into priority_links (visit_id, token_hash) select id, $4 from visit`,
+           values ($1, $2, $3, $3, now() + interval '1 day') returning pharmacy_id, id
+         ) insert into priority_links (pharmacy_id, visit_id, token_hash) select pharmacy_id, id, $4 from visit`,
         [pharmacyId, record, status, randomBytes(32)],
       )
     const id = await make()

@@ -7,7 +7,7 @@ import { storedStatus } from '../orders.rules.ts'
 import { canonicalOfCopy, canonicalOfSource, differingColumns } from './canonical-order.ts'
 import { copiedByIds } from './migration-copies.store.ts'
 import { addFinding, type Verdict } from './migration-findings.rules.ts'
-import { type Item, putItems } from './migration-items.store.ts'
+import { type Item, putItems, type RunKey } from './migration-items.store.ts'
 import { verdictOf } from './migration-verdict.rules.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
@@ -54,7 +54,7 @@ export function createMigrationBatchesStore(
       // Copied, so that a transaction that fails leaves the run as it was.
       const next = { ...structuredClone({ ...run }), cursor: cursor ?? run.cursor }
       const isCancelled = await db.transaction().execute(async (tx) => {
-        const fresh = await addRecords(tx, run.id, batch)
+        const fresh = await addRecords(tx, run, batch)
         const orders = all.filter(({ recordId }) => fresh.has(recordId))
         const refused = batch.filter(
           (record): record is Exclude<PageRecord, SourceOrder> =>
@@ -86,7 +86,7 @@ export function createMigrationBatchesStore(
         if (mode === 'full') {
           await upsertOrders(tx, hooks, pharmacyId, toWrite, { ...writing, rewrites: true })
         }
-        await putItems(tx, run.id, mode === 'full' || mode === 'dry_run' ? items : refused)
+        await putItems(tx, run, mode === 'full' || mode === 'dry_run' ? items : refused)
         return work.advance(tx, next)
       })
       Object.assign(run, { counts: next.counts, findings: next.findings, cursor: next.cursor })
@@ -113,13 +113,13 @@ function count(run: ClaimedRun, verdict: Verdict, order: SourceOrder, columns: s
 /** @returns the ids of the records that the run had not done yet */
 async function addRecords(
   tx: Database,
-  runId: string,
+  { id, pharmacyId }: RunKey,
   batch: readonly PageRecord[],
 ): Promise<Set<string>> {
   const rows = new Map(batch.map((record) => [record.recordId, recordRow(record)]))
   const { rows: added } = await sql<{ record_id: string }>`
-    insert into migration_records (run_id, record_id, hash, columns, month, order_number)
-    select ${runId}::uuid, record_id, hash, columns, month, order_number
+    insert into migration_records (pharmacy_id, run_id, record_id, hash, columns, month, order_number)
+    select ${pharmacyId}::uuid, ${id}::uuid, record_id, hash, columns, month, order_number
     from jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb)
       as (record_id text, hash bytea, columns bytea, month text, order_number text)
     on conflict do nothing

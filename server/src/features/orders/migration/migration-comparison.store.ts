@@ -1,6 +1,7 @@
 import { MAX_EXAMPLES } from '@bancone/contract/migration-runs'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import type { RunKey } from './migration-items.store.ts'
 
 /** A record that a run has read. `hash` and `columns` are null where it could not be read. */
 export type ReadRecord = {
@@ -18,11 +19,12 @@ export type MigrationComparisonStore = ReturnType<typeof createMigrationComparis
 /** What a run has read, for the comparison with the copy. Writes nothing. */
 export function createMigrationComparisonStore(db: Database) {
   return {
-    async monthSums(runId: string): Promise<Map<string, MonthSum>> {
+    async monthSums({ id, pharmacyId }: RunKey): Promise<Map<string, MonthSum>> {
       const { rows } = await sql<{ month: string; orders: number; sum: string }>`
         select month, count(*)::int as orders,
           sum(('x' || encode(substr(hash, 1, 8), 'hex'))::bit(64)::bigint::numeric)::text as sum
-        from migration_records where run_id = ${runId} and hash is not null group by month
+        from migration_records
+        where pharmacy_id = ${pharmacyId} and run_id = ${id} and hash is not null group by month
       `.execute(db)
       return new Map(
         rows.map(({ month, orders, sum }) => [
@@ -33,21 +35,24 @@ export function createMigrationComparisonStore(db: Database) {
       )
     },
 
-    async records(runId: string, recordIds: readonly string[]): Promise<Map<string, ReadRecord>> {
+    async records(
+      { id, pharmacyId }: RunKey,
+      recordIds: readonly string[],
+    ): Promise<Map<string, ReadRecord>> {
       const { rows } = await sql<ReadRecord>`
         select record_id, order_number, hash, columns from migration_records
-        where run_id = ${runId} and record_id = any(${recordIds}::text[])
+        where pharmacy_id = ${pharmacyId} and run_id = ${id} and record_id = any(${recordIds}::text[])
       `.execute(db)
       return new Map(rows.map((row) => [row.record_id, row]))
     },
 
     /** Records of these months that the copy does not have, in portions. */
-    async *missing(runId: string, pharmacyId: string, months: readonly string[]) {
+    async *missing({ id, pharmacyId }: RunKey, months: readonly string[]) {
       for (let last = ''; ; ) {
         const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
           select read.record_id as "recordId", read.order_number as "orderNumber"
           from migration_records read
-          where read.run_id = ${runId} and read.record_id > ${last}
+          where read.pharmacy_id = ${pharmacyId} and read.run_id = ${id} and read.record_id > ${last}
             and read.month = any(${months}::text[]) and not exists (
               select from pharmacy_orders
               where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
@@ -61,7 +66,7 @@ export function createMigrationComparisonStore(db: Database) {
     },
 
     /** The orders of the copy that were not read, without those that were made here: how many, and the first twenty. */
-    async onlyHere(runId: string, pharmacyId: string) {
+    async onlyHere({ id, pharmacyId }: RunKey) {
       const { rows } = await sql<{
         total: number
         record_id: string
@@ -74,7 +79,7 @@ export function createMigrationComparisonStore(db: Database) {
         where kept.pharmacy_id = ${pharmacyId}
           and not exists (
             select from migration_records
-            where run_id = ${runId} and record_id = kept.airtable_order_id
+            where pharmacy_id = ${pharmacyId} and run_id = ${id} and record_id = kept.airtable_order_id
           )
           and not exists (select from order_creations where order_id = kept.id)
         order by kept.airtable_order_id
@@ -84,10 +89,11 @@ export function createMigrationComparisonStore(db: Database) {
     },
 
     /** Order numbers that several of the records have: how many, and the first twenty. */
-    async duplicates(runId: string) {
+    async duplicates({ id, pharmacyId }: RunKey) {
       const { rows } = await sql<{ total: number; orderNumber: string; records: number }>`
         select count(*) over ()::int as total, order_number as "orderNumber", count(*)::int as records
-        from migration_records where run_id = ${runId} and order_number is not null
+        from migration_records
+        where pharmacy_id = ${pharmacyId} and run_id = ${id} and order_number is not null
         group by order_number having count(*) > 1
         order by count(*) desc, order_number limit ${MAX_EXAMPLES}
       `.execute(db)
@@ -100,7 +106,7 @@ export function createMigrationComparisonStore(db: Database) {
      * @param after the record id after which they begin
      */
     async withStatus(
-      { id: runId, pharmacyId }: { id: string; pharmacyId: string },
+      { id, pharmacyId }: RunKey,
       statuses: readonly string[],
       after: string,
       limit: number,
@@ -108,7 +114,8 @@ export function createMigrationComparisonStore(db: Database) {
       const { rows } = await sql<{ recordId: string; status: string }>`
         select kept.airtable_order_id as "recordId", kept.status
         from pharmacy_orders kept
-        join migration_records read on read.run_id = ${runId} and read.record_id = kept.airtable_order_id
+        join migration_records read
+          on read.pharmacy_id = ${pharmacyId} and read.run_id = ${id} and read.record_id = kept.airtable_order_id
         where kept.pharmacy_id = ${pharmacyId} and kept.airtable_order_id > ${after}
           and kept.status = any(${statuses}::text[])
         order by kept.airtable_order_id limit ${limit}

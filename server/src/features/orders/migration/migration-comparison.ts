@@ -79,12 +79,12 @@ export function createMigrationComparison(dependencies: Dependencies) {
 
   /** The differences in these months. */
   async function* differencesIn(run: ClaimedRun, months: readonly string[]) {
-    for await (const { recordId, orderNumber } of store.missing(run.id, run.pharmacyId, months)) {
+    for await (const { recordId, orderNumber } of store.missing(run, months)) {
       yield difference('only_in_airtable', recordId, orderNumber)
     }
     for await (const portion of allCopied(db, run.pharmacyId, months)) {
       const read = await store.records(
-        run.id,
+        run,
         portion.map(({ record_id }) => record_id),
       )
       for (const copy of portion) {
@@ -153,8 +153,8 @@ export function createMigrationComparison(dependencies: Dependencies) {
       waitForRecheck: () => Promise<void>,
       signal: AbortSignal,
     ): Promise<Compared> {
-      await items.remove(run.id, differenceKinds)
-      const read = await store.monthSums(run.id)
+      await items.remove(run, differenceKinds)
+      const read = await store.monthSums(run)
       const { sums, orders } = await sumsOfCopy(run.pharmacyId, signal)
       const months = new Set([...read.keys(), ...sums.keys()])
       const different = [...months].filter((month) => !isEqual(read.get(month), sums.get(month)))
@@ -169,7 +169,7 @@ export function createMigrationComparison(dependencies: Dependencies) {
       }
       let left: Difference[] = []
       if (suspects.length > 0) {
-        await items.put(run.id, suspects)
+        await items.put(run, suspects)
         await waitForRecheck()
         const recordIds = suspects.map(({ recordId }) => recordId)
         left = await retried(() => settle(run, recordIds, signal), {
@@ -177,8 +177,8 @@ export function createMigrationComparison(dependencies: Dependencies) {
           signal,
           onFailure: (failure) => work.noteFailure(run, failure),
         })
-        await items.remove(run.id, differenceKinds)
-        await items.put(run.id, left)
+        await items.remove(run, differenceKinds)
+        await items.put(run, left)
       }
       const counted = (kind: Kind) =>
         beyond[kind] + left.filter((found) => found.kind === kind).length

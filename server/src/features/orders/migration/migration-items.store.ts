@@ -21,18 +21,25 @@ type ItemRow = {
   resolved_at: string | null
 }
 
+/** The key of a run. */
+export type RunKey = { id: string; pharmacyId: string }
+
 /** Items that are read at a time for a file. */
 const PORTION = 500
 
 /** @param tx the transaction of what was found */
-export async function putItems(tx: Database, runId: string, items: readonly Item[]): Promise<void> {
+export async function putItems(
+  tx: Database,
+  { id, pharmacyId }: RunKey,
+  items: readonly Item[],
+): Promise<void> {
   if (items.length === 0) return
   await sql`
-    insert into migration_items (run_id, kind, record_id, order_number, columns, reason)
-    select ${runId}::uuid, kind, "recordId", "orderNumber", columns, reason
+    insert into migration_items (pharmacy_id, run_id, kind, record_id, order_number, columns, reason)
+    select ${pharmacyId}::uuid, ${id}::uuid, kind, "recordId", "orderNumber", columns, reason
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
       as (kind text, "recordId" text, "orderNumber" text, columns text[], reason text)
-    on conflict (run_id, kind, record_id) do update
+    on conflict (pharmacy_id, run_id, kind, record_id) do update
       set columns = excluded.columns, reason = excluded.reason, resolved_at = null
   `.execute(tx)
 }
@@ -41,24 +48,25 @@ export type MigrationItemsStore = ReturnType<typeof createMigrationItemsStore>
 
 /** The only writer of `migration_items`, with `putItems`. */
 export function createMigrationItemsStore(db: Database) {
-  const ofRun = (runId: string, kind: MigrationItemKind | undefined) =>
+  const ofRun = ({ id, pharmacyId }: RunKey, kind: MigrationItemKind | undefined) =>
     db
       .selectFrom('migration_items')
-      .where('run_id', '=', runId)
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('run_id', '=', id)
       .$if(kind !== undefined, (of) => of.where('kind', '=', kind ?? ''))
 
   return {
-    put: (runId: string, items: readonly Item[]) => putItems(db, runId, items),
+    put: (run: RunKey, items: readonly Item[]) => putItems(db, run, items),
 
     async page(
-      runId: string,
+      run: RunKey,
       kind: MigrationItemKind | undefined,
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ items: MigrationItem[]; total: number }> {
-      const { total } = await ofRun(runId, kind)
+      const { total } = await ofRun(run, kind)
         .select(({ fn }) => fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
-      const rows = await ofRun(runId, kind)
+      const rows = await ofRun(run, kind)
         .select(['record_id', 'order_number', 'kind', 'columns', 'reason', 'resolved_at'])
         .orderBy('kind')
         .orderBy('record_id')
@@ -69,24 +77,25 @@ export function createMigrationItemsStore(db: Database) {
     },
 
     /** In portions, by kind and record id. */
-    async *all(
-      runId: string,
-      kind: MigrationItemKind | undefined,
-    ): AsyncGenerator<MigrationItem[]> {
+    async *all(run: RunKey, kind: MigrationItemKind | undefined): AsyncGenerator<MigrationItem[]> {
       for (let offset = 0; ; offset += PORTION) {
-        const { items } = await this.page(runId, kind, { offset, limit: PORTION })
+        const { items } = await this.page(run, kind, { offset, limit: PORTION })
         if (items.length > 0) yield items
         if (items.length < PORTION) return
       }
     },
 
     /** The unresolved records of one kind. */
-    async recordIds(runId: string, kinds: readonly MigrationItemKind[]): Promise<string[]> {
+    async recordIds(
+      { id, pharmacyId }: RunKey,
+      kinds: readonly MigrationItemKind[],
+    ): Promise<string[]> {
       const rows = await db
         .selectFrom('migration_items')
         .select('record_id')
         .distinct()
-        .where('run_id', '=', runId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('run_id', '=', id)
         .where('kind', 'in', kinds)
         .where('resolved_at', 'is', null)
         .orderBy('record_id')
@@ -95,11 +104,15 @@ export function createMigrationItemsStore(db: Database) {
     },
 
     /** Refused records by reason, most first. */
-    async refusals(runId: string): Promise<{ reason: string; text: string; records: number }[]> {
+    async refusals({
+      id,
+      pharmacyId,
+    }: RunKey): Promise<{ reason: string; text: string; records: number }[]> {
       const rows = await db
         .selectFrom('migration_items')
         .select(['reason', 'columns', ({ fn }) => fn.countAll<string>().as('records')])
-        .where('run_id', '=', runId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('run_id', '=', id)
         .where('kind', '=', 'refused')
         .groupBy(['reason', 'columns'])
         .orderBy('records', 'desc')
@@ -113,10 +126,11 @@ export function createMigrationItemsStore(db: Database) {
     },
 
     /** Removes items that are found anew, or that turned out to be none. */
-    async remove(runId: string, kinds: readonly MigrationItemKind[]): Promise<void> {
+    async remove({ id, pharmacyId }: RunKey, kinds: readonly MigrationItemKind[]): Promise<void> {
       await db
         .deleteFrom('migration_items')
-        .where('run_id', '=', runId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('run_id', '=', id)
         .where('kind', 'in', kinds)
         .execute()
     },
@@ -133,9 +147,9 @@ export function createMigrationItemsStore(db: Database) {
           )`
       await sql`
         update migration_items item set resolved_at = now()
-        where ${earlier} and resolved_at is null and not exists (
+        where pharmacy_id = ${by.pharmacyId} and ${earlier} and resolved_at is null and not exists (
           select from migration_items later
-          where later.run_id = ${by.id} and later.kind = 'refused' and later.record_id = item.record_id
+          where later.pharmacy_id = ${by.pharmacyId} and later.run_id = ${by.id} and later.kind = 'refused' and later.record_id = item.record_id
         )
       `.execute(db)
     },

@@ -33,7 +33,7 @@ export function createPictureCheck({ store, items, files }: Dependencies) {
   }
 
   return async (run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult['pictures']> => {
-    await items.remove(run.id, ['picture'])
+    await items.remove(run, ['picture'])
     const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
     for await (const picture of store.pictures(run.pharmacyId)) {
       signal.throwIfAborted()
@@ -53,7 +53,7 @@ export function createPictureCheck({ store, items, files }: Dependencies) {
         columns: ['Image'],
         reason,
       }
-      await items.put(run.id, [item])
+      await items.put(run, [item])
     }
     return result
   }

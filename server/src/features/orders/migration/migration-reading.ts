@@ -62,7 +62,9 @@ export function createMigrationReading(dependencies: Dependencies) {
 
   async function pagesOf(run: ClaimedRun, signal: AbortSignal) {
     if (run.retryOf !== null) {
-      const ids = await items.recordIds(run.retryOf, ['refused'])
+      const ids = await items.recordIds({ id: run.retryOf, pharmacyId: run.pharmacyId }, [
+        'refused',
+      ])
       return unordered(source.readSome(run.location, ids, signal))
     }
     return source.readByChange(run.location, run.cursor, signal)

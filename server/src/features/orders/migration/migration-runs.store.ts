@@ -61,7 +61,8 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
             ${JSON.stringify(run.statusMapping ?? {})}::jsonb, ${run.retryOf ?? null}::uuid,
             case when ${run.retryOf ?? null}::uuid is null then copy.records else (
               select count(*) from migration_items
-              where run_id = ${run.retryOf ?? null}::uuid and kind = 'refused' and resolved_at is null
+              where pharmacy_id = ${pharmacyId} and run_id = ${run.retryOf ?? null}::uuid
+                and kind = 'refused' and resolved_at is null
             ) end,
             ${userId}, ${JSON.stringify(context)}::jsonb
           from pharmacies p ${copyOf}
@@ -146,13 +147,13 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
     /** Deletes runs that ended 90 days ago, except for the last ten of each pharmacy. @returns their number */
     async deleteOld(): Promise<number> {
       // Of runs that were cancelled while they waited for another attempt.
-      await sql`delete from migration_records where run_id in (
-        select id from migration_runs where ended_at is not null
+      await sql`delete from migration_records where (pharmacy_id, run_id) in (
+        select pharmacy_id, id from migration_runs where ended_at is not null
       )`.execute(db)
       const { rows } = await sql`
-        delete from migration_runs where id in (
-          select id from (
-            select id, ended_at, row_number() over (partition by pharmacy_id order by created_at desc) as nth
+        delete from migration_runs where (pharmacy_id, id) in (
+          select pharmacy_id, id from (
+            select pharmacy_id, id, ended_at, row_number() over (partition by pharmacy_id order by created_at desc) as nth
             from migration_runs
           ) run where nth > 10 and ended_at < now() - interval '90 days'
         ) returning id
@@ -176,8 +177,8 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
 
     /** Of each pharmacy the run that has not ended, or the last one; with their pharmacies' ids. */
     async latest(): Promise<Map<string, MigrationRun>> {
-      const { rows } = await runs(sql`where run.id in (
-        select distinct on (pharmacy_id) id from migration_runs
+      const { rows } = await runs(sql`where (run.pharmacy_id, run.id) in (
+        select distinct on (pharmacy_id) pharmacy_id, id from migration_runs
         order by pharmacy_id, ended_at is not null, created_at desc
       )`).execute(db)
       return new Map(rows.map((row) => [row.pharmacy_id, runOf(row)]))
@@ -218,7 +219,7 @@ const runDetails = (narrowed: RawBuilder<unknown>) =>
       select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'total', total, 'open', open)), '[]')
       from (
         select kind, count(*) as total, count(*) filter (where resolved_at is null) as open
-        from migration_items where run_id = run.id group by kind order by kind
+        from migration_items where pharmacy_id = run.pharmacy_id and run_id = run.id group by kind order by kind
       ) item
     ) as items,`,
     narrowed,

@@ -99,7 +99,7 @@ export function createMigrationTask(dependencies: Dependencies) {
 
   async function dryRunResult(run: ClaimedRun): Promise<DryRunResult> {
     const { findings } = run
-    const { examples } = await comparison.onlyHere(run.id, run.pharmacyId)
+    const { examples } = await comparison.onlyHere(run)
     return {
       changedColumns: mostFirst(findings.columns).map(([column, orders]) => ({ column, orders })),
       examples: {
@@ -117,14 +117,14 @@ export function createMigrationTask(dependencies: Dependencies) {
           ),
         ),
       },
-      refused: await items.refusals(run.id),
+      refused: await items.refusals(run),
       unknownStatuses: mostFirst(findings.statuses).map(([status, orders]) => ({
         status,
         orders,
         proposed: proposedStatus(status),
       })),
       missingColumns: findings.missingColumns,
-      duplicates: await comparison.duplicates(run.id),
+      duplicates: await comparison.duplicates(run),
       pictures: { total: run.counts.images, bytes: findings.imageBytes },
     }
   }
@@ -172,7 +172,7 @@ export function createMigrationTask(dependencies: Dependencies) {
   }
 
   async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
-    const pictures = await items.recordIds(retryOf, ['picture'])
+    const pictures = await items.recordIds({ id: retryOf, pharmacyId: run.pharmacyId }, ['picture'])
     if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
     await items.resolve(run)
     await work.finish(run, { state: stateOf(run, true) })
@@ -190,7 +190,7 @@ export function createMigrationTask(dependencies: Dependencies) {
     if (run.mode === 'full') await mapStatuses(run, signal)
     if (run.retryOf !== null) return retry(run, run.retryOf)
     if (run.mode === 'full') await items.resolve(run)
-    run.counts.onlyHere = (await comparison.onlyHere(run.id, run.pharmacyId)).total
+    run.counts.onlyHere = (await comparison.onlyHere(run)).total
     if (run.mode === 'dry_run') {
       const result = await dryRunResult(run)
       return work.finish(run, { state: stateOf(run, true), result })

@@ -37,6 +37,7 @@ export type ClaimedRun = {
   /** The pharmacy still uses this table. */
   isCurrent: boolean
 }
+type HeldRun = Pick<ClaimedRun, 'id' | 'holder' | 'pharmacyId'>
 
 /** The run belongs to another process, or is gone. */
 export class LostRunError extends Error {
@@ -57,8 +58,12 @@ const Mapping = z.record(z.string(), OrderStatus)
 
 /** The state of runs that are being worked on, and what they leave in `order_migrations`. */
 export function createMigrationWorkStore(db: Database) {
-  const held = (tx: Database, { id, holder }: Pick<ClaimedRun, 'id' | 'holder'>) =>
-    tx.updateTable('migration_runs').where('id', '=', id).where('holder', '=', holder)
+  const held = (tx: Database, { id, holder, pharmacyId }: HeldRun) =>
+    tx
+      .updateTable('migration_runs')
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('id', '=', id)
+      .where('holder', '=', holder)
 
   return {
     /**
@@ -103,7 +108,7 @@ export function createMigrationWorkStore(db: Database) {
      */
     async advance(
       tx: Database,
-      run: Pick<ClaimedRun, 'id' | 'holder' | 'counts' | 'findings' | 'cursor'>,
+      run: HeldRun & Pick<ClaimedRun, 'counts' | 'findings' | 'cursor'>,
     ): Promise<boolean> {
       const row = await held(tx, run)
         .set({
@@ -190,7 +195,11 @@ export function createMigrationWorkStore(db: Database) {
       .where('ended_at', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new LostRunError()
-    await tx.deleteFrom('migration_records').where('run_id', '=', run.id).execute()
+    await tx
+      .deleteFrom('migration_records')
+      .where('pharmacy_id', '=', run.pharmacyId)
+      .where('run_id', '=', run.id)
+      .execute()
     const isWhole = end.state !== 'cancelled' && end.state !== 'failed' && run.retryOf === null
     if (isWhole) await setCount(tx, run)
     const isMigration = isWhole && run.mode === 'full'
@@ -268,8 +277,8 @@ function claimed(holder: string, stalledMs: number) {
       paced_read = coalesce((run.counts ->> 'read')::integer, 0),
       started_at = coalesce(run.started_at, now())
     from pharmacies pharmacy
-    where pharmacy.id = run.pharmacy_id and run.id = (
-      select due.id from migration_runs due
+    where pharmacy.id = run.pharmacy_id and (run.pharmacy_id, run.id) = (
+      select due.pharmacy_id, due.id from migration_runs due
       where due.ended_at is null
         and (
           due.holder is null

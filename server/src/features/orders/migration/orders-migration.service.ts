@@ -125,20 +125,25 @@ export function createOrdersMigration(dependencies: Dependencies) {
       runId: string,
       { page, pageSize, kind }: PageQuery & { kind?: MigrationItemKind | undefined },
     ) {
-      await runs.find(runId)
+      const { pharmacy } = await runs.find(runId)
+      const run = { id: runId, pharmacyId: pharmacy.id }
       const from = { offset: (page - 1) * pageSize, limit: pageSize }
-      const { items: listed, total } = await items.page(runId, kind, from)
+      const { items: listed, total } = await items.page(run, kind, from)
       return { items: listed, pagination: pagination(page, pageSize, total) }
     },
 
     async itemsFile(runId: string, kind: MigrationItemKind | undefined): Promise<ServedFile> {
       const { pharmacy } = await runs.find(runId)
-      return itemsFile(pharmacy.pharmacy_id, items.all(runId, kind))
+      return itemsFile(
+        pharmacy.pharmacy_id,
+        items.all({ id: runId, pharmacyId: pharmacy.id }, kind),
+      )
     },
 
     async retry(runId: string, request: RunRequest): Promise<MigrationRunDetail> {
       const { pharmacy, endedAt } = await runs.find(runId)
-      const left = await items.recordIds(runId, ['refused', 'picture'])
+      const run = { id: runId, pharmacyId: pharmacy.id }
+      const left = await items.recordIds(run, ['refused', 'picture'])
       if (endedAt === null || left.length === 0) throw new AppError('migrations.nothing_to_retry')
       return start(pharmacy.id, { mode: 'full', retryOf: runId }, request)
     },

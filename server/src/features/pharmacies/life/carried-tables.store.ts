@@ -23,13 +23,12 @@ const where = (condition: (pharmacyId: string) => RawBuilder<unknown>): CarriedR
   where: condition,
 })
 
+/** Of a table whose rows follow others, and name the pharmacy too. */
+const named = where((pharmacyId) => sql`pharmacy_id = ${pharmacyId}`)
+
 /** The people and the pharmacy's own account, also where it is an administrator's. */
 const accounts = (pharmacyId: string) =>
   sql`(select ${pharmacyId}::uuid union ${people(pharmacyId)})`
-const visits = (pharmacyId: string) =>
-  sql`(select id from priority_access_sessions where pharmacy_id = ${pharmacyId})`
-const runs = (pharmacyId: string) =>
-  sql`(select id from migration_runs where pharmacy_id = ${pharmacyId})`
 
 /** Who shows a picture, in the terms of `image_uses`. */
 const holders = (pharmacyId: string) => sql`(
@@ -98,8 +97,8 @@ const carried: Record<keyof DB, Carried> = {
   job_workers: 'never',
   medicine_imports: 'with_all',
   medicines: 'with_all',
-  migration_items: where((pharmacyId) => sql`run_id in ${runs(pharmacyId)}`),
-  migration_records: where((pharmacyId) => sql`run_id in ${runs(pharmacyId)}`),
+  migration_items: named,
+  migration_records: named,
   migration_runs: own,
   notice_dismissals: 'with_all',
   offer_events: own,
@@ -146,8 +145,8 @@ const carried: Record<keyof DB, Carried> = {
   priority_access_sessions: own,
   priority_counters: own,
   priority_displays: own,
-  priority_events: where((pharmacyId) => sql`visit_id in ${visits(pharmacyId)}`),
-  priority_links: where((pharmacyId) => sql`visit_id in ${visits(pharmacyId)}`),
+  priority_events: named,
+  priority_links: named,
   priority_settings: own,
   privacy_texts: 'with_all',
   product_categories: 'with_all',

@@ -38,7 +38,11 @@ async function addVisit(status = 'user_arrived') {
   )
   const id = row?.id ?? ''
   const hash = createHash('sha256').update(token).digest()
-  await sql('insert into priority_links (visit_id, token_hash) values ($1, $2)', [id, hash])
+  await sql('insert into priority_links (pharmacy_id, visit_id, token_hash) values ($1, $2, $3)', [
+    pharmacyId,
+    id,
+    hash,
+  ])
   return { id, token }
 }
 

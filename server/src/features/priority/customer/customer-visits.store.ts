@@ -54,7 +54,8 @@ end`
 
 /** A visit has ended, and a link of a later visit of its order was sent. */
 const isReplaced = sql<boolean>`visit.ended_at is not null and exists (
-  select from priority_access_sessions as later join priority_links as link on link.visit_id = later.id
+  select from priority_access_sessions as later
+  join priority_links as link on link.pharmacy_id = later.pharmacy_id and link.visit_id = later.id
   where later.pharmacy_id = visit.pharmacy_id and later.airtable_order_id = visit.airtable_order_id
     and later.issued_at > visit.issued_at and not link.is_unlocked
 )`
@@ -96,13 +97,12 @@ export function createCustomerVisitsStore(
     /** The id of the visit that a token opens. */
     async idOf(pharmacyId: string, tokenHash: Buffer): Promise<string | undefined> {
       const row = await db
-        .selectFrom('priority_links as link')
-        .innerJoin('priority_access_sessions as visit', 'visit.id', 'link.visit_id')
-        .select('visit.id')
-        .where('link.token_hash', '=', tokenHash)
-        .where('visit.pharmacy_id', '=', pharmacyId)
+        .selectFrom('priority_links')
+        .select('visit_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return row?.id
+      return row?.visit_id
     },
 
     /** The state of the newest visit of an order. */
@@ -136,8 +136,8 @@ export function createCustomerVisitsStore(
     },
 
     /** @returns the token of the link */
-    addLink: (visitId: string): Promise<string> =>
-      db.transaction().execute((tx) => insertLink(tx, visitId, 'unlocked')),
+    addLink: (pharmacyId: string, visitId: string): Promise<string> =>
+      db.transaction().execute((tx) => insertLink(tx, pharmacyId, visitId, 'unlocked')),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
     change(

@@ -212,7 +212,7 @@ export function createCustomerVisits({
       if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
       await returnTry(limits, found.id)
       await limits.refund(unlock, ofNetwork('priority-changes', ip, pharmacyId))
-      return { orderId: found.orderId, token: await store.addLink(found.id) }
+      return { orderId: found.orderId, token: await store.addLink(pharmacyId, found.id) }
     },
 
     /** The display of a link, for its stream. */

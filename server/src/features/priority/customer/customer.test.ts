@@ -51,7 +51,11 @@ async function addVisit({
   )
   const id = row?.id ?? ''
   const { token, hash } = newToken()
-  await sql('insert into priority_links (visit_id, token_hash) values ($1, $2)', [id, hash])
+  await sql('insert into priority_links (pharmacy_id, visit_id, token_hash) values ($1, $2, $3)', [
+    of,
+    id,
+    hash,
+  ])
   return { id, token }
 }
 
