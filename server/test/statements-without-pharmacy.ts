@@ -66,7 +66,7 @@ export const byTheirOwnKey: NamesByFile = {
   'features/orders/changes/order-changes.store.ts': 'claim hasChange markUnsure release',
   'features/orders/creation/order-creation-outcomes.store.ts': 'markKept moveChange',
   'features/orders/creation/order-creations.store.ts': 'claim isPending markUnsure release',
-  'features/orders/details/order-history.store.ts': 'addFailure addMessageEvent',
+  'features/orders/details/order-history.store.ts': 'addFailure',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder remove',
   'features/orders/images/order-images.store.ts':
     'findStored markRefused markStored registerFile startAttempt',
@@ -78,13 +78,6 @@ export const byTheirOwnKey: NamesByFile = {
   'features/support/support-visits.store.ts': 'current',
   'features/visits/visits.store.ts': 'pharmacyOf',
   'features/whatsapp/connection-events.store.ts': 'ofNumber',
-  'features/whatsapp/contacts.store.ts': 'absorb',
-  'features/whatsapp/messages/consents.store.ts': 'move',
-  'features/whatsapp/messages/inbound.store.ts': 'move',
-  'features/whatsapp/messages/order-customers.store.ts': 'move',
-  'features/whatsapp/messages/outbox-sending.store.ts': 'accepted end forget refused unsure wait',
-  'features/whatsapp/messages/outbox.store.ts': 'move',
-  'features/whatsapp/messages/sending.store.ts': 'load',
   'features/whatsapp/stored-connection.store.ts': 'endConnection',
 }
 

@@ -27,7 +27,12 @@ async function findPerson(tx: Database, pharmacyId: string, { userId, phone }: I
 }
 
 /** Moves what refers to a contact, which is about to be removed. */
-export type OnMerge = (tx: Database, goneId: string, keptId: string) => Promise<void>
+export type OnMerge = (
+  tx: Database,
+  pharmacyId: string,
+  goneId: string,
+  keptId: string,
+) => Promise<void>
 
 /** A contact as far as messages depend on it. Times are ISO 8601. */
 export type Contact = {
@@ -80,11 +85,12 @@ async function join(
   for (const other of [byUser, byPhone]) {
     if (!other || other.id === contact?.id) continue
     const isDuplicate = other === byUser || other.userId === null
-    if (isDuplicate) await absorb(tx, contact?.id, other.id, onMerge)
+    if (isDuplicate) await absorb(tx, pharmacyId, contact?.id, other.id, onMerge)
     else {
       await tx
         .updateTable('whatsapp_contacts')
         .set({ phone: null })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', other.id)
         .execute()
     }
@@ -93,6 +99,7 @@ async function join(
     await tx
       .updateTable('whatsapp_contacts')
       .set({ ...(userId !== null && { user_id: userId }), ...(phone !== null && { phone }) })
+      .where('pharmacy_id', '=', pharmacyId)
       .where('id', '=', contact.id)
       .execute()
     return contact.id
@@ -108,13 +115,15 @@ async function join(
 /** Removes a duplicate, after what refers to it has been moved. */
 async function absorb(
   tx: Database,
+  pharmacyId: string,
   keptId: string | undefined,
   goneId: string,
   onMerge: OnMerge,
 ): Promise<void> {
-  if (keptId !== undefined) await onMerge(tx, goneId, keptId)
+  if (keptId !== undefined) await onMerge(tx, pharmacyId, goneId, keptId)
   const gone = await tx
     .deleteFrom('whatsapp_contacts')
+    .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', goneId)
     .returning(['phone', 'name', 'first_seen_at', 'last_inbound_at', 'paused_until'])
     .executeTakeFirst()
@@ -128,6 +137,7 @@ async function absorb(
       last_inbound_at: sql<string>`greatest(last_inbound_at, ${gone.last_inbound_at}::timestamptz)`,
       paused_until: sql<string>`greatest(paused_until, ${gone.paused_until}::timestamptz)`,
     })
+    .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', keptId)
     .execute()
 }
@@ -208,10 +218,12 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
     async removeOld(): Promise<void> {
       await sql`delete from whatsapp_contacts as contact
         where greatest(first_seen_at, last_inbound_at) < now() - make_interval(days => ${KEPT_DAYS})
-          and not exists (select from whatsapp_consents where contact_id = contact.id)
-          and not exists (select from whatsapp_order_contacts where contact_id = contact.id)`.execute(
-        db,
-      )
+          and not exists (
+            select from whatsapp_consents where pharmacy_id = contact.pharmacy_id and contact_id = contact.id
+          )
+          and not exists (
+            select from whatsapp_order_contacts where pharmacy_id = contact.pharmacy_id and contact_id = contact.id
+          )`.execute(db)
     },
 
     /** Notes a message. @param at when it was sent, ISO 8601. @returns the id of the contact */
@@ -231,6 +243,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
           // A person who writes has WhatsApp.
           unreachable_at: null,
         })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', id)
         .execute()
       return id

@@ -38,6 +38,7 @@ export async function addFailure(
  */
 export async function addMessageEvent(
   tx: Database,
+  pharmacyId: string,
   orderId: string,
   { kind, status, at }: { kind: string; status: string; at: string },
 ): Promise<void> {
@@ -55,6 +56,7 @@ export async function addMessageEvent(
           sql<string>`${status}::text`.as('to_status'),
           sql<string>`${at}::timestamptz`.as('at'),
         ])
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', orderId),
     )
     .execute()

@@ -99,10 +99,11 @@ export function createConsentsStore(db: Database) {
     },
 
     /** Two contacts are one person. */
-    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
       await tx
         .updateTable('whatsapp_consents')
         .set({ contact_id: keptId })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('contact_id', '=', goneId)
         .execute()
     },

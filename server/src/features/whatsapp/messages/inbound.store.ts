@@ -83,7 +83,11 @@ export function createInboundStore(db: Database) {
     drafts(pharmacyId: string): Promise<StoredDraft[]> {
       return db
         .selectFrom('whatsapp_inbound as inbound')
-        .innerJoin('whatsapp_contacts as contact', 'contact.id', 'inbound.contact_id')
+        .innerJoin('whatsapp_contacts as contact', (join) =>
+          join
+            .onRef('contact.pharmacy_id', '=', 'inbound.pharmacy_id')
+            .onRef('contact.id', '=', 'inbound.contact_id'),
+        )
         .leftJoin('offer_order_codes as known', (join) =>
           join
             .onRef('known.pharmacy_id', '=', 'inbound.pharmacy_id')
@@ -107,7 +111,11 @@ export function createInboundStore(db: Database) {
     async draft(pharmacyId: string, draftId: string): Promise<StoredDraft> {
       return db
         .selectFrom('whatsapp_inbound as inbound')
-        .innerJoin('whatsapp_contacts as contact', 'contact.id', 'inbound.contact_id')
+        .innerJoin('whatsapp_contacts as contact', (join) =>
+          join
+            .onRef('contact.pharmacy_id', '=', 'inbound.pharmacy_id')
+            .onRef('contact.id', '=', 'inbound.contact_id'),
+        )
         .select(draftColumns)
         .where('inbound.pharmacy_id', '=', pharmacyId)
         .where('inbound.id', '=', draftId)
@@ -138,10 +146,11 @@ export function createInboundStore(db: Database) {
     },
 
     /** Two contacts are one person. */
-    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
       await tx
         .updateTable('whatsapp_inbound')
         .set({ contact_id: keptId })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('contact_id', '=', goneId)
         .execute()
     },

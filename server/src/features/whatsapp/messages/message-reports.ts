@@ -7,6 +7,7 @@ import type { RefusalEffects } from './refusal-effects.ts'
 /** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
 export type NoteMessage = (
   tx: Database,
+  pharmacyId: string,
   orderId: string,
   event: { kind: string; status: string; at: string },
 ) => Promise<void>
@@ -33,7 +34,8 @@ export function createMessageReports(dependencies: Dependencies) {
     const message = await outbox.reported(tx, pharmacyId, { metaId, reference })
     if (!message || !isNew) return
     const { id, kind, orderId, contactId, attempts } = message
-    if (orderId !== null && isNoticeKind(kind)) await noteMessage(tx, orderId, { kind, status, at })
+    if (orderId !== null && isNoticeKind(kind))
+      await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
     // What was delivered may be reported as failed for another device.
     if (status === 'failed' && furthest === 'failed')
       await refusals.ofReport(tx, { id, pharmacyId, kind, attempts, contactId }, errorCode)

@@ -129,12 +129,18 @@ export function createMessageSending(dependencies: Dependencies) {
   }
 
   /** What happens to a message that is not sent now. */
-  async function postpone({ id, state }: StoredMessage, decision: Decision, now: number) {
+  async function postpone(
+    { id, pharmacyId, state }: StoredMessage,
+    decision: Decision,
+    now: number,
+  ) {
     if (state !== 'queued') return
-    if (decision.kind === 'wait') await outbox.wait(id, decision, now)
-    else if (decision.kind === 'hold') await outbox.end(id, 'queued', 'held_back', decision.reason)
-    else if (decision.kind === 'fail') await outbox.end(id, 'queued', 'failed', decision.reason)
-    else if (decision.kind === 'forget') await outbox.forget(id)
+    if (decision.kind === 'wait') await outbox.wait(pharmacyId, id, decision, now)
+    else if (decision.kind === 'hold')
+      await outbox.end(pharmacyId, id, 'queued', 'held_back', decision.reason)
+    else if (decision.kind === 'fail')
+      await outbox.end(pharmacyId, id, 'queued', 'failed', decision.reason)
+    else if (decision.kind === 'forget') await outbox.forget(pharmacyId, id)
   }
 
   async function request(
@@ -158,10 +164,10 @@ export function createMessageSending(dependencies: Dependencies) {
         userId: contact?.userId ?? null,
         content,
       })
-      await outbox.accepted(id, metaId)
+      await outbox.accepted(pharmacyId, id, metaId)
     } catch (error) {
       if (!(error instanceof WhatsAppBusinessError)) throw error
-      if (error.isUnsure) await outbox.unsure(id)
+      if (error.isUnsure) await outbox.unsure(pharmacyId, id)
       else await dependencies.refusals.ofResponse(attempt, error)
     }
   }
@@ -173,30 +179,33 @@ export function createMessageSending(dependencies: Dependencies) {
     const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
     if (token === undefined || !stored?.phoneNumberId) {
       const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const
-      return outbox.wait(id, wait, now)
+      return outbox.wait(pharmacyId, id, wait, now)
     }
     const content = await contentOf(message, by)
-    if (!content) return outbox.end(id, 'queued', 'failed', 'cancelled')
+    if (!content) return outbox.end(pharmacyId, id, 'queued', 'failed', 'cancelled')
     const limit = isNoticeKind(message.kind) ? message.dailyLimit : null
-    const claim = await outbox.claim(id, pharmacyId, contact?.id ?? null, limit)
+    const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
     if (claim === 'claimed') await request(loaded, content, token, stored.phoneNumberId)
     else if (claim === 'full')
       await postpone(message, decide({ ...facts, sentToday: message.dailyLimit }, now), now)
   }
 
-  return async (messageId: string): Promise<void> => {
+  /** @param of the pharmacy; undefined in jobs of the last release */
+  return async (of: string | undefined, messageId: string): Promise<void> => {
     const now = clock.now()
-    const message = await sending.load(messageId)
+    const message = await sending.load(of, messageId)
     if (!message) return
-    if (message.state === 'unsure') return outbox.end(messageId, 'unsure', 'failed', 'no_response')
+    const { pharmacyId } = message
+    if (message.state === 'unsure')
+      return outbox.end(pharmacyId, messageId, 'unsure', 'failed', 'no_response')
     if (message.state === 'sending') {
       // The process that asked Meta was killed, or still waits.
       if ((msOf(message.claimedUntil) ?? 0) > Date.now()) throw new Error('the message is claimed')
-      return outbox.unsure(messageId)
+      return outbox.unsure(pharmacyId, messageId)
     }
     if (message.state !== 'queued') return
     const dueAt = Date.parse(message.dueAt)
-    if (dueAt > now) return outbox.later(messageId, dueAt, now)
+    if (dueAt > now) return outbox.later(pharmacyId, messageId, dueAt, now)
     const loaded = await factsOf(message)
     const decision = decide(loaded.facts, now)
     if (decision.kind === 'send') await sendNow(loaded, decision.by, now)

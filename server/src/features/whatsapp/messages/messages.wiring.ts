@@ -50,7 +50,8 @@ type Dependencies = MessagesNeeds & {
   business: WhatsAppBusiness | undefined
 }
 
-const OfMessage = z.object({ messageId: z.uuid() })
+// Jobs of the last release name no pharmacy.
+const OfMessage = z.object({ pharmacyId: z.uuid().optional(), messageId: z.uuid() })
 
 /** Wires what is sent to customers and what they write. */
 export function wireMessages(dependencies: Dependencies) {
@@ -61,8 +62,10 @@ export function wireMessages(dependencies: Dependencies) {
   const inbound = createInboundStore(db)
   const templates = createTemplatesStore(db)
   const sending = createSendingStore(db)
-  const contacts = createContactsStore(db, async (tx, goneId, keptId) => {
-    for (const { move } of [consents, outbox, inbound, customers]) await move(tx, goneId, keptId)
+  const contacts = createContactsStore(db, async (tx, pharmacyId, goneId, keptId) => {
+    for (const { move } of [consents, outbox, inbound, customers]) {
+      await move(tx, pharmacyId, goneId, keptId)
+    }
   })
   const customers = createOrderCustomersStore(db, contacts)
   const refusals = createRefusalEffects({
@@ -118,7 +121,8 @@ export function wireMessages(dependencies: Dependencies) {
       [SEND_TASK]: {
         lane: 'delivery',
         async run(payload) {
-          await send?.(OfMessage.parse(payload).messageId)
+          const { pharmacyId, messageId } = OfMessage.parse(payload)
+          await send?.(pharmacyId, messageId)
         },
       },
       ...refusals.tasks,

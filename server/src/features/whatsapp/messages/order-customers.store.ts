@@ -86,8 +86,9 @@ export function createOrderCustomersStore(
       const { rows } = await sql<{ has: boolean }>`
         select exists (
           select from whatsapp_order_contacts as link
-          join pharmacy_orders as record on record.id = link.order_id
-          where link.contact_id = ${contactId}
+          join pharmacy_orders as record
+            on record.pharmacy_id = link.pharmacy_id and record.id = link.order_id
+          where link.pharmacy_id = ${pharmacyId} and link.contact_id = ${contactId}
             and record.airtable_created > now() - make_interval(days => ${ORDER_DAYS})
         ) or exists (
           select from whatsapp_contacts as contact
@@ -100,10 +101,11 @@ export function createOrderCustomersStore(
     },
 
     /** Two contacts are one person. */
-    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
       await tx
         .updateTable('whatsapp_order_contacts')
         .set({ contact_id: keptId })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('contact_id', '=', goneId)
         .execute()
     },

@@ -78,13 +78,14 @@ export function createOrderMessagesStore(db: Database) {
         cross join lateral (
           select max(date_trunc('milliseconds', at)) filter (where not is_echo and draft is distinct from 'open') as at,
             max(at) filter (where is_echo) as answered
-          from whatsapp_inbound where contact_id = contact.id
+          from whatsapp_inbound where pharmacy_id = contact.pharmacy_id and contact_id = contact.id
         ) as written
         cross join lateral (
           select record.airtable_order_id as record_id, record.order_number as number, record.customer_name as name
           from pharmacy_orders as record
           where record.pharmacy_id = contact.pharmacy_id and record.id in (
-            select order_id from whatsapp_order_contacts where contact_id = contact.id
+            select order_id from whatsapp_order_contacts
+            where pharmacy_id = contact.pharmacy_id and contact_id = contact.id
             union all
             select order_id from order_search
             where pharmacy_id = contact.pharmacy_id and phone_key = order_phone_key(contact.phone)

@@ -37,8 +37,8 @@ export function createOutboxSendingStore(db: Database) {
      * @returns `full`: the limit is reached; `gone`: it was taken back, or another process has it
      */
     claim(
-      messageId: string,
       pharmacyId: string,
+      messageId: string,
       contactId: string | null,
       dailyLimit: number | null,
     ): Promise<'claimed' | 'full' | 'gone'> {
@@ -61,6 +61,7 @@ export function createOutboxSendingStore(db: Database) {
             attempts: sql<number>`attempts + 1`,
             claimed_until: sql<string>`now() + make_interval(secs => ${CLAIM_SECONDS})`,
           })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', messageId)
           .where('state', '=', 'queued')
           .returning('id')
@@ -72,7 +73,7 @@ export function createOutboxSendingStore(db: Database) {
     sentToday: (pharmacyId: string) => sentToday(db, pharmacyId),
 
     /** Meta has taken it. What it reports may have come before. */
-    async accepted(messageId: string, metaId: string): Promise<void> {
+    async accepted(pharmacyId: string, messageId: string, metaId: string): Promise<void> {
       await db
         .updateTable('whatsapp_outbox')
         .set({
@@ -82,6 +83,7 @@ export function createOutboxSendingStore(db: Database) {
           accepted_at: sql<string>`coalesce(accepted_at, now())`,
           claimed_until: null,
         })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', messageId)
         .where('state', 'in', ['sending', 'accepted'])
         .execute()
@@ -89,6 +91,7 @@ export function createOutboxSendingStore(db: Database) {
 
     /** A message that waits, and is tried then. */
     async wait(
+      pharmacyId: string,
       messageId: string,
       { until, reason }: { until: number; reason: MessageReason },
       now: number,
@@ -97,19 +100,21 @@ export function createOutboxSendingStore(db: Database) {
         const waiting = await tx
           .updateTable('whatsapp_outbox')
           .set({ reason, due_at: iso(until) })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', messageId)
           .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
-        if (waiting) await enqueueSending(tx, messageId, until, now)
+        if (waiting) await enqueueSending(tx, pharmacyId, messageId, until, now)
       })
     },
 
     /** It is not due yet. */
-    later: (messageId: string, dueAt: number, now: number) =>
-      enqueueSending(db, messageId, dueAt, now),
+    later: (pharmacyId: string, messageId: string, dueAt: number, now: number) =>
+      enqueueSending(db, pharmacyId, messageId, dueAt, now),
 
     async end(
+      pharmacyId: string,
       messageId: string,
       after: 'queued' | 'unsure',
       state: 'failed' | 'held_back',
@@ -118,25 +123,28 @@ export function createOutboxSendingStore(db: Database) {
       await db
         .updateTable('whatsapp_outbox')
         .set({ state, reason })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', messageId)
         .where('state', '=', after)
         .execute()
     },
 
     /** Nothing is shown of a message that was not to be sent. */
-    async forget(messageId: string): Promise<void> {
+    async forget(pharmacyId: string, messageId: string): Promise<void> {
       await db
         .deleteFrom('whatsapp_outbox')
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', messageId)
         .where('state', '=', 'queued')
         .execute()
     },
 
     /** Meta may have sent it: it is not tried again, and a report of Meta decides. */
-    async unsure(messageId: string): Promise<void> {
+    async unsure(pharmacyId: string, messageId: string): Promise<void> {
       await db
         .updateTable('whatsapp_outbox')
         .set({ state: 'unsure', reason: 'no_response', claimed_until: null })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', messageId)
         .where('state', '=', 'sending')
         .execute()
@@ -144,7 +152,7 @@ export function createOutboxSendingStore(db: Database) {
       await enqueue(
         db,
         SEND_TASK,
-        { messageId },
+        { pharmacyId, messageId },
         { key: `${SEND_TASK}:${messageId}`, delaySeconds },
       )
     },
@@ -190,6 +198,7 @@ export function createOutboxSendingStore(db: Database) {
             accepted_at: sql<string>`now()`,
             claimed_until: null,
           })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', found.id)
           .execute()
       }
@@ -202,6 +211,7 @@ export function createOutboxSendingStore(db: Database) {
      */
     async refused(
       tx: Database,
+      pharmacyId: string,
       messageId: string,
       from: 'sending' | 'accepted',
       outcome: RefusalOutcome,
@@ -221,11 +231,13 @@ export function createOutboxSendingStore(db: Database) {
       const row = await tx
         .updateTable('whatsapp_outbox')
         .set({ ...set, claimed_until: null })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', messageId)
         .where('state', '=', from)
         .returning('id')
         .executeTakeFirst()
-      if (row && 'until' in outcome) await enqueueSending(tx, messageId, outcome.until, now)
+      if (row && 'until' in outcome)
+        await enqueueSending(tx, pharmacyId, messageId, outcome.until, now)
     },
   }
 }

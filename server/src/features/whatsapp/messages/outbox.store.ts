@@ -27,9 +27,20 @@ export const messageBacklog: DatabaseTimes = {
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 /** Enqueues the attempt to send a message. @param at milliseconds since 1970 */
-export function enqueueSending(db: Database, messageId: string, at: number, now: number) {
+export function enqueueSending(
+  db: Database,
+  pharmacyId: string,
+  messageId: string,
+  at: number,
+  now: number,
+) {
   const delaySeconds = Math.max(0, at - now) / 1_000
-  return enqueue(db, SEND_TASK, { messageId }, { key: `${SEND_TASK}:${messageId}`, delaySeconds })
+  return enqueue(
+    db,
+    SEND_TASK,
+    { pharmacyId, messageId },
+    { key: `${SEND_TASK}:${messageId}`, delaySeconds },
+  )
 }
 
 /** The messages that are sent, or were. With the triggers of 0026 the only writer of `whatsapp_outbox`. */
@@ -49,6 +60,7 @@ export function createOutboxStore(db: Database) {
       await db.transaction().execute(async (tx) => {
         await tx
           .deleteFrom('whatsapp_outbox')
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .where('kind', '=', kind)
           .where('state', '=', 'held_back')
@@ -67,7 +79,7 @@ export function createOutboxStore(db: Database) {
           .onConflict((conflict) => conflict.doNothing())
           .returning('id')
           .executeTakeFirst()
-        if (added) return enqueueSending(tx, added.id, dueAt, now)
+        if (added) return enqueueSending(tx, pharmacyId, added.id, dueAt, now)
         if (!ignoresHours) return
         const waiting = await tx
           .updateTable('whatsapp_outbox')
@@ -75,12 +87,13 @@ export function createOutboxStore(db: Database) {
             ignores_hours: true,
             due_at: sql<string>`least(due_at, ${iso(dueAt)}::timestamptz)`,
           })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .where('kind', '=', kind)
           .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
-        if (waiting) await enqueueSending(tx, waiting.id, dueAt, now)
+        if (waiting) await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
       })
     },
 
@@ -119,10 +132,10 @@ export function createOutboxStore(db: Database) {
             expires_at: iso(reply.expiresAt),
             created_by: reply.userId,
           })
-          .onConflict((conflict) => conflict.column('id').doNothing())
+          .onConflict((conflict) => conflict.columns(['pharmacy_id', 'id']).doNothing())
           .returning('id')
           .executeTakeFirst()
-        if (added) await enqueueSending(tx, reply.id, reply.dueAt, now)
+        if (added) await enqueueSending(tx, pharmacyId, reply.id, reply.dueAt, now)
       })
     },
 
@@ -149,7 +162,7 @@ export function createOutboxStore(db: Database) {
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (added) await enqueueSending(tx, added.id, answer.dueAt, now)
+      if (added) await enqueueSending(tx, pharmacyId, added.id, answer.dueAt, now)
     },
 
     /** Nothing that waits is sent. @param tx the transaction that switches the messages off */
@@ -194,14 +207,15 @@ export function createOutboxStore(db: Database) {
         .where('reason', 'in', reasons)
         .returning('id')
         .execute()
-      for (const { id } of rows) await enqueueSending(tx, id, now, now)
+      for (const { id } of rows) await enqueueSending(tx, pharmacyId, id, now, now)
     },
 
     /** Two contacts are one person. */
-    async move(tx: Database, goneId: string, keptId: string): Promise<void> {
+    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
       await tx
         .updateTable('whatsapp_outbox')
         .set({ contact_id: keptId })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('contact_id', '=', goneId)
         .execute()
     },

@@ -148,14 +148,14 @@ export function createRefusalEffects(dependencies: Dependencies) {
       await db.transaction().execute(async (tx) => {
         const effect = effectOfError(error)
         const outcome = await apply(tx, attempt, effect, error.kind === 'expired')
-        await outbox.refused(tx, attempt.id, 'sending', outcome, clock.now())
+        await outbox.refused(tx, attempt.pharmacyId, attempt.id, 'sending', outcome, clock.now())
       })
     },
 
     /** Meta has accepted a message, and then not delivered it. @param tx the transaction of the webhook */
     async ofReport(tx: Database, attempt: Attempt, code: number | null): Promise<void> {
       const outcome = await apply(tx, attempt, effectOfRefusal(code), code === 190)
-      await outbox.refused(tx, attempt.id, 'accepted', outcome, clock.now())
+      await outbox.refused(tx, attempt.pharmacyId, attempt.id, 'accepted', outcome, clock.now())
     },
   }
 }

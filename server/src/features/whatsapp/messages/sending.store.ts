@@ -44,13 +44,21 @@ export type SendingStore = ReturnType<typeof createSendingStore>
 /** What decides about a message. Reads only. */
 export function createSendingStore(db: Database) {
   return {
-    async load(messageId: string): Promise<StoredMessage | undefined> {
+    /** @param pharmacyId undefined in jobs of the last release */
+    async load(
+      pharmacyId: string | undefined,
+      messageId: string,
+    ): Promise<StoredMessage | undefined> {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')
         .leftJoin('whatsapp_message_settings as settings', 'settings.pharmacy_id', 'pharmacy.id')
         .leftJoin('whatsapp_connections as connection', 'connection.pharmacy_id', 'pharmacy.id')
-        .leftJoin('pharmacy_orders as record', 'record.id', 'message.order_id')
+        .leftJoin('pharmacy_orders as record', (join) =>
+          join
+            .onRef('record.pharmacy_id', '=', 'message.pharmacy_id')
+            .onRef('record.id', '=', 'message.order_id'),
+        )
         .select([
           'message.id',
           'message.pharmacy_id as pharmacyId',
@@ -84,6 +92,9 @@ export function createSendingStore(db: Database) {
           'record.order_details as details',
         ])
         .where('message.id', '=', messageId)
+        .$if(pharmacyId !== undefined, (of) =>
+          of.where('message.pharmacy_id', '=', pharmacyId ?? ''),
+        )
         .executeTakeFirst()
       if (!row) return undefined
       const { connectionState, quality, name, code, orderId, recordId, status, number } = row
