@@ -27,7 +27,9 @@ beforeAll(async () => {
   const { pool, stores } = world
   await pool.query('create table writings (n serial primary key, text text not null)')
   await pool.query('insert into writings (text) select $1 from generate_series(1, 2000)', [NAME])
-  await pool.query("insert into order_image_files (key) values ('pharmacy/picture')")
+  await pool.query(
+    "insert into order_image_files (pharmacy_id, key) values (gen_random_uuid(), 'pharmacy/picture')",
+  )
   await stores.images.put('pharmacy/picture', Buffer.from(PICTURE), 'image/webp')
   // Transactions go on while the database is copied.
   const copied = new AbortController()
@@ -94,7 +96,9 @@ describe('a restore', () => {
   it('brings back a moment before a mistake, with the pictures, and leaves the old folder', async () => {
     const { pool, dataDir } = world
     await pool.query('insert into writings (text) select $1 from generate_series(1, 500)', [NAME])
-    await pool.query("insert into order_image_files (key) values ('pharmacy/not-copied')")
+    await pool.query(
+      "insert into order_image_files (pharmacy_id, key) values (gen_random_uuid(), 'pharmacy/not-copied')",
+    )
     const before = (await pool.query<Record<string, unknown>>(contentOf, [','])).rows[0]
     await pause(20)
     const until = Date.now()

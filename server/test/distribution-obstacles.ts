@@ -4,41 +4,43 @@
  */
 export const knownObstacles: Record<string, readonly string[]> = {
   // For servers of the last release, while they are replaced one after the other: indexes for what they find by an id alone
-  // or name in 'on conflict', and triggers that fill the columns that they do not know. Their functions, the procedure
-  // fill_pharmacy_ids and the function priority_take_back (visit, source, person) go with them.
+  // or name in 'on conflict', and triggers that fill the columns that they do not know. The functions of the triggers and
+  // priority_take_back (visit, source, person) go with them. Before that of order_images goes, links of pictures name the
+  // pharmacy, whose servers of this release find an image by its order alone.
   'dropped with the next release': [
     'migration_items: migration_items__until_next_release',
     'migration_items__until_next_release',
     'migration_records: migration_records__until_next_release',
+    'order_changes__until_next_release',
+    'order_creations__until_next_release',
+    'order_image_files: order_image_files__until_next_release',
+    'order_image_files__until_next_release',
+    'order_images__until_next_release',
+    'pharmacy_orders__until_next_release',
     'priority_access_sessions__until_next_release',
     'priority_events: priority_events__until_next_release',
     'priority_links: priority_links__until_next_release',
     'whatsapp_contacts__until_next_release',
+    'whatsapp_order_contacts__until_next_release',
     'whatsapp_outbox__until_next_release',
   ],
-
-  // They get the column, from the row that they follow.
-  'no pharmacy_id': ['order_image_files'],
 
   // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
   'no primary key': ['offer_events', 'offer_page_views'],
 
-  // The key becomes (pharmacy_id, …), and every statement that finds a row by it names the pharmacy.
   'primary key without pharmacy_id': [
+    // Queues, from which one statement takes the oldest rows of all pharmacies.
     'analytics_changes (id)',
-    'order_changes (order_id)',
-    'order_confirmations (order_id)',
-    'order_creations (order_id)',
-    'order_events (id)',
-    'order_image_files (key)',
-    'order_images (order_id)',
-    'order_search (order_id)',
-    'pharmacy_orders (id)',
-    'product_offers (id)',
-    'push_subscriptions (id)',
     'visit_queue (id)',
-    'whatsapp_order_contacts (order_id)',
+    // Written by triggers for each statement, which the statements replace.
+    'order_confirmations (order_id)',
+    'order_search (order_id)',
+    // The id is chosen by who creates the offer, and its pictures are held under it: it stays unique among all pharmacies.
+    'product_offers (id)',
+    // A device that signs in at another pharmacy takes its row along.
+    'push_subscriptions (id)',
   ],
+  // The table is partitioned by the day, and recorded with 'on conflict on constraint'.
   'primary key with pharmacy_id in another place': ['visitors (day, pharmacy_id, visitor)'],
 
   'unique without pharmacy_id': [
@@ -51,18 +53,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'priority_links__token_taken',
     'push_subscriptions__endpoint_taken',
     'whatsapp_connections__one_of_number',
-  ],
-
-  // They follow the primary key that they refer to.
-  'foreign key without pharmacy_id': [
-    'order_changes_order_id_fkey',
-    'order_confirmations_order_id_fkey',
-    'order_creations_order_id_fkey',
-    'order_images_key_fkey',
-    'order_images_order_id_fkey',
-    'order_search_order_id_fkey',
-    'whatsapp_order_contacts_order_id_fkey',
-    'whatsapp_outbox_order_id_fkey',
   ],
 
   // The statement that changes the code of a pharmacy changes that of the offers.

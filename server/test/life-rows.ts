@@ -14,7 +14,7 @@ export async function addRows(
   await mkdir(join(folder, 'images', id), { recursive: true })
   await writeFile(join(folder, 'images', key), picture)
   const statements: [string, unknown[]][] = [
-    ['insert into order_image_files (key) values ($1)', [key]],
+    ['insert into order_image_files (pharmacy_id, key) values ($1, $2)', [id, key]],
     [
       `insert into order_images (order_id, pharmacy_id, ref, state, key, content_type, bytes)
        values ($1, $2, 'ref', 'stored', $3, 'image/webp', 10)`,

@@ -61,15 +61,9 @@ export const acrossPharmacies: NamesByFile = {
 export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',
   'features/notifications/push-devices.store.ts': 'found remove',
-  'features/orders/changes/order-change-outcomes.store.ts':
-    'deleteChange finish giveUp lockOrderRow removeGone',
-  'features/orders/changes/order-changes.store.ts': 'claim hasChange markUnsure release',
-  'features/orders/creation/order-creation-outcomes.store.ts': 'markKept moveChange',
-  'features/orders/creation/order-creations.store.ts': 'claim isPending markUnsure release',
-  'features/orders/details/order-history.store.ts': 'addFailure',
-  'features/orders/images/order-image-files.store.ts': 'hasNoOrder remove',
-  'features/orders/images/order-images.store.ts':
-    'findStored markRefused markStored registerFile startAttempt',
+  // The links of pictures.
+  'features/orders/images/order-images.store.ts': 'findStored',
+  // Jobs of the last release.
   'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
   'features/pharmacies/life/pharmacy-transfer.store.ts': 'findForTransfer',
@@ -85,7 +79,8 @@ export const byTheirOwnKey: NamesByFile = {
 export const partsOfStatements: NamesByFile = {
   'features/notifications/push-devices.store.ts': 'waitingCustomers worksThere',
   'features/orders/changes/order-changes.store.ts': 'isInStore',
-  'features/orders/copy/order-upsert.store.ts': 'incomingStatus withoutCopy',
+  'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
+  'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
   // Is given the run with its pharmacy.
   'features/orders/migration/migration-work.store.ts': 'finish',

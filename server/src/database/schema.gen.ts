@@ -547,6 +547,7 @@ export interface OrderExports {
 
 export interface OrderImageFiles {
   key: string;
+  pharmacy_id: string;
   put_at: Generated<string>;
 }
 

@@ -23,21 +23,22 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
      * request may still take effect in the source, so the change is kept and checked again
      */
     finish(
+      pharmacyId: string,
       orderId: string,
       pushed: PushedChange,
       stored: SourceOrder | null,
     ): Promise<'done' | 'newer' | 'unsure'> {
       return db.transaction().execute(async (tx) => {
-        await lockOrderRow(tx, orderId)
+        await lockOrderRow(tx, pharmacyId, orderId)
         const change = await tx
           .selectFrom('order_changes')
           .select([
-            'pharmacy_id',
             'version',
             sql<boolean>`coalesce(
               unsure_at > now() - make_interval(secs => ${UNSURE_SECONDS}), false
             )`.as('isUnsure'),
           ])
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .executeTakeFirst()
         if (!change) return 'newer'
@@ -50,12 +51,13 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
               claimed_until: null,
               ...(!isUnsure && { attempted: [] }),
             })
+            .where('pharmacy_id', '=', pharmacyId)
             .where('order_id', '=', orderId)
             .execute()
           return change.version === pushed.version ? 'unsure' : 'newer'
         }
-        await deleteChange(tx, orderId)
-        await applyStored(tx, hooks, { orderId, pharmacyId: change.pharmacy_id, stored })
+        await deleteChange(tx, pharmacyId, orderId)
+        await applyStored(tx, hooks, { orderId, pharmacyId, stored })
         return 'done'
       })
     },
@@ -66,23 +68,24 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
      * @returns false when the order was changed again meanwhile: that change can be claimed
      */
     giveUp(
+      pharmacyId: string,
       orderId: string,
       version: string,
       { kind, stored }: { kind: 'refused' | 'conflict'; stored: SourceOrder },
     ): Promise<boolean> {
       return db.transaction().execute(async (tx) => {
-        await lockOrderRow(tx, orderId)
-        const change = await deleteChange(tx, orderId, version)
+        await lockOrderRow(tx, pharmacyId, orderId)
+        const change = await deleteChange(tx, pharmacyId, orderId, version)
         if (!change) {
           await tx
             .updateTable('order_changes')
             .set({ claimed_until: null })
+            .where('pharmacy_id', '=', pharmacyId)
             .where('order_id', '=', orderId)
             .execute()
           return false
         }
-        const pharmacyId = change.pharmacy_id
-        await addFailure(tx, orderId, { kind, wanted: change.status })
+        await addFailure(tx, pharmacyId, orderId, { kind, wanted: change.status })
         const order = await applyStored(tx, hooks, { orderId, pharmacyId, stored })
         if (order)
           await addNotice(tx, pharmacyId, order, {
@@ -103,18 +106,19 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
     },
 
     /** The source no longer has the order: it is removed from the copy, and the pharmacy gets a notice. */
-    async removeGone(orderId: string): Promise<void> {
+    async removeGone(pharmacyId: string, orderId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        await lockOrderRow(tx, orderId)
-        const change = await deleteChange(tx, orderId)
+        await lockOrderRow(tx, pharmacyId, orderId)
+        const change = await deleteChange(tx, pharmacyId, orderId)
         const order = await tx
           .deleteFrom('pharmacy_orders')
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
           .returning(['airtable_order_id', 'order_number', 'status'])
           .executeTakeFirst()
         if (!change || !order) return
         const notice = { kind: 'gone', wanted: change.status, kept: null } as const
-        await addNotice(tx, change.pharmacy_id, order, notice)
+        await addNotice(tx, pharmacyId, order, notice)
       })
     },
   }
@@ -123,20 +127,24 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
 type Transactional = Transaction<DB>
 
 /** Locks the order before its change, in the same order as `record`, to avoid deadlocks. */
-async function lockOrderRow(tx: Transactional, orderId: string): Promise<void> {
+async function lockOrderRow(tx: Transactional, pharmacyId: string, orderId: string): Promise<void> {
   await tx
     .selectFrom('pharmacy_orders')
     .select('id')
+    .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', orderId)
     .forUpdate()
     .execute()
 }
 
 /** @param version undefined: delete any version */
-function deleteChange(tx: Transactional, orderId: string, version?: string) {
-  let deletion = tx.deleteFrom('order_changes').where('order_id', '=', orderId)
+function deleteChange(tx: Transactional, pharmacyId: string, orderId: string, version?: string) {
+  let deletion = tx
+    .deleteFrom('order_changes')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('order_id', '=', orderId)
   if (version !== undefined) deletion = deletion.where('version', '=', version)
-  return deletion.returning(['pharmacy_id', 'status']).executeTakeFirst()
+  return deletion.returning('status').executeTakeFirst()
 }
 
 /**
@@ -155,6 +163,7 @@ async function applyStored(
   return tx
     .updateTable('pharmacy_orders')
     .set({ status_changed_at: sql<string>`clock_timestamp()` })
+    .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', orderId)
     .returning(['airtable_order_id', 'order_number', 'status'])
     .executeTakeFirst()

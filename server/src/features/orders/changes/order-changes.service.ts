@@ -34,10 +34,10 @@ export function createOrderChanges(dependencies: Dependencies) {
   }
 
   /** Waits for the push for a limited time. The change is stored already and will not be lost. */
-  async function pushAndWait({ orderId }: ChangedOrder): Promise<void> {
+  async function pushAndWait(pharmacyId: string, { orderId }: ChangedOrder): Promise<void> {
     const outcome = await Promise.race([
       // A failed push is no failure of the change.
-      push.push(orderId).catch(() => 'waiting' as const),
+      push.push(pharmacyId, orderId).catch(() => 'waiting' as const),
       pause(pushTimeoutMs, 'waiting' as const, { ref: false }),
     ])
     if (outcome === 'refused') throw new AppError('orders.source_refused')
@@ -54,7 +54,7 @@ export function createOrderChanges(dependencies: Dependencies) {
       const [order] = await write(owner, [change], author)
       if (!order) throw new AppError('orders.not_found')
       if (order.verdict === 'left') throw new AppError('orders.changed_meanwhile')
-      if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(order)
+      if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(owner.id, order)
       else if (owner.orderSource) copy.pushPending(owner.id)
       return toWireRecord(order.record, picturePath)
     },

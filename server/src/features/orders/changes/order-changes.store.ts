@@ -47,10 +47,11 @@ export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
 
 /** Pending status changes. Together with the outcomes store the only writer of `order_changes`. */
 export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHooks) {
-  async function hasChange(orderId: string): Promise<boolean> {
+  async function hasChange(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
       .selectFrom('order_changes')
       .select('order_id')
+      .where('pharmacy_id', '=', pharmacyId)
       .where('order_id', '=', orderId)
       .executeTakeFirst()
     return row !== undefined
@@ -89,7 +90,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     },
 
     /** Claims the change of an order for this process. */
-    async claim(orderId: string): Promise<Claim> {
+    async claim(pharmacyId: string, orderId: string): Promise<Claim> {
       const row = await db
         .updateTable('order_changes as change')
         .from('pharmacy_orders as record')
@@ -102,7 +103,9 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           // The previous claim has expired: its process died, and may have sent the request.
           unsure_at: sql<string | null>`coalesce(change.claimed_until, change.unsure_at)`,
         })
+        .where('change.pharmacy_id', '=', pharmacyId)
         .where('change.order_id', '=', orderId)
+        .whereRef('record.pharmacy_id', '=', 'change.pharmacy_id')
         .whereRef('record.id', '=', 'change.order_id')
         .where(isInStore)
         .where((is) =>
@@ -112,7 +115,6 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           ]),
         )
         .returning([
-          'change.pharmacy_id',
           'change.status',
           'change.version',
           'change.stored_status',
@@ -122,14 +124,15 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
           'pharmacy.airtable_table_id',
           'pharmacy.orders_phase',
           sql<boolean>`exists (
-            select from order_creations where order_id = change.order_id
+            select from order_creations
+            where pharmacy_id = change.pharmacy_id and order_id = change.order_id
           )`.as('isKeptHere'),
         ])
         .executeTakeFirst()
-      if (!row) return (await hasChange(orderId)) ? 'claimed' : 'none'
+      if (!row) return (await hasChange(pharmacyId, orderId)) ? 'claimed' : 'none'
       const location = row.isKeptHere ? null : sourceLocation(row)
       return {
-        pharmacyId: row.pharmacy_id,
+        pharmacyId,
         recordId: row.airtable_order_id,
         status: row.status,
         version: row.version,
@@ -140,19 +143,21 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       }
     },
 
-    async release(orderId: string): Promise<void> {
+    async release(pharmacyId: string, orderId: string): Promise<void> {
       await db
         .updateTable('order_changes')
         .set({ claimed_until: null })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .execute()
     },
 
     /** A request to the source failed without a response: it may still take effect. */
-    async markUnsure(orderId: string): Promise<void> {
+    async markUnsure(pharmacyId: string, orderId: string): Promise<void> {
       await db
         .updateTable('order_changes')
         .set({ unsure_at: sql<string>`clock_timestamp()` })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .execute()
     },
@@ -173,7 +178,8 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
 
 /** An order that is still being created in the source is excluded: it must be created first. */
 const isInStore = sql<boolean>`not exists (
-  select from order_creations where order_id = change.order_id and not kept_here
+  select from order_creations
+  where pharmacy_id = change.pharmacy_id and order_id = change.order_id and not kept_here
 )`
 
 type PendingChangeRow = {
@@ -212,7 +218,7 @@ async function recordPendingChanges(
         .select(['order_id', 'status', 'stored_status', 'stored_last']),
     )
     .onConflict((conflict) =>
-      conflict.column('order_id').doUpdateSet((change) => ({
+      conflict.columns(['pharmacy_id', 'order_id']).doUpdateSet((change) => ({
         status: change.ref('excluded.status'),
         version: change.ref('excluded.version'),
         changed_at: sql<string>`now()`,
@@ -223,7 +229,7 @@ async function recordPendingChanges(
     tx,
     PUSH_TASK,
     orders.map(({ orderId }, place) => ({
-      payload: { orderId },
+      payload: { pharmacyId, orderId },
       key: `${PUSH_TASK}:${orderId}`,
       delaySeconds: FIRST_RETRY_SECONDS + place * PUSH_SPACING_SECONDS,
     })),

@@ -96,32 +96,32 @@ it('a change that cannot be noted for the store is not made here either', async 
 describe('a status change', () => {
   it('reaches the store and is done', async () => {
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(source.writes).toEqual([{ recordId, status: 'Confermato' }])
     expect(await waiting()).toEqual([])
-    expect(await push.push(orderId)).toBe('nothing')
+    expect(await push.push(pharmacyId, orderId)).toBe('nothing')
   })
 
   it('waits while the store is away, the newest one alone', async () => {
     source.failure = 'unreachable'
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('waiting')
+    expect(await push.push(pharmacyId, orderId)).toBe('waiting')
     await record('Prenotato Domani')
     await record('Annullato')
     expect(await waiting()).toEqual([orderId])
-    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('not available')
+    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('not available')
     source.failure = null
     await push.pushPending(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
     expect(await waiting()).toEqual([])
-    await expect(orderPushJob(push)({ orderId })).resolves.toBeUndefined()
+    await expect(orderPushJob(push)({ pharmacyId, orderId })).resolves.toBeUndefined()
   })
 
   it('that is refused goes back to what the store holds, and the pharmacy is told', async () => {
     source.failing.set('writing', 'refused')
     const orderId = await record('Confermato')
     await record('Annullato')
-    expect(await push.push(orderId)).toBe('refused')
+    expect(await push.push(pharmacyId, orderId)).toBe('refused')
     expect(await statusHere()).toBe('In attesa')
     expect(await waiting()).toEqual([])
     expect(await told()).toMatchObject([
@@ -133,7 +133,7 @@ describe('a status change', () => {
     const orderId = await record('Confermato')
     const { orderNumber } = source.records.get(recordId) ?? {}
     source.records.delete(recordId)
-    expect(await push.push(orderId)).toBe('gone')
+    expect(await push.push(pharmacyId, orderId)).toBe('gone')
     expect(await statusHere()).toBeUndefined()
     expect(await waiting()).toEqual([])
     expect(await told()).toMatchObject([
@@ -144,19 +144,19 @@ describe('a status change', () => {
   it('is kept when the token is wrong: somebody may mend that', async () => {
     source.failure = 'denied'
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('denied')
-    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('does not accept')
+    expect(await push.push(pharmacyId, orderId)).toBe('denied')
+    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('does not accept')
     expect(await statusHere()).toBe('Confermato')
   })
 
   it('made during the push of another is pushed after it, in order', async () => {
     const open = source.hold()
     const orderId = await record('Confermato')
-    const first = push.push(orderId)
+    const first = push.push(pharmacyId, orderId)
     await expect.poll(() => source.looks).toHaveLength(1)
     await record('Annullato')
     // Meanwhile nobody else takes it.
-    expect(await push.push(orderId)).toBe('elsewhere')
+    expect(await push.push(pharmacyId, orderId)).toBe('elsewhere')
     open()
     expect(await first).toBe('done')
     expect(source.writes.map((write) => write.status)).toEqual(['Confermato', 'Annullato'])
@@ -164,21 +164,21 @@ describe('a status change', () => {
 
   it('refused after a newer one was made goes back to what was pushed before', async () => {
     const orderId = await record('Confermato')
-    await push.push(orderId)
+    await push.push(pharmacyId, orderId)
     source.failing.set('writing', 'refused')
     await record('Annullato')
-    expect(await push.push(orderId)).toBe('refused')
+    expect(await push.push(pharmacyId, orderId)).toBe('refused')
     expect(await statusHere()).toBe('Confermato')
   })
 
   it('of a process that died is pushed by another, when its time is over', async () => {
     const orderId = await record('Confermato')
-    await changes.claim(orderId)
-    expect(await push.push(orderId)).toBe('elsewhere')
+    await changes.claim(pharmacyId, orderId)
+    expect(await push.push(pharmacyId, orderId)).toBe('elsewhere')
     await database.pool.query(
       "update order_changes set claimed_until = now() - interval '31 seconds'",
     )
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
   })
 
   it('is pushed by its job when nobody else does', async () => {
@@ -191,7 +191,7 @@ describe('a status change', () => {
 
   it('keeps its job while it is claimed: whoever has it may have died', async () => {
     const orderId = await record('Confermato')
-    await changes.claim(orderId)
+    await changes.claim(pharmacyId, orderId)
     const jobs = await runPushJobs()
     const attempts = async () => {
       const { rows } = await database.pool.query<{ attempts: number }>(
@@ -209,11 +209,11 @@ describe('a status change', () => {
     const open = source.hold()
     const orderId = await record('Confermato')
     const job = orderPushJob(push, 50)
-    await expect(job({ orderId })).rejects.toThrow('still being pushed')
+    await expect(job({ pharmacyId, orderId })).rejects.toThrow('still being pushed')
     open()
     await expect
       .poll(() =>
-        job({ orderId }).then(
+        job({ pharmacyId, orderId }).then(
           () => true,
           () => false,
         ),
@@ -225,12 +225,12 @@ describe('a status change', () => {
   it('does not go to the store that the pharmacy has left for our database', async () => {
     source.failing.set('writing', 'unreachable')
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('waiting')
+    expect(await push.push(pharmacyId, orderId)).toBe('waiting')
     source.failing.clear()
     await database.pool.query("update pharmacies set orders_phase = 'retired' where id = $1", [
       pharmacyId,
     ])
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(source.writes).toEqual([])
     expect(await waiting()).toEqual([])
     expect(await statusHere()).toBe('Confermato')
@@ -288,7 +288,7 @@ describe('an order that somebody has changed in the store meanwhile', () => {
   it('is not overwritten: it is taken as it is there, and the pharmacy is told', async () => {
     const orderId = await record('Confermato')
     const stored = changeThere({ status: 'Annullato', address: 'Via Nuova 2, Mestre' })
-    expect(await push.push(orderId)).toBe('conflict')
+    expect(await push.push(pharmacyId, orderId)).toBe('conflict')
     expect(source.writes).toEqual([])
     expect(await here()).toMatchObject({
       Stato: 'Annullato',
@@ -312,14 +312,14 @@ describe('an order that somebody has changed in the store meanwhile', () => {
     const stored = changeThere({ status: 'Annullato' })
     await save(stored)
     expect(await statusHere()).toBe('Confermato')
-    expect(await push.push(orderId)).toBe('conflict')
+    expect(await push.push(pharmacyId, orderId)).toBe('conflict')
     expect(await statusHere()).toBe('Annullato')
   })
 
   it('to what is wanted here is done without a write', async () => {
     const orderId = await record('Confermato')
     changeThere({ status: 'Confermato' })
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(source.writes).toEqual([])
     expect(await waiting()).toEqual([])
     expect(await told()).toEqual([])
@@ -328,7 +328,7 @@ describe('an order that somebody has changed in the store meanwhile', () => {
   it('but not its status takes the change, and the rest comes here with it', async () => {
     const orderId = await record('Confermato')
     changeThere({ address: 'Via Nuova 2, Mestre' })
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(source.records.get(recordId)?.status).toBe('Confermato')
     expect(await here()).toMatchObject({ Stato: 'Confermato', Indirizzo: 'Via Nuova 2, Mestre' })
   })
@@ -337,7 +337,7 @@ describe('an order that somebody has changed in the store meanwhile', () => {
     const orderId = await record('Confermato')
     changeThere({ status: 'Annullato' })
     const open = source.hold('looking')
-    const pushed = push.push(orderId)
+    const pushed = push.push(pharmacyId, orderId)
     await expect.poll(() => source.looks).toHaveLength(1)
     await record('Prenotato Domani')
     open()
@@ -362,7 +362,7 @@ describe('an order that we have changed without hearing that it came to pass', (
       log: silentLog,
     })
     const orderId = await record(status)
-    await expect(dying.push(orderId)).rejects.toThrow('died')
+    await expect(dying.push(pharmacyId, orderId)).rejects.toThrow('died')
     expect(source.records.get(recordId)?.status).toBe(status)
     await claimIsOver()
     return orderId
@@ -378,10 +378,10 @@ describe('an order that we have changed without hearing that it came to pass', (
   it('is changed again, and that is no conflict', async () => {
     const orderId = await pushAndDie('Confermato')
     await record('Annullato')
-    expect(await push.push(orderId)).toBe('unsure')
+    expect(await push.push(pharmacyId, orderId)).toBe('unsure')
     expect(source.records.get(recordId)?.status).toBe('Annullato')
     await halfAMinutePasses()
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(source.writes).toHaveLength(2)
     expect(await told()).toEqual([])
   })
@@ -389,18 +389,18 @@ describe('an order that we have changed without hearing that it came to pass', (
   it('is changed again though the first change comes to pass after the second', async () => {
     source.failures.set(recordId, 'unreachable')
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('waiting')
+    expect(await push.push(pharmacyId, orderId)).toBe('waiting')
     source.failures.clear()
     await record('Annullato')
-    expect(await push.push(orderId)).toBe('unsure')
-    await expect(orderPushJob(push)({ orderId })).rejects.toThrow('may yet be undone')
+    expect(await push.push(pharmacyId, orderId)).toBe('unsure')
+    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('may yet be undone')
     expect(source.writes).toHaveLength(1)
 
     changeThere({ status: 'Confermato' })
-    expect(await push.push(orderId)).toBe('unsure')
+    expect(await push.push(pharmacyId, orderId)).toBe('unsure')
     expect(source.records.get(recordId)?.status).toBe('Annullato')
     await halfAMinutePasses()
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
     expect(await waiting()).toEqual([])
     expect(await statusHere()).toBe('Annullato')
   })
@@ -408,9 +408,9 @@ describe('an order that we have changed without hearing that it came to pass', (
   it('that did not so much as ask is sure at once', async () => {
     source.failure = 'unreachable'
     const orderId = await record('Confermato')
-    expect(await push.push(orderId)).toBe('waiting')
+    expect(await push.push(pharmacyId, orderId)).toBe('waiting')
     source.failure = null
-    expect(await push.push(orderId)).toBe('done')
+    expect(await push.push(pharmacyId, orderId)).toBe('done')
   })
 
   it('long ago, and has heard of since, is a conflict when it is that again', async () => {
@@ -431,18 +431,18 @@ describe('an order that we have changed without hearing that it came to pass', (
       log: silentLog,
     })
     await database.pool.query('update order_changes set claimed_until = null')
-    expect(await busy.push(orderId)).toBe('conflict')
+    expect(await busy.push(pharmacyId, orderId)).toBe('conflict')
     expect(await statusHere()).toBe('Confermato')
   })
 
   it('is taken from whoever changed it there once we had heard', async () => {
     const orderId = await record('Confermato')
-    await push.push(orderId)
+    await push.push(pharmacyId, orderId)
     await record('Annullato')
-    await push.push(orderId)
+    await push.push(pharmacyId, orderId)
     await record('Prenotato Domani')
     changeThere({ status: 'Confermato' })
-    expect(await push.push(orderId)).toBe('conflict')
+    expect(await push.push(pharmacyId, orderId)).toBe('conflict')
     expect(await statusHere()).toBe('Confermato')
   })
 })
@@ -450,7 +450,7 @@ describe('an order that we have changed without hearing that it came to pass', (
 describe('a push that ends late', () => {
   it('does not take for its own the change of an order that was removed and has come back', async () => {
     const first = await recordChange(database, pharmacyId, recordId, 'Confermato')
-    await changes.removeGone(first?.orderId ?? '')
+    await changes.removeGone(pharmacyId, first?.orderId ?? '')
     await save(source.records.get(recordId) ?? sourceOrder())
     const second = await recordChange(database, pharmacyId, recordId, 'Annullato')
     expect(Number(second?.version)).toBeGreaterThan(Number(first?.version))

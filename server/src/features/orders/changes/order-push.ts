@@ -53,7 +53,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     const status = OrderStatus.safeParse(change.status)
     // Without an order source the database is the only copy: there is nothing to push.
     if (!change.location || !status.success) return finish(orderId, change, null)
-    if (!source) return releaseAs(orderId, 'waiting')
+    if (!source) return releaseAs(orderId, change, 'waiting')
     const write = { ...change, location: change.location, status: status.data }
     try {
       return await pushToSource(source, orderId, write)
@@ -61,10 +61,10 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
       if (!(error instanceof SourceError)) throw error
       logFailure(orderId, error.kind)
       if (error.kind === 'not_found') {
-        return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId)
+        return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId, change)
       }
       const mayPass = error.kind === 'unreachable' || error.kind === 'rate_limited'
-      return releaseAs(orderId, mayPass ? 'waiting' : 'denied')
+      return releaseAs(orderId, change, mayPass ? 'waiting' : 'denied')
     }
   }
 
@@ -81,7 +81,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     const found = await store.readOrder(location, recordId)
     // For this pharmacy an order that now belongs to another one is gone.
     if (ownership(found.pharmaWa, pharmacyId, tablePharmacies) === 'foreign')
-      return removeGone(orderId)
+      return removeGone(orderId, change)
     const held = storedStatus(found)
     if (held === status) return finish(orderId, change, found)
     if (!change.expected.includes(held)) return giveUp(orderId, change, 'conflict', found)
@@ -90,33 +90,37 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     } catch (error) {
       const kind = error instanceof SourceError ? error.kind : undefined
       if (kind === 'refused') return giveUp(orderId, change, 'refused', found)
-      if (kind === 'unreachable') await changes.markUnsure(orderId)
+      if (kind === 'unreachable') await changes.markUnsure(pharmacyId, orderId)
       throw error
     }
   }
 
   async function finish(orderId: string, change: ClaimedChange, stored: SourceOrder | null) {
-    const outcome = await changes.finish(orderId, change, stored)
+    const outcome = await changes.finish(change.pharmacyId, orderId, change, stored)
     return outcome === 'newer' ? undefined : outcome
   }
 
   async function giveUp(
     orderId: string,
-    { version }: ClaimedChange,
+    { pharmacyId, version }: ClaimedChange,
     kind: 'refused' | 'conflict',
     stored: SourceOrder,
   ) {
     logFailure(orderId, kind)
-    return (await changes.giveUp(orderId, version, { kind, stored })) ? kind : undefined
+    return (await changes.giveUp(pharmacyId, orderId, version, { kind, stored })) ? kind : undefined
   }
 
-  async function removeGone(orderId: string): Promise<PushOutcome> {
-    await changes.removeGone(orderId)
+  async function removeGone(orderId: string, { pharmacyId }: ClaimedChange): Promise<PushOutcome> {
+    await changes.removeGone(pharmacyId, orderId)
     return 'gone'
   }
 
-  async function releaseAs(orderId: string, outcome: PushOutcome): Promise<PushOutcome> {
-    await changes.release(orderId)
+  async function releaseAs(
+    orderId: string,
+    { pharmacyId }: ClaimedChange,
+    outcome: PushOutcome,
+  ): Promise<PushOutcome> {
+    await changes.release(pharmacyId, orderId)
     return outcome
   }
 
@@ -124,9 +128,9 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     log.warn({ orderId, kind }, 'a status change did not reach the order store')
   }
 
-  async function push(orderId: string): Promise<PushOutcome> {
+  async function push(pharmacyId: string, orderId: string): Promise<PushOutcome> {
     for (let versions = 0; versions < MAX_VERSIONS; versions += 1) {
-      const claim = await changes.claim(orderId)
+      const claim = await changes.claim(pharmacyId, orderId)
       if (claim === 'none') return 'nothing'
       if (claim === 'claimed') return 'elsewhere'
       const outcome = await attempt(orderId, claim)
@@ -147,7 +151,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
       let denied = 0
       for (const orderId of await changes.pendingOrderIds(pharmacyId)) {
         if (signal?.aborted) return
-        const outcome = await push(orderId)
+        const outcome = await push(pharmacyId, orderId)
         if (outcome === 'denied') denied += 1
         if (outcome === 'waiting' || denied >= MAX_DENIED) return
       }
@@ -155,7 +159,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
   }
 }
 
-const Payload = z.object({ orderId: z.string() })
+const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
 
 /** How long a job waits for a push: the shutdown of the process waits for its jobs. */
 const JOB_TIMEOUT_MS = 3_000
@@ -166,9 +170,9 @@ const JOB_TIMEOUT_MS = 3_000
  */
 export function orderPushJob(push: OrderPush, timeoutMs = JOB_TIMEOUT_MS) {
   return async (payload: unknown): Promise<void> => {
-    const { orderId } = Payload.parse(payload)
+    const { pharmacyId, orderId } = Payload.parse(payload)
     const outcome = await Promise.race([
-      push.push(orderId),
+      push.push(pharmacyId, orderId),
       pause(timeoutMs, 'elsewhere' as const, { ref: false }),
     ])
     if (outcome === 'elsewhere') throw new Error('the change is still being pushed')

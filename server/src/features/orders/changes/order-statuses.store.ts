@@ -89,6 +89,7 @@ const updateStatuses = compiledQuery(
             // The next reading of the source must not consider the record unchanged.
             content_hash: null,
           }))
+          .where('record.pharmacy_id', '=', pharmacyId)
           .whereRef('record.id', '=', 'locked.id')
           .where('locked.verdict', '=', 'changed')
           .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),

@@ -105,7 +105,12 @@ async function pushesUnderWay(): Promise<number> {
 /** The store has taken it. */
 function finish(changes: OrderChangesStore, change: Awaited<ReturnType<typeof recordChange>>) {
   if (!change) throw new Error('no such order')
-  return changes.finish(change.orderId, { version: change.version, status: 'Annullato' }, null)
+  return changes.finish(
+    pharmacyId,
+    change.orderId,
+    { version: change.version, status: 'Annullato' },
+    null,
+  )
 }
 
 describe('the copy of the orders', () => {
@@ -406,7 +411,9 @@ describe('a status that was changed here', () => {
     const stored = { ...before, status: 'Prenotato Domani', updatedAt }
     source.records.set(recordId, stored)
     const { orderId = '', version = '' } = change ?? {}
-    expect(await changes.giveUp(orderId, version, { kind: 'conflict', stored })).toBe(true)
+    expect(await changes.giveUp(pharmacyId, orderId, version, { kind: 'conflict', stored })).toBe(
+      true,
+    )
     await endReading()
     expect(await orders.statusOf(recordId)).toBe('Prenotato Domani')
     await ensureFresh()

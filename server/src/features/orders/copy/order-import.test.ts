@@ -111,7 +111,7 @@ describe('a table that two pharmacies share', () => {
     await read(marco)
     expect(await idsOf(marco)).toEqual([order.recordId])
     release()
-    expect(await process.push.push(change?.orderId ?? '')).toMatch(/gone|nothing|elsewhere/)
+    expect(await process.push.push(marco, change?.orderId ?? '')).toMatch(/gone|nothing|elsewhere/)
     await expect.poll(() => idsOf(marco)).toEqual([])
     expect(source.writes).toEqual([])
   })
@@ -239,7 +239,7 @@ describe('the columns of a table', () => {
     source.missing = ['Stato']
     source.failing.set('writing', 'refused')
     const change = await recordChange(database, marco, recordId, 'Annullato')
-    expect(await process.push.push(change?.orderId ?? '')).toBe('refused')
+    expect(await process.push.push(marco, change?.orderId ?? '')).toBe('refused')
     await read(marco)
     expect(await missing()).toEqual(['Stato'])
   })
@@ -311,7 +311,7 @@ describe('a pharmacy that goes back to its store', () => {
   it('has it also where a change was on its way to the store', async () => {
     const change = await recordChange(database, marco, firstId(), 'Annullato')
     await pharmacyHas("orders_phase = 'retired'")
-    expect(await process.push.push(change?.orderId ?? '')).toBe('done')
+    expect(await process.push.push(marco, change?.orderId ?? '')).toBe('done')
     expect((await statuses())[firstId()]).toBe('Annullato')
     await pharmacyHas("orders_phase = 'airtable'")
     await read(marco)

@@ -16,8 +16,10 @@ export function createOrderSweepStore(db: Database) {
       .select('kept.airtable_order_id as recordId')
       .where('kept.pharmacy_id', '=', pharmacyId)
       .where('kept.created_at', '<', before)
-      .where(sql<boolean>`not exists (select from order_changes where order_id = kept.id)`)
-      .where(sql<boolean>`not exists (select from order_creations where order_id = kept.id)`)
+      .where(sql<boolean>`not exists (
+        select from order_changes where pharmacy_id = kept.pharmacy_id and order_id = kept.id)`)
+      .where(sql<boolean>`not exists (
+        select from order_creations where pharmacy_id = kept.pharmacy_id and order_id = kept.id)`)
 
   return {
     /**

@@ -100,7 +100,7 @@ export async function upsertOrders(
     const image = newest.get(airtable_order_id)?.image
     return image ? [{ orderId: id, ...image }] : []
   })
-  const newImages = await withoutCopy(tx, images)
+  const newImages = await withoutCopy(tx, pharmacyId, images)
   if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
   if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
   return written.length
@@ -134,10 +134,8 @@ export async function removeOrders(
     .where('pharmacy_id', '=', pharmacyId)
     .where(isOneOf(recordIds))
     .where('created_at', '<', before)
-    .where(sql<boolean>`not exists (select from order_changes where order_id = pharmacy_orders.id)`)
-    .where(
-      sql<boolean>`not exists (select from order_creations where order_id = pharmacy_orders.id)`,
-    )
+    .where(hasNoChange)
+    .where(hasNoCreation)
     .executeTakeFirst()
   return Number(removed.numDeletedRows)
 }
@@ -145,17 +143,32 @@ export async function removeOrders(
 /** The order in which several orders are locked, everywhere. */
 export const lockOrder = sql`airtable_order_id collate "C"`
 
+const hasNoChange = sql<boolean>`not exists (
+  select from order_changes change
+  where change.pharmacy_id = pharmacy_orders.pharmacy_id and change.order_id = pharmacy_orders.id
+)`
+
+const hasNoCreation = sql<boolean>`not exists (
+  select from order_creations creation
+  where creation.pharmacy_id = pharmacy_orders.pharmacy_id and creation.order_id = pharmacy_orders.id
+)`
+
 /** One array parameter, so that the statement does not depend on the number of ids. */
 function isOneOf(recordIds: readonly string[]) {
   return sql<boolean>`airtable_order_id = any(${recordIds}::text[])`
 }
 
-async function withoutCopy(tx: Database, images: NewImage[]): Promise<NewImage[]> {
+async function withoutCopy(
+  tx: Database,
+  pharmacyId: string,
+  images: NewImage[],
+): Promise<NewImage[]> {
   if (images.length === 0) return []
   const ids = images.map((image) => image.orderId)
   const known = await tx
     .selectFrom('order_images')
     .select(['order_id', 'ref'])
+    .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`order_id = any(${ids}::bigint[])`)
     .execute()
   const refs = new Map(known.map((row) => [row.order_id, row.ref]))
@@ -177,7 +190,7 @@ function incomingRows(rows: OrderRow[]) {
 function incomingStatus(readStartedAt: string) {
   return sql<string>`case
     when pharmacy_orders.status_changed_at >= ${readStartedAt}::timestamptz
-      or exists (select from order_changes where order_id = pharmacy_orders.id)
+      or not ${hasNoChange}
     then pharmacy_orders.status else excluded.status end`
 }
 

@@ -47,18 +47,22 @@ const POLL_INTERVAL_MS = 100
 export function createNewOrders(dependencies: Dependencies) {
   const { store, creations, creation, limits, picturePath, waitMs = 3_000 } = dependencies
 
-  async function pushUntil(orderId: string, signal: AbortSignal): Promise<void> {
+  async function pushUntil(
+    pharmacyId: string,
+    orderId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     while (!signal.aborted) {
-      const outcome = await creation.push(orderId, { callerWaits: true })
+      const outcome = await creation.push(pharmacyId, orderId, { callerWaits: true })
       if (outcome !== 'elsewhere') return
       await pause(POLL_INTERVAL_MS)
     }
   }
 
   /** The order is stored already: a failed push is no failure of the creation. */
-  async function waitForStore(orderId: string): Promise<void> {
+  async function waitForStore(pharmacyId: string, orderId: string): Promise<void> {
     const over = new AbortController()
-    const pushed = pushUntil(orderId, over.signal).catch(() => {})
+    const pushed = pushUntil(pharmacyId, orderId, over.signal).catch(() => {})
     await Promise.race([pushed, pause(waitMs, undefined, { ref: false })])
     over.abort()
   }
@@ -83,7 +87,7 @@ export function createNewOrders(dependencies: Dependencies) {
         .catch(throwIfLocked)
       const { orderId, isPending } = orRefuse(created)
       if (isPending) {
-        await waitForStore(orderId)
+        await waitForStore(pharmacyId, orderId)
         await creations.markAnswered(pharmacyId, orderId)
       }
       const record = await store.find(pharmacyId, orderId)

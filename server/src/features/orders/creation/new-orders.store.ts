@@ -101,7 +101,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks = noHooks) 
           await enqueue(
             tx,
             CREATE_TASK,
-            { orderId: id },
+            { pharmacyId, orderId: id },
             { key, delaySeconds: FIRST_RETRY_SECONDS },
           )
         }
@@ -144,7 +144,11 @@ async function earlierRequest(
         .onRef('record.pharmacy_id', '=', 'request.pharmacy_id')
         .onRef('record.airtable_order_id', '=', 'request.record_id'),
     )
-    .leftJoin('order_creations as creation', 'creation.order_id', 'record.id')
+    .leftJoin('order_creations as creation', (join) =>
+      join
+        .onRef('creation.pharmacy_id', '=', 'record.pharmacy_id')
+        .onRef('creation.order_id', '=', 'record.id'),
+    )
     .select(['request.body_hash', 'record.id', 'creation.kept_here'])
     .where('request.pharmacy_id', '=', pharmacyId)
     .where('request.key_hash', '=', keyHash)

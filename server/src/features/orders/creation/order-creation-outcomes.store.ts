@@ -29,21 +29,31 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
         const decision = confirmation(order, holder)
         if (decision.kind === 'taken') return 'taken'
         if (decision.kind === 'merge') {
-          if (decision.movesChange) await moveChange(tx, decision.holderId, orderId)
-          await tx.deleteFrom('pharmacy_orders').where('id', '=', decision.holderId).execute()
+          if (decision.movesChange) await moveChange(tx, pharmacyId, decision.holderId, orderId)
+          await tx
+            .deleteFrom('pharmacy_orders')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', '=', decision.holderId)
+            .execute()
         }
         await replaceRecordId(tx, pharmacyId, order.recordId, stored.recordId)
         await tx
           .updateTable('pharmacy_orders')
           .set({ airtable_order_id: stored.recordId, content_hash: null })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
           .execute()
         if (decision.isNew) await announce(tx, hooks, pharmacyId, orderId)
-        await tx.deleteFrom('order_creations').where('order_id', '=', orderId).execute()
+        await tx
+          .deleteFrom('order_creations')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('order_id', '=', orderId)
+          .execute()
         // A pending change of the order is based on the source's current status.
         await tx
           .updateTable('order_changes')
           .set({ stored_status: storedStatus(stored), attempted: [] })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .execute()
         const writing = { readStartedAt: 'infinity', countsAsNew: true }
@@ -80,10 +90,14 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
             .where('pharmacy_id', '=', pharmacyId)
             .where('record_id', '=', recordId)
             .execute()
-          await tx.deleteFrom('pharmacy_orders').where('id', '=', orderId).execute()
+          await tx
+            .deleteFrom('pharmacy_orders')
+            .where('pharmacy_id', '=', pharmacyId)
+            .where('id', '=', orderId)
+            .execute()
           return 'removed'
         }
-        await markKept(tx, orderId)
+        await markKept(tx, pharmacyId, orderId)
         if (decision.isNew) await announce(tx, hooks, pharmacyId, orderId)
         await createOrderNoticesStore(tx).add(pharmacyId, {
           recordId,
@@ -108,10 +122,11 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
           await tx
             .updateTable('pharmacy_orders')
             .set({ order_number: await nextNumber(tx, pharmacyId) })
+            .where('pharmacy_id', '=', pharmacyId)
             .where('id', '=', orderId)
             .execute()
         }
-        await markKept(tx, orderId)
+        await markKept(tx, pharmacyId, orderId)
         if (isNew(order)) await announce(tx, hooks, pharmacyId, orderId)
       })
     },
@@ -124,6 +139,7 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
         await tx
           .updateTable('order_creations')
           .set({ answered: true })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .execute()
         if (isNew(order)) await announce(tx, hooks, pharmacyId, orderId)
@@ -161,10 +177,12 @@ async function lockPending(
     .selectFrom('order_creations as creation')
     .select(['answered', 'created_at as requestedAt'])
     .select(
-      sql<boolean>`exists (select from order_changes where order_id = creation.order_id)`.as(
-        'hasChange',
-      ),
+      sql<boolean>`exists (
+        select from order_changes
+        where pharmacy_id = creation.pharmacy_id and order_id = creation.order_id
+      )`.as('hasChange'),
     )
+    .where('pharmacy_id', '=', pharmacyId)
     .where('order_id', '=', orderId)
     .where('kept_here', '=', false)
     .forUpdate()
@@ -176,25 +194,37 @@ async function lockPending(
   }
 }
 
-async function moveChange(tx: Transactional, fromId: string, toId: string): Promise<void> {
+async function moveChange(
+  tx: Transactional,
+  pharmacyId: string,
+  fromId: string,
+  toId: string,
+): Promise<void> {
   await tx
     .updateTable('order_changes')
     .set({ order_id: toId })
+    .where('pharmacy_id', '=', pharmacyId)
     .where('order_id', '=', fromId)
     .execute()
 }
 
 /** The order stays in the database only, and is final. */
-async function markKept(tx: Transactional, orderId: string): Promise<void> {
+async function markKept(tx: Transactional, pharmacyId: string, orderId: string): Promise<void> {
   await tx
     .updateTable('order_creations')
     .set({ kept_here: true, claimed_until: null, answered: true })
+    .where('pharmacy_id', '=', pharmacyId)
     .where('order_id', '=', orderId)
     .execute()
 }
 
 /** Marks the order as new to the pharmacy. */
 async function announce(tx: Transactional, hooks: OrderHooks, pharmacyId: string, orderId: string) {
-  await tx.updateTable('pharmacy_orders').set({ seen_at: null }).where('id', '=', orderId).execute()
+  await tx
+    .updateTable('pharmacy_orders')
+    .set({ seen_at: null })
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('id', '=', orderId)
+    .execute()
   await hooks.onArrived(tx, pharmacyId)
 }

@@ -94,7 +94,7 @@ describe('an order that the store has made, and not answered for yet,', () => {
   it('is the one that is read of it meanwhile', async () => {
     const id = await make()
     const answer = source.hold('creating')
-    const bringing = here.creation.push(id)
+    const bringing = here.creation.push(pharmacyId, id)
     await expect.poll(recordIds).toHaveLength(1)
     await read(process())
     expect(await kept()).toEqual([{ id, recordId: recordIds()[0], isNew: true }])
@@ -107,7 +107,7 @@ describe('an order that the store has made, and not answered for yet,', () => {
   it('is the one that is read also if the store words it otherwise', async () => {
     const id = await make()
     const answer = source.hold('creating')
-    const bringing = here.creation.push(id)
+    const bringing = here.creation.push(pharmacyId, id)
     await expect.poll(recordIds).toHaveLength(1)
     const [recordId = ''] = recordIds()
     const found = source.records.get(recordId) ?? sourceOrder()
@@ -140,7 +140,7 @@ describe('an order that the store has made, and not answered for yet,', () => {
     const id = await make()
     const [made] = await kept()
     const answer = source.hold('creating')
-    const bringing = here.creation.push(id)
+    const bringing = here.creation.push(pharmacyId, id)
     await expect.poll(recordIds).toHaveLength(1)
     const [recordId = ''] = recordIds()
     const found = source.records.get(recordId) ?? sourceOrder()
@@ -167,13 +167,13 @@ describe('an order that the store has made, and not answered for yet,', () => {
     await read(here)
     const id = await make()
     source.failing.set('creating', 'unreachable')
-    expect(await here.creation.push(id)).toBe('waiting')
+    expect(await here.creation.push(pharmacyId, id)).toBe('waiting')
     await read(here)
     expect(await kept()).toHaveLength(2)
     source.failing.clear()
     await laterOn()
     // Or by what the reading has begun.
-    await expect.poll(() => here.creation.push(id)).toMatch(/^(?:done|nothing)$/)
+    await expect.poll(() => here.creation.push(pharmacyId, id)).toMatch(/^(?:done|nothing)$/)
     expect(recordIds()).toHaveLength(2)
     expect((await kept()).map(({ recordId }) => recordId)).toEqual(recordIds())
   })
@@ -199,10 +199,10 @@ describe('an order that the store has made, and not answered for yet,', () => {
   ])('is found %s', async (_where, happens) => {
     const id = await make()
     source.losesReplies = true
-    expect(await here.creation.push(id)).toBe('waiting')
+    expect(await here.creation.push(pharmacyId, id)).toBe('waiting')
     source.losesReplies = false
     await happens()
-    expect(await here.creation.push(id)).toBe('done')
+    expect(await here.creation.push(pharmacyId, id)).toBe('done')
     expect(source.creations).toHaveLength(1)
     expect(await kept()).toMatchObject([{ id, recordId: recordIds()[0] }])
   })
@@ -211,21 +211,21 @@ describe('an order that the store has made, and not answered for yet,', () => {
     const id = await make()
     source.hold('creating')
     process()
-      .creation.push(id)
+      .creation.push(pharmacyId, id)
       .catch(() => undefined)
     await expect.poll(recordIds).toHaveLength(1)
-    expect(await here.creation.push(id)).toBe('elsewhere')
+    expect(await here.creation.push(pharmacyId, id)).toBe('elsewhere')
     await database.pool.query(
       "update order_creations set claimed_until = now() - interval '1 second'",
     )
-    expect(await here.creation.push(id)).toBe('done')
+    expect(await here.creation.push(pharmacyId, id)).toBe('done')
     expect(source.creations).toHaveLength(1)
   })
 
   it('is each of two that are the same', async () => {
     const ids = [await make(), await make()]
     const answer = source.hold('creating')
-    const bringing = ids.map((id) => here.creation.push(id))
+    const bringing = ids.map((id) => here.creation.push(pharmacyId, id))
     await expect.poll(recordIds).toHaveLength(2)
     // The first reading sees one of them only.
     const [, second = ''] = recordIds()
@@ -249,16 +249,16 @@ describe('the record of an order', () => {
   it('that another one has been given meanwhile is left to that', async () => {
     const first = await make()
     const answer = source.hold('creating')
-    const bringing = here.creation.push(first)
+    const bringing = here.creation.push(pharmacyId, first)
     await expect.poll(recordIds).toHaveLength(1)
     const second = await make()
-    await here.creations.markUnsure(second, 'now')
-    expect(await here.creation.push(second)).toBe('done')
+    await here.creations.markUnsure(pharmacyId, second, 'now')
+    expect(await here.creation.push(pharmacyId, second)).toBe('done')
     answer()
     expect(await bringing).toBe('unsure')
     expect((await kept()).map(({ id }) => id)).toEqual([first, second])
     await laterOn()
-    expect(await here.creation.push(first)).toBe('done')
+    expect(await here.creation.push(pharmacyId, first)).toBe('done')
     const rows = await kept()
     expect(new Set(rows.map(({ recordId }) => recordId))).toEqual(new Set(recordIds()))
     expect(recordIds()).toHaveLength(2)
@@ -272,7 +272,7 @@ describe('the record of an order', () => {
       "insert into order_notes (pharmacy_id, record_id, text) values ($1, $2, 'richiamare')",
       [pharmacyId, before?.recordId],
     )
-    await here.creation.push(id)
+    await here.creation.push(pharmacyId, id)
     const { rows } = await database.pool.query(
       `select record_id as "recordId", kind as what from order_events where pharmacy_id = $1
        union all select record_id, text from order_notes where pharmacy_id = $1
@@ -293,7 +293,7 @@ describe('two processes', () => {
     const id = await make()
     const answer = source.hold('creating')
     const there = process()
-    const bringing = [here.creation.push(id), there.creation.push(id)]
+    const bringing = [here.creation.push(pharmacyId, id), there.creation.push(pharmacyId, id)]
     await expect.poll(recordIds).toHaveLength(1)
     answer()
     expect((await Promise.all(bringing)).toSorted()).toEqual(['done', 'elsewhere'])
@@ -307,16 +307,16 @@ describe('whoever took an order on, and took too long,', () => {
     ['doubt', 'markUnsure'],
   ] as const)('leaves it to who has it now (%s)', async (_name, how) => {
     const id = await make()
-    const slow = await here.creations.claim(id)
+    const slow = await here.creations.claim(pharmacyId, id)
     await database.pool.query(
       "update order_creations set claimed_until = now() - interval '1 second'",
     )
-    const next = await here.creations.claim(id)
+    const next = await here.creations.claim(pharmacyId, id)
     if (typeof slow === 'string' || typeof next === 'string') throw new Error('not claimed')
-    await here.creations[how](id, slow.claim)
-    expect(await here.creations.claim(id)).toBe('claimed')
-    await here.creations[how](id, next.claim)
-    expect(await here.creations.claim(id)).toMatchObject({ lastSent: 'recently' })
+    await here.creations[how](pharmacyId, id, slow.claim)
+    expect(await here.creations.claim(pharmacyId, id)).toBe('claimed')
+    await here.creations[how](pharmacyId, id, next.claim)
+    expect(await here.creations.claim(pharmacyId, id)).toMatchObject({ lastSent: 'recently' })
   })
 })
 
@@ -369,7 +369,7 @@ describe('an order that is not in the store', () => {
   ] as const)('%s is not taken for one that is gone', async (_why, failure) => {
     const id = await make()
     source.failing.set('creating', failure)
-    await here.creation.push(id)
+    await here.creation.push(pharmacyId, id)
     await database.pool.query("update pharmacy_orders set created_at = now() - interval '1 day'")
     await readingsAreOlder(database, pharmacyId, 24 * 60 * 60_000)
     here.sweep.sweepIfDue(pharmacyId, location)
@@ -384,13 +384,13 @@ describe('an order that is not in the store', () => {
     source.failing.set('creating', 'rate_limited')
     const [row] = await kept()
     await recordChange(database, pharmacyId, row?.recordId ?? '', 'Annullato')
-    await here.creation.push(id)
-    expect(await here.push.push(id)).toBe('elsewhere')
+    await here.creation.push(pharmacyId, id)
+    expect(await here.push.push(pharmacyId, id)).toBe('elsewhere')
     expect(source.looks).toEqual([])
     source.failing.clear()
     await here.creation.pushPending(pharmacyId)
     expect(source.creations.at(-1)).toMatchObject({ status: 'Annullato' })
-    expect(await here.push.push(id)).toBe('done')
+    expect(await here.push.push(pharmacyId, id)).toBe('done')
     expect(source.writes).toEqual([])
   })
 
@@ -401,19 +401,19 @@ describe('an order that is not in the store', () => {
       recordChange(database, pharmacyId, row?.recordId ?? '', status)
     await change('Confermato')
     const answer = source.hold('creating')
-    const bringing = here.creation.push(id)
+    const bringing = here.creation.push(pharmacyId, id)
     await expect.poll(recordIds).toHaveLength(1)
     await change('Annullato')
     answer()
     expect(await bringing).toBe('done')
-    expect(await here.push.push(id)).toBe('done')
+    expect(await here.push.push(pharmacyId, id)).toBe('done')
     expect(source.records.get(recordIds()[0] ?? '')?.status).toBe('Annullato')
   })
 
   it('and is refused while nobody waits for it any more is told of as new', async () => {
     const id = await make()
     source.failing.set('creating', 'refused')
-    expect(await here.creation.push(id, { callerWaits: false })).toBe('kept')
+    expect(await here.creation.push(pharmacyId, id, { callerWaits: false })).toBe('kept')
     expect(await kept()).toMatchObject([{ id, isNew: true }])
     expect(arrivals).toBe(1)
   })
@@ -422,7 +422,7 @@ describe('an order that is not in the store', () => {
     const id = await make()
     await here.creations.markAnswered(pharmacyId, id)
     source.failing.set('creating', 'refused')
-    expect(await here.creation.push(id, { callerWaits: true })).toBe('kept')
+    expect(await here.creation.push(pharmacyId, id, { callerWaits: true })).toBe('kept')
     expect(await kept()).toHaveLength(1)
   })
 
@@ -434,10 +434,10 @@ describe('an order that is not in the store', () => {
         [pharmacyId, own, other, otherId],
       )
     await callThem(`A1 ${pharmacyId}`, `B1 ${pharmacyId}`)
-    await here.creation.push(await make())
+    await here.creation.push(pharmacyId, await make())
     expect(source.creations).toMatchObject([{ pharmaWa: `A1 ${pharmacyId}` }])
     await callThem(`A-1 ${pharmacyId}`, `A.1 ${pharmacyId}`)
-    expect(await here.creation.push(await make({ details: 'Altro' }))).toBe('kept')
+    expect(await here.creation.push(pharmacyId, await make({ details: 'Altro' }))).toBe('kept')
     expect(source.creations).toHaveLength(1)
   })
 
@@ -450,7 +450,7 @@ describe('an order that is not in the store', () => {
     const before = sourceOrder({ pharmaWa: '+39 041 123456', updatedAt: new Date().toISOString() })
     source.records.set(before.recordId, before)
     await read(here)
-    await here.creation.push(await make())
+    await here.creation.push(pharmacyId, await make())
     expect(source.creations).toMatchObject([{ pharmaWa: '+39 041 123456' }])
   })
 })

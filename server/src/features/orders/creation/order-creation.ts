@@ -61,12 +61,12 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
     claimed: ClaimedCreation,
     { callerWaits, deadline }: Pick<Attempt, 'callerWaits' | 'deadline'>,
   ): Promise<CreationOutcome> {
-    const { location, claim } = claimed
+    const { pharmacyId, location, claim } = claimed
     if (!location) {
-      await creations.keepLocally(claimed.pharmacyId, orderId)
+      await creations.keepLocally(pharmacyId, orderId)
       return 'kept'
     }
-    if (!source) return releaseAfter({ orderId, claim }, 'unreachable')
+    if (!source) return releaseAfter({ ...claimed, orderId }, 'unreachable')
     const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)
     const current: Attempt = {
       ...claimed,
@@ -84,7 +84,7 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
       return releaseAfter(current, kindOf(error))
     }
     if (claimed.lastSent === 'before') return createInSource(current)
-    await creations.release(orderId, claim)
+    await creations.release(pharmacyId, orderId, claim)
     return 'unsure'
   }
 
@@ -112,13 +112,13 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
       const stored = await current.source.create(location, { ...order, pharmaWa }, signal, deadline)
       const outcome = await creations.confirm(pharmacyId, orderId, stored)
       if (outcome !== 'taken') return outcome
-      await creations.markUnsure(orderId, claim)
+      await creations.markUnsure(pharmacyId, orderId, claim)
       return 'unsure'
     } catch (error) {
       const kind = kindOf(error)
       if (kind === 'refused') return refuse(current)
       if (kind !== 'unreachable') return releaseAfter(current, kind)
-      await creations.markUnsure(orderId, claim)
+      await creations.markUnsure(pharmacyId, orderId, claim)
       logFailure(orderId, kind)
       return 'waiting'
     }
@@ -130,10 +130,10 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
   }
 
   async function releaseAfter(
-    { orderId, claim }: Pick<Attempt, 'orderId' | 'claim'>,
+    { pharmacyId, orderId, claim }: Pick<Attempt, 'pharmacyId' | 'orderId' | 'claim'>,
     kind: SourceErrorKind,
   ): Promise<CreationOutcome> {
-    await creations.release(orderId, claim)
+    await creations.release(pharmacyId, orderId, claim)
     logFailure(orderId, kind)
     return kind === 'unreachable' || kind === 'rate_limited' ? 'waiting' : 'denied'
   }
@@ -143,9 +143,13 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
   }
 
   /** @param callerWaits the creator's request waits for the outcome */
-  async function push(orderId: string, { callerWaits = false } = {}): Promise<CreationOutcome> {
+  async function push(
+    pharmacyId: string,
+    orderId: string,
+    { callerWaits = false } = {},
+  ): Promise<CreationOutcome> {
     const deadline = Date.now() + ATTEMPT_TIMEOUT_MS
-    const claim = await creations.claim(orderId)
+    const claim = await creations.claim(pharmacyId, orderId)
     if (claim === 'none') return 'nothing'
     if (claim === 'claimed') return 'elsewhere'
     return attempt(orderId, claim, { callerWaits, deadline })
@@ -163,7 +167,7 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
       let denied = 0
       for (const orderId of await creations.pendingOrderIds(pharmacyId)) {
         if (signal?.aborted) return
-        const outcome = await push(orderId)
+        const outcome = await push(pharmacyId, orderId)
         if (outcome === 'denied') denied += 1
         if (outcome === 'waiting' || denied >= MAX_DENIED) return
       }
@@ -177,7 +181,7 @@ function kindOf(error: unknown): SourceErrorKind {
   return error.kind
 }
 
-const Payload = z.object({ orderId: z.string() })
+const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
 
 /** How long a job waits for an attempt: the shutdown of the process waits for its jobs. */
 const JOB_TIMEOUT_MS = 3_000
@@ -187,9 +191,9 @@ const JOB_TIMEOUT_MS = 3_000
  */
 export function orderCreationJob(creation: OrderCreation, timeoutMs = JOB_TIMEOUT_MS) {
   return async (payload: unknown): Promise<void> => {
-    const { orderId } = Payload.parse(payload)
+    const { pharmacyId, orderId } = Payload.parse(payload)
     const outcome = await Promise.race([
-      creation.push(orderId),
+      creation.push(pharmacyId, orderId),
       pause(timeoutMs, 'elsewhere' as const, { ref: false }),
     ])
     const isSettled = ['done', 'nothing', 'removed', 'kept'].includes(outcome)

@@ -41,10 +41,11 @@ export type OrderCreationsStore = ReturnType<typeof createOrderCreationsStore>
 
 /** Orders to be created in the source. Together with the outcomes store the only writer of `order_creations`. */
 export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHooks) {
-  async function isPending(orderId: string): Promise<boolean> {
+  async function isPending(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
       .selectFrom('order_creations')
       .select('order_id')
+      .where('pharmacy_id', '=', pharmacyId)
       .where('order_id', '=', orderId)
       .where('kept_here', '=', false)
       .executeTakeFirst()
@@ -70,7 +71,10 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
      * Claims an order for this process.
      * @returns `claimed`: another process has claimed it, and may have died; `none`: it is not pending any more
      */
-    async claim(orderId: string): Promise<ClaimedCreation | 'claimed' | 'none'> {
+    async claim(
+      pharmacyId: string,
+      orderId: string,
+    ): Promise<ClaimedCreation | 'claimed' | 'none'> {
       const row = await db
         .updateTable('order_creations as creation')
         .from('pharmacy_orders as record')
@@ -80,8 +84,10 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
           // The previous claim has expired: its process died, and may have sent the request.
           unsure_at: sql<string | null>`coalesce(creation.claimed_until, creation.unsure_at)`,
         })
+        .where('creation.pharmacy_id', '=', pharmacyId)
         .where('creation.order_id', '=', orderId)
         .where('creation.kept_here', '=', false)
+        .whereRef('record.pharmacy_id', '=', 'creation.pharmacy_id')
         .whereRef('record.id', '=', 'creation.order_id')
         .where((is) =>
           is.or([
@@ -91,7 +97,6 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
         )
         .returning([
           sql<string>`creation.claimed_until::text`.as('claim'),
-          'creation.pharmacy_id',
           'creation.created_at',
           'record.order_number',
           'record.customer_name',
@@ -108,11 +113,11 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
             then 'recently' else 'before' end`.as('asked'),
         ])
         .executeTakeFirst()
-      if (!row) return (await isPending(orderId)) ? 'claimed' : 'none'
+      if (!row) return (await isPending(pharmacyId, orderId)) ? 'claimed' : 'none'
       const location = sourceLocation(row)
       const tablePharmacies = location ? await tablePharmaciesOf(db, location) : []
       return {
-        pharmacyId: row.pharmacy_id,
+        pharmacyId,
         claim: row.claim,
         order: {
           orderNumber: row.order_number,
@@ -126,28 +131,30 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHo
         lastSent: row.asked,
         location,
         tablePharmacies,
-        lastPharmaWa: tablePharmacies.length > 1 ? await lastPharmaWa(row.pharmacy_id) : null,
+        lastPharmaWa: tablePharmacies.length > 1 ? await lastPharmaWa(pharmacyId) : null,
       }
     },
 
     /** Releases the claim, unless it has expired and another process has claimed the order. */
-    async release(orderId: string, claim: string): Promise<void> {
+    async release(pharmacyId: string, orderId: string, claim: string): Promise<void> {
       await db
         .updateTable('order_creations')
         .set({ claimed_until: null })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .where(sql<boolean>`claimed_until = ${claim}::timestamptz`)
         .execute()
     },
 
     /** The same, after a request without a response: it may still take effect. */
-    async markUnsure(orderId: string, claim: string): Promise<void> {
+    async markUnsure(pharmacyId: string, orderId: string, claim: string): Promise<void> {
       await db
         .updateTable('order_creations')
         .set({
           claimed_until: sql<string | null>`nullif(claimed_until, ${claim}::timestamptz)`,
           unsure_at: sql<string>`clock_timestamp()`,
         })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .execute()
     },

@@ -11,6 +11,7 @@ const BATCH_SIZE = 500
  */
 export async function addFailure(
   tx: Database,
+  pharmacyId: string,
   orderId: string,
   { kind, wanted }: { kind: 'refused' | 'conflict'; wanted: string },
 ): Promise<void> {
@@ -26,6 +27,7 @@ export async function addFailure(
           sql<string>`'airtable'`.as('source'),
           sql<string>`${wanted}::text`.as('to_status'),
         ])
+        .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', orderId),
     )
     .execute()

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
+/** A file of a picture. */
+export type OrderImageFile = { pharmacyId: string; key: string }
+
 export type OrderImageFilesStore = ReturnType<typeof createOrderImageFilesStore>
 
 /** Finds and removes stored pictures that are not used any more. */
@@ -18,19 +21,25 @@ export function createOrderImageFilesStore(db: Database) {
               is
                 .selectFrom('order_images')
                 .select('order_id')
+                .whereRef('pharmacy_id', '=', 'pharmacy_orders.pharmacy_id')
                 .whereRef('order_id', '=', 'pharmacy_orders.id'),
             ),
           )
-          .returning('id')
+          .returning(['pharmacy_id', 'id'])
           .execute()
-        const ids = orders.map((order) => order.id)
-        if (ids.length > 0) {
+        if (orders.length > 0) {
+          const pharmacies = orders.map((order) => order.pharmacy_id)
+          const ids = orders.map((order) => order.id)
           await tx
             .deleteFrom('order_images')
-            .where(sql<boolean>`order_id = any(${ids}::bigint[])`)
+            .where(
+              sql<boolean>`(pharmacy_id, order_id) in (
+                select * from unnest(${pharmacies}::uuid[], ${ids}::bigint[])
+              )`,
+            )
             .execute()
         }
-        return ids.length
+        return orders.length
       })
     },
 
@@ -39,7 +48,7 @@ export function createOrderImageFilesStore(db: Database) {
       const rows = await db
         .selectFrom('order_image_files as file')
         .select('file.key')
-        .where('file.key', 'like', `${pharmacyId}/%`)
+        .where('file.pharmacy_id', '=', pharmacyId)
         .where('file.key', '>', after)
         .where(hasNoOrder)
         .orderBy('file.key')
@@ -48,17 +57,21 @@ export function createOrderImageFilesStore(db: Database) {
       return rows.map((row) => row.key)
     },
 
-    /** Keys of files to which no order refers, and none is about to refer. */
-    async listUnused(after: string, limit: number): Promise<string[]> {
-      const rows = await db
+    /** Files to which no order refers, and none is about to refer; those after a file, by pharmacy and key. */
+    listUnused(after: OrderImageFile | undefined, limit: number): Promise<OrderImageFile[]> {
+      return db
         .selectFrom('order_image_files as file')
-        .select('file.key')
-        .where('file.key', '>', after)
+        .select(['file.pharmacy_id as pharmacyId', 'file.key'])
+        .$if(after !== undefined, (of) =>
+          of.where(
+            sql<boolean>`(file.pharmacy_id, file.key) > (${after?.pharmacyId}, ${after?.key})`,
+          ),
+        )
         .where(isUnused)
+        .orderBy('file.pharmacy_id')
         .orderBy('file.key')
         .limit(limit)
         .execute()
-      return rows.map((row) => row.key)
     },
 
     /**
@@ -67,10 +80,15 @@ export function createOrderImageFilesStore(db: Database) {
      *
      * @param isAtOnce whether a file that was stored within a day is removed, too
      */
-    remove(key: string, remove: () => Promise<void>, isAtOnce = false): Promise<boolean> {
+    remove(
+      { pharmacyId, key }: OrderImageFile,
+      remove: () => Promise<void>,
+      isAtOnce = false,
+    ): Promise<boolean> {
       return db.transaction().execute(async (tx) => {
         const gone = await tx
           .deleteFrom('order_image_files as file')
+          .where('file.pharmacy_id', '=', pharmacyId)
           .where('file.key', '=', key)
           .where(isAtOnce ? hasNoOrder : isUnused)
           .executeTakeFirst()
@@ -83,6 +101,6 @@ export function createOrderImageFilesStore(db: Database) {
 }
 
 const hasNoOrder = sql<boolean>`not exists (
-  select from order_images image where image.key = file.key)`
+  select from order_images image where image.pharmacy_id = file.pharmacy_id and image.key = file.key)`
 
 const isUnused = sql<boolean>`file.put_at < now() - interval '1 day' and ${hasNoOrder}`

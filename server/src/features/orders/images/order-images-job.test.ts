@@ -39,9 +39,9 @@ async function keep(name: string): Promise<string> {
   await store.enqueueNew(pharmacyId, [{ orderId, ref: name }])
   const key = `pharmacy/${name}`
   const contentType = 'image/webp'
-  await store.registerFile(key)
+  await store.registerFile(pharmacyId, key)
   await host.put(key, Buffer.from(name), contentType)
-  await store.markStored(orderId, name, {
+  await store.markStored(pharmacyId, orderId, name, {
     key,
     contentType,
     bytes: name.length,
@@ -91,12 +91,12 @@ describe('the nightly cleaning of pictures', () => {
   })
 
   it('leaves a file that somebody may be about to refer to', async () => {
-    await store.registerFile('pharmacy/coming')
+    await store.registerFile(pharmacyId, 'pharmacy/coming')
     await host.put('pharmacy/coming', Buffer.from('a'), 'image/webp')
     await cleanUp()
     expect(host.files.size).toBe(1)
     await daysPass()
-    await store.registerFile('pharmacy/coming')
+    await store.registerFile(pharmacyId, 'pharmacy/coming')
     await cleanUp()
     expect(host.files.size).toBe(1)
     await daysPass()
@@ -112,12 +112,14 @@ describe('the nightly cleaning of pictures', () => {
     await daysPass()
     await cleanUp()
     expect(host.files.size).toBe(0)
-    expect(await store.startAttempt(orderId)).toBeUndefined()
+    expect(await store.startAttempt(pharmacyId, orderId)).toBeUndefined()
   })
 
   it('goes through more than it looks at in one go', async () => {
     await database.pool.query(
-      "insert into order_image_files (key) select 'pharmacy/' || n from generate_series(1, 510) n",
+      `insert into order_image_files (pharmacy_id, key)
+       select $1, 'pharmacy/' || n from generate_series(1, 510) n`,
+      [pharmacyId],
     )
     await daysPass()
     await cleanUp()
@@ -148,8 +150,8 @@ describe('the nightly cleaning of pictures', () => {
     const files = createOrderImageFilesStore(database.db)
     const order: string[] = []
     let putting = Promise.resolve()
-    await files.remove('pharmacy/again', async () => {
-      putting = store.registerFile('pharmacy/again').then(() => {
+    await files.remove({ pharmacyId, key: 'pharmacy/again' }, async () => {
+      putting = store.registerFile(pharmacyId, 'pharmacy/again').then(() => {
         order.push('put')
       })
       // Long enough for the other to come to its lock, as far as it gets.

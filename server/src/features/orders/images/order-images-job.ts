@@ -7,7 +7,7 @@ import { IMAGE_TASK } from './order-images.store.ts'
 
 export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
 
-const Payload = z.object({ orderId: z.string() })
+const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
 
 type Dependencies = {
   images: Pick<OrderImages, 'copy'>
@@ -24,20 +24,23 @@ export function imageTasks({ images, files, host, log }: Dependencies) {
   return {
     [IMAGE_TASK]: {
       lane: 'media',
-      run: (payload, signal) => images.copy(Payload.parse(payload).orderId, signal),
+      run(payload, signal) {
+        const { pharmacyId, orderId } = Payload.parse(payload)
+        return images.copy(pharmacyId, orderId, signal)
+      },
     },
 
     [IMAGE_CLEANUP_TASK]: {
       lane: 'maintenance',
       async run(_payload, signal) {
         const gone = { pictures: await files.deleteGone(), files: 0 }
-        let keys = await files.listUnused('', BATCH_SIZE)
-        while (keys.length > 0) {
-          for (const key of keys) {
+        let unused = await files.listUnused(undefined, BATCH_SIZE)
+        while (unused.length > 0) {
+          for (const file of unused) {
             signal?.throwIfAborted()
-            if (await files.remove(key, () => host.remove(key))) gone.files += 1
+            if (await files.remove(file, () => host.remove(file.key))) gone.files += 1
           }
-          keys = await files.listUnused(keys.at(-1) ?? '', BATCH_SIZE)
+          unused = await files.listUnused(unused.at(-1), BATCH_SIZE)
         }
         log.info(gone, 'cleaned up pictures')
       },
@@ -61,7 +64,7 @@ export async function removePicturesOf(
   while (keys.length > 0) {
     for (const key of keys) {
       signal?.throwIfAborted()
-      if (await files.remove(key, () => host.remove(key), true)) removed += 1
+      if (await files.remove({ pharmacyId, key }, () => host.remove(key), true)) removed += 1
     }
     keys = await files.listUnusedOf(pharmacyId, keys.at(-1) ?? '', BATCH_SIZE)
   }

@@ -95,15 +95,16 @@ export function createOrderImages(dependencies: Dependencies) {
     const options = { priority: 'background', signal } as const
     const made = await pictures.render(sent.path, drawn.path, STORED_FORMAT, options)
     if (typeof made === 'string') return await refuse(orderId, pending, made)
-    const key = `${pending.pharmacyId}/${await digestOf(drawn.path)}`
+    const { pharmacyId, ref } = pending
+    const key = `${pharmacyId}/${await digestOf(drawn.path)}`
     const contentType = `image/${STORED_FORMAT.format}`
-    await store.registerFile(key)
+    await store.registerFile(pharmacyId, key)
     await host.put(key, drawn, contentType)
-    await store.markStored(orderId, pending.ref, { key, contentType, ...made })
+    await store.markStored(pharmacyId, orderId, ref, { key, contentType, ...made })
   }
 
-  async function refuse(orderId: string, { ref }: PendingImage, reason: ImageReason) {
-    await store.markRefused(orderId, ref, reason)
+  async function refuse(orderId: string, { pharmacyId, ref }: PendingImage, reason: ImageReason) {
+    await store.markRefused(pharmacyId, orderId, ref, reason)
     log.info({ orderId, reason }, 'no copy of a picture is kept')
   }
 
@@ -112,8 +113,8 @@ export function createOrderImages(dependencies: Dependencies) {
      * Copies the picture of an order, if that is pending. Throws temporary errors; after the last attempt the picture
      * is given up.
      */
-    async copy(orderId: string, signal?: AbortSignal): Promise<void> {
-      const pending = await store.startAttempt(orderId)
+    async copy(pharmacyId: string, orderId: string, signal?: AbortSignal): Promise<void> {
+      const pending = await store.startAttempt(pharmacyId, orderId)
       if (!pending) return
       // The process died during the last attempt.
       if (pending.tries > MAX_TRIES) return refuse(orderId, pending, 'unavailable')

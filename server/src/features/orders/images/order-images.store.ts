@@ -29,12 +29,12 @@ type NewImage = StoredImage & { width: number; height: number }
 
 export type OrderImagesStore = ReturnType<typeof createOrderImagesStore>
 
-const enqueueImages = (db: Database, orderIds: readonly string[]) =>
+const enqueueImages = (db: Database, pharmacyId: string, orderIds: readonly string[]) =>
   enqueueAll(
     db,
     IMAGE_TASK,
     orderIds.map((orderId) => ({
-      payload: { orderId },
+      payload: { pharmacyId, orderId },
       key: `${IMAGE_TASK}:${orderId}`,
       delaySeconds: 0,
     })),
@@ -50,7 +50,11 @@ export function createOrderImagesStore(db: Database) {
       const refs = new Map(images.map((image) => [image.orderId, image.ref]))
       const known = await db
         .selectFrom('pharmacy_orders as record')
-        .leftJoin('order_images as image', 'image.order_id', 'record.id')
+        .leftJoin('order_images as image', (join) =>
+          join
+            .onRef('image.pharmacy_id', '=', 'record.pharmacy_id')
+            .onRef('image.order_id', '=', 'record.id'),
+        )
         .select(['record.id', 'image.ref', 'record.image_kept'])
         .select(sql<boolean>`record.airtable_created > now() - interval '1 day'`.as('is_new'))
         .where('record.pharmacy_id', '=', pharmacyId)
@@ -62,6 +66,7 @@ export function createOrderImagesStore(db: Database) {
         await db
           .updateTable('pharmacy_orders')
           .set({ image_kept: false })
+          .where('pharmacy_id', '=', pharmacyId)
           .where(isOneOf('id', replaced))
           .execute()
       }
@@ -70,7 +75,7 @@ export function createOrderImagesStore(db: Database) {
           .insertInto('order_images')
           .values({ order_id: id, pharmacy_id: pharmacyId, ref: refs.get(id) ?? '' })
           .onConflict((conflict) =>
-            conflict.column('order_id').doUpdateSet((row) => ({
+            conflict.columns(['pharmacy_id', 'order_id']).doUpdateSet((row) => ({
               ref: row.ref('excluded.ref'),
               ...nothingStored,
               state: 'waiting',
@@ -82,7 +87,7 @@ export function createOrderImagesStore(db: Database) {
         await enqueue(
           db,
           IMAGE_TASK,
-          { orderId: id },
+          { pharmacyId, orderId: id },
           // In a queue of its own: the first reading of a table brings thousands, which must not delay mails.
           { key: `${IMAGE_TASK}:${id}`, queue: IMAGE_TASK, priority: is_new ? 5 : 10 },
         )
@@ -99,22 +104,24 @@ export function createOrderImagesStore(db: Database) {
         .execute()
       await enqueueImages(
         db,
+        pharmacyId,
         waiting.map(({ order_id }) => order_id),
       )
     },
 
     /** Counts an attempt for a pending picture. @returns undefined when it is not pending, or gone */
-    async startAttempt(orderId: string): Promise<PendingImage | undefined> {
+    async startAttempt(pharmacyId: string, orderId: string): Promise<PendingImage | undefined> {
       const row = await db
         .updateTable('order_images as image')
         .from('pharmacy_orders as record')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'record.pharmacy_id')
         .set({ tries: sql`image.tries + 1`, updated_at: sql<string>`now()` })
+        .where('image.pharmacy_id', '=', pharmacyId)
         .where('image.order_id', '=', orderId)
         .where('image.state', '=', 'waiting')
+        .whereRef('record.pharmacy_id', '=', 'image.pharmacy_id')
         .whereRef('record.id', '=', 'image.order_id')
         .returning([
-          'image.pharmacy_id',
           'image.ref',
           'image.tries',
           'record.airtable_order_id',
@@ -126,7 +133,7 @@ export function createOrderImagesStore(db: Database) {
         .executeTakeFirst()
       if (!row || row.image_url === null) return undefined
       return {
-        pharmacyId: row.pharmacy_id,
+        pharmacyId,
         recordId: row.airtable_order_id,
         ref: row.ref,
         url: row.image_url,
@@ -139,24 +146,32 @@ export function createOrderImagesStore(db: Database) {
      * Registers a file before it is stored, so that it is found and removed if it stays unused. Waits for a
      * concurrent removal of the file.
      */
-    async registerFile(key: string): Promise<void> {
+    async registerFile(pharmacyId: string, key: string): Promise<void> {
       await db
         .insertInto('order_image_files')
-        .values({ key })
+        .values({ pharmacy_id: pharmacyId, key })
         .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet({ put_at: sql<string>`clock_timestamp()` }),
+          conflict
+            .columns(['pharmacy_id', 'key'])
+            .doUpdateSet({ put_at: sql<string>`clock_timestamp()` }),
         )
         .execute()
     },
 
     /** Marks the picture as stored, unless the order has another one by now. */
-    async markStored(orderId: string, ref: string, image: NewImage): Promise<void> {
+    async markStored(
+      pharmacyId: string,
+      orderId: string,
+      ref: string,
+      image: NewImage,
+    ): Promise<void> {
       await db.transaction().execute(async (tx) => {
         // The order first, in the common lock order, to avoid deadlocks. A separate statement, so that the next one
         // sees what was committed meanwhile.
         await tx
           .selectFrom('pharmacy_orders')
           .select('id')
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
           .forUpdate()
           .execute()
@@ -164,12 +179,14 @@ export function createOrderImagesStore(db: Database) {
         await tx
           .updateTable('pharmacy_orders')
           .set({ image_kept: true })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
           .where((is) =>
             is.exists(
               is
                 .selectFrom('order_images')
                 .select('order_id')
+                .where('pharmacy_id', '=', pharmacyId)
                 .where('order_id', '=', orderId)
                 .where('ref', '=', ref),
             ),
@@ -187,16 +204,23 @@ export function createOrderImagesStore(db: Database) {
             reason: null,
             updated_at: sql<string>`now()`,
           })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .where('ref', '=', ref)
           .execute()
       })
     },
 
-    async markRefused(orderId: string, ref: string, reason: ImageReason): Promise<void> {
+    async markRefused(
+      pharmacyId: string,
+      orderId: string,
+      ref: string,
+      reason: ImageReason,
+    ): Promise<void> {
       await db
         .updateTable('order_images')
         .set({ state: 'refused', reason, updated_at: sql<string>`now()` })
+        .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .where('ref', '=', ref)
         .where('state', '=', 'waiting')
@@ -210,6 +234,7 @@ export function createOrderImagesStore(db: Database) {
         const orders = await tx
           .updateTable('pharmacy_orders')
           .set({ image_kept: false })
+          .where('pharmacy_id', '=', pharmacyId)
           .where('id', 'in', (of) =>
             of
               .selectFrom('pharmacy_orders')
@@ -225,6 +250,7 @@ export function createOrderImagesStore(db: Database) {
         const pending = await tx
           .updateTable('order_images')
           .set({ ...nothingStored, state: 'waiting', tries: 0, updated_at: sql<string>`now()` })
+          .where('pharmacy_id', '=', pharmacyId)
           .where(
             isOneOf(
               'order_id',
@@ -235,6 +261,7 @@ export function createOrderImagesStore(db: Database) {
           .execute()
         await enqueueImages(
           tx,
+          pharmacyId,
           pending.map(({ order_id }) => order_id),
         )
       })
@@ -244,7 +271,11 @@ export function createOrderImagesStore(db: Database) {
     async findStored(orderId: string): Promise<StoredImage | undefined> {
       const row = await db
         .selectFrom('order_images as image')
-        .innerJoin('pharmacy_orders as record', 'record.id', 'image.order_id')
+        .innerJoin('pharmacy_orders as record', (join) =>
+          join
+            .onRef('record.pharmacy_id', '=', 'image.pharmacy_id')
+            .onRef('record.id', '=', 'image.order_id'),
+        )
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'image.pharmacy_id')
         .select(['image.key', 'image.content_type', 'image.bytes'])
         .where('image.order_id', '=', orderId)

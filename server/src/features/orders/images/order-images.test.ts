@@ -117,7 +117,7 @@ describe('the picture of an order', () => {
     expect(await shown(order)).toEqual({ image: `${there.url}one`, picture: null })
     const state = () => createOrdersStore(database.db).state(pharmacyId)
     const { version } = await state()
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(await shown(order)).toMatchObject({ picture: orderId })
     expect(Number((await state()).version)).toBeGreaterThan(Number(version))
     const kept = await images.find(orderId)
@@ -128,23 +128,23 @@ describe('the picture of an order', () => {
 
   it('is copied once, whoever asks again', async () => {
     const orderId = await read(withImage(at('one')))
-    await images.copy(orderId)
-    await images.copy(orderId)
-    await images.copy('0')
+    await images.copy(pharmacyId, orderId)
+    await images.copy(pharmacyId, orderId)
+    await images.copy(pharmacyId, '0')
     expect(there.requestCount).toBe(1)
   })
 
   it('that is replaced is copied anew, and not shown meanwhile', async () => {
     const order = withImage(at('one'))
     const orderId = await read(order)
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     const first = await images.find(orderId)
     const other = await drawn(80, 80).png().toBuffer()
     answer = (_request, response) => response.end(other)
     await read({ ...order, image: at('two') })
     expect(await shown(order)).toEqual({ image: `${there.url}two`, picture: null })
     expect(await images.find(orderId)).toBeUndefined()
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect((await images.find(orderId))?.key).not.toBe(first?.key)
   })
 
@@ -158,7 +158,7 @@ describe('the picture of an order', () => {
         () => response.destroy(),
       )
     }
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
     expect(await shown(order)).toEqual({ image: `${there.url}two`, picture: null })
   })
@@ -166,7 +166,7 @@ describe('the picture of an order', () => {
   it('that is taken away is shown no more', async () => {
     const order = withImage(at('one'))
     const orderId = await read(order)
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     await read({ ...order, image: null })
     expect(await shown(order)).toEqual({ image: undefined, picture: null })
     expect(await images.find(orderId)).toBeUndefined()
@@ -185,7 +185,7 @@ describe('an address that has ended', () => {
     const orderId = await read(order)
     answer = ends('old', status)
     source.records.set(order.recordId, { ...order, image: at('new', 'att1') })
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(source.looks).toEqual([order.recordId])
     expect(await stateOf(orderId)).toEqual({ state: 'stored', reason: null })
   })
@@ -202,7 +202,7 @@ describe('an address that has ended', () => {
     const record = now(order)
     if (record) source.records.set(order.recordId, record)
     else source.records.delete(order.recordId)
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(source.looks).toHaveLength(1)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'gone' })
     expect(await shown(order)).toEqual({ image: `${there.url}old`, picture: null })
@@ -213,7 +213,7 @@ describe('an address that has ended', () => {
     const orderId = await read(order)
     answer = ends('old')
     source.failure = 'unreachable'
-    await expect(images.copy(orderId)).rejects.toThrow('as the test wants')
+    await expect(images.copy(pharmacyId, orderId)).rejects.toThrow('as the test wants')
     expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
   })
 })
@@ -230,7 +230,7 @@ describe('a picture that cannot be kept', () => {
     async (reason) => {
       const orderId = await read(withImage(at('photo.png')))
       pictures.reason = reason
-      await images.copy(orderId)
+      await images.copy(pharmacyId, orderId)
       expect(await stateOf(orderId)).toEqual({ state: 'refused', reason })
       expect(host.files.size).toBe(0)
     },
@@ -249,7 +249,7 @@ describe('a picture that cannot be kept', () => {
     const order = withImage(at('photo.png'))
     const orderId = await read(order)
     answer = made()
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason })
     expect(await shown(order)).toEqual({ image: `${there.url}photo.png`, picture: null })
     expect(host.files.size).toBe(0)
@@ -257,7 +257,7 @@ describe('a picture that cannot be kept', () => {
 
   it('is not asked for where we do not go', async () => {
     const orderId = await read(withImage({ url: 'http://169.254.169.254/latest/', ref: 'x' }))
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'forbidden' })
   })
 })
@@ -283,10 +283,10 @@ describe('a failure that may pass', () => {
       const orderId = await read(withImage(at('one')))
       fail()
       for (let time = 1; time < MAX_TRIES; time += 1) {
-        await expect(images.copy(orderId)).rejects.toThrow()
+        await expect(images.copy(pharmacyId, orderId)).rejects.toThrow()
       }
       expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
-      await images.copy(orderId)
+      await images.copy(pharmacyId, orderId)
       expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
     },
   )
@@ -296,14 +296,14 @@ describe('a failure that may pass', () => {
     await database.pool.query('update order_images set tries = $1', [MAX_TRIES - 1])
     const stopping = new AbortController()
     answer = () => stopping.abort()
-    await expect(images.copy(orderId, stopping.signal)).rejects.toThrow('given up')
+    await expect(images.copy(pharmacyId, orderId, stopping.signal)).rejects.toThrow('given up')
     expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
   })
 
   it('such as the end of the process is not met for ever', async () => {
     const orderId = await read(withImage(at('one')))
     await database.pool.query('update order_images set tries = $1', [MAX_TRIES])
-    await images.copy(orderId)
+    await images.copy(pharmacyId, orderId)
     expect(there.requestCount).toBe(0)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
   })

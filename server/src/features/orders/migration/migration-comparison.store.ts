@@ -81,7 +81,9 @@ export function createMigrationComparisonStore(db: Database) {
             select from migration_records
             where pharmacy_id = ${pharmacyId} and run_id = ${id} and record_id = kept.airtable_order_id
           )
-          and not exists (select from order_creations where order_id = kept.id)
+          and not exists (
+            select from order_creations where pharmacy_id = kept.pharmacy_id and order_id = kept.id
+          )
         order by kept.airtable_order_id
         limit ${MAX_EXAMPLES}
       `.execute(db)
@@ -134,7 +136,8 @@ export function createMigrationComparisonStore(db: Database) {
           bytes: number | null
         }>`
           select kept.airtable_order_id as record_id, kept.order_number, image.state, image.key, image.bytes
-          from pharmacy_orders kept join order_images image on image.order_id = kept.id
+          from pharmacy_orders kept 
+            join order_images image on image.pharmacy_id = kept.pharmacy_id and image.order_id = kept.id
           where kept.pharmacy_id = ${pharmacyId} and kept.image_url is not null
             and kept.airtable_order_id > ${last}
           order by kept.airtable_order_id limit 200

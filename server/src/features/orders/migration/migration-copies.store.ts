@@ -44,8 +44,12 @@ function copies(pharmacyId: string, narrowed: RawBuilder<unknown>) {
       record.customer_name, record.customer_phone,
       record.order_details, record.address, record.status, record.image_ref, record.pharma_wa,
       record.airtable_created, record.airtable_last,
-      exists (select from order_changes where order_id = record.id) as has_change,
-      exists (select from order_creations where order_id = record.id) as is_made_here
+      exists (
+        select from order_changes where pharmacy_id = record.pharmacy_id and order_id = record.id
+      ) as has_change,
+      exists (
+        select from order_creations where pharmacy_id = record.pharmacy_id and order_id = record.id
+      ) as is_made_here
     from pharmacy_orders record
     where record.pharmacy_id = ${pharmacyId} ${narrowed}
   `

@@ -62,7 +62,8 @@ export function createMigrationStatesStore(db: Database) {
       const { rows } = await sql<{ waiting: number; refused: number }>`
         select count(*) filter (where image.state = 'waiting')::int as waiting,
           count(*) filter (where image.state = 'refused')::int as refused
-        from order_images image join pharmacy_orders record on record.id = image.order_id
+        from order_images image
+        join pharmacy_orders record on record.pharmacy_id = image.pharmacy_id and record.id = image.order_id
         where image.pharmacy_id = ${pharmacyId} and image.state <> 'stored' and record.image_url is not null
       `.execute(tx)
       return rows[0] ?? { waiting: 0, refused: 0 }

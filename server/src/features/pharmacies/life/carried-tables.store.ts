@@ -114,7 +114,8 @@ const carried: Record<keyof DB, Carried> = {
   // A file that is made within minutes.
   order_exports: 'with_all',
   order_image_files: where(
-    (pharmacyId) => sql`key in (select key from order_images where pharmacy_id = ${pharmacyId})`,
+    (pharmacyId) =>
+      sql`pharmacy_id = ${pharmacyId} and key in (select key from order_images where pharmacy_id = ${pharmacyId})`,
   ),
   order_images: own,
   order_migrations: own,

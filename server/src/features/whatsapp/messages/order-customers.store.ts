@@ -76,7 +76,7 @@ export function createOrderCustomersStore(
             .where('airtable_order_id', '=', recordId),
         )
         .onConflict((conflict) =>
-          conflict.column('order_id').doUpdateSet({ contact_id: contactId }),
+          conflict.columns(['pharmacy_id', 'order_id']).doUpdateSet({ contact_id: contactId }),
         )
         .execute()
     },
