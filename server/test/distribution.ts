@@ -128,7 +128,7 @@ async function triggerObstacles(pool: pg.Pool): Promise<Obstacle[]> {
     const written = [...text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)]
     const elsewhere = written.some(([, to = '']) => to in tables && !distributed.includes(to))
     const troubles = [
-      ...(/__until_next_release$/.test(name) ? ['dropped with the next release'] : []),
+      ...(name.endsWith('__until_next_release') ? ['dropped with the next release'] : []),
       ...(copied.includes(table) ? ['trigger of a copied table'] : []),
       ...(per_row ? [] : ['trigger for each statement']),
       ...(/\bpg_notify\b|\bnotify\b/i.test(text) ? ['trigger that notifies'] : []),

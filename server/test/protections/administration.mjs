@@ -134,8 +134,8 @@ export const protections = [
   {
     name: 'jobs of orders wait while their pharmacy is deleted',
     file: 'server/src/features/orders/order-job-pause.store.ts',
-    find: '(!row.is_active || row.deleted_at !== null)',
-    replace: '!row.is_active',
+    find: 'row.is_active && row.deleted_at === null',
+    replace: 'row.is_active',
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
   {

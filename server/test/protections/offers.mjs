@@ -11,7 +11,7 @@ export const protections = [
   },
   {
     name: 'the price history keeps the terms from before the end date of an offer was removed',
-    file: 'server/src/database/migrations/0009_offers.sql',
+    file: 'server/src/database/migrations/0040_keys_of_messages.sql',
     find: '    old.end_date is not distinct from new.end_date and\n',
     replace: '    (old.end_date = new.end_date) is not false and\n',
     tests: ['server/src/features/offers/prices/price-terms.test.ts'],

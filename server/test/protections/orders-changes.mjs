@@ -68,7 +68,7 @@ export const protections = [
   {
     name: 'a status change that was given up stays in the history of the order',
     file: 'server/src/features/orders/changes/order-change-outcomes.store.ts',
-    find: 'await addFailure(tx, orderId, { kind, wanted: change.status })',
+    find: 'await addFailure(tx, pharmacyId, orderId, { kind, wanted: change.status })',
     replace: '',
     tests: ['server/src/features/orders/changes/order-changes-airtable.test.ts'],
   },

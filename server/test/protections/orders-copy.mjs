@@ -5,7 +5,7 @@ export const protections = [
   {
     name: 'a reading keeps a status that waits to be pushed to the store',
     file: 'server/src/features/orders/copy/order-upsert.store.ts',
-    find: '\n      or exists (select from order_changes where order_id = pharmacy_orders.id)',
+    find: '\n      or not ${hasNoChange}',
     replace: '',
     tests: ['server/src/features/orders/copy/order-copy.test.ts'],
   },
@@ -40,8 +40,7 @@ export const protections = [
   {
     name: 'the removal of an order is refused while its status change waits',
     file: 'server/src/features/orders/copy/order-upsert.store.ts',
-    find: `
-    .where(sql<boolean>\`not exists (select from order_changes where order_id = pharmacy_orders.id)\`)`,
+    find: '\n    .where(hasNoChange)',
     replace: '',
     tests: ['server/src/features/orders/copy/order-sweep.test.ts'],
   },

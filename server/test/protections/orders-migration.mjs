@@ -71,8 +71,8 @@ export const protections = [
   {
     name: 'an order that is deleted in Airtable stays in the phase database',
     file: 'server/src/features/orders/changes/order-push.ts',
-    find: 'return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId)',
-    replace: 'return removeGone(orderId)',
+    find: 'return change.isMirrored ? finish(orderId, change, null) : removeGone(orderId, change)',
+    replace: 'return removeGone(orderId, change)',
     tests: [`${migration}orders-phases.test.ts`],
   },
   {

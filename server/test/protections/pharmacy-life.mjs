@@ -101,8 +101,15 @@ export const protections = [
   {
     name: 'jobs of orders wait while their pharmacy is deactivated',
     file: 'server/src/features/orders/order-job-pause.store.ts',
-    find: 'if (!isPaused) return task.run(payload, signal)',
-    replace: 'if (isPaused !== null) return task.run(payload, signal)',
+    find: 'row.is_active && row.deleted_at === null',
+    replace: 'row.deleted_at === null',
+    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+  },
+  {
+    name: 'a job of an order that names no pharmacy, from the last release, is run for the pharmacy of the order',
+    file: 'server/src/features/orders/order-job-pause.store.ts',
+    find: 'task.run(ofOrder, signal)',
+    replace: 'task.run(payload, signal)',
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
 ]

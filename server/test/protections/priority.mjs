@@ -165,14 +165,14 @@ export const protections = [
   },
   {
     name: 'a customer finds a visit by the number that its order got after the link',
-    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    file: 'server/src/database/migrations/0035_pharmacy_columns.sql',
     find: 'set airtable_order_id = new.airtable_order_id, order_number = new.order_number',
     replace: 'set airtable_order_id = new.airtable_order_id',
     tests: LINK_TESTS,
   },
   {
     name: 'the visit of an order that was cancelled by mistake comes back',
-    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    file: 'server/src/database/migrations/0035_pharmacy_columns.sql',
     find: "if tg_op = 'UPDATE' and old.status = 'Annullato' and new.status <> 'Annullato' then",
     replace: "if tg_op = 'UPDATE' and old.status = '' then",
     tests: LINK_TESTS,

@@ -98,14 +98,14 @@ export const protections = [
   {
     name: 'a message without a response is not sent again',
     file: `${folder}/message-sending.ts`,
-    find: `if (error.isUnsure) await outbox.unsure(id)
+    find: `if (error.isUnsure) await outbox.unsure(pharmacyId, id)
       else await`,
     replace: 'await',
     tests: sending,
   },
   {
     name: 'a change of the status takes back the notice that waits',
-    file: 'server/src/database/migrations/0026_whatsapp_messages.sql',
+    file: 'server/src/database/migrations/0040_keys_of_messages.sql',
     find: `
     and (is_automatic or new.status = 'Annullato');
   perform`,

@@ -181,15 +181,9 @@ export function createOrderImagesStore(db: Database) {
           .set({ image_kept: true })
           .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
-          .where((is) =>
-            is.exists(
-              is
-                .selectFrom('order_images')
-                .select('order_id')
-                .where('pharmacy_id', '=', pharmacyId)
-                .where('order_id', '=', orderId)
-                .where('ref', '=', ref),
-            ),
+          .where(
+            sql<boolean>`exists (select from order_images
+              where pharmacy_id = ${pharmacyId} and order_id = ${orderId} and ref = ${ref})`,
           )
           .execute()
         await tx
