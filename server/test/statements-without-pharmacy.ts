@@ -60,7 +60,6 @@ export const acrossPharmacies: NamesByFile = {
  */
 export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',
-  'features/notifications/push-devices.store.ts': 'found remove',
   // The links of pictures.
   'features/orders/images/order-images.store.ts': 'findStored',
   // Jobs of the last release.
@@ -72,18 +71,18 @@ export const byTheirOwnKey: NamesByFile = {
   'features/support/support-visits.store.ts': 'current',
   'features/visits/visits.store.ts': 'pharmacyOf',
   'features/whatsapp/connection-events.store.ts': 'ofNumber',
-  'features/whatsapp/stored-connection.store.ts': 'endConnection',
 }
 
 /** Parts of statements whose other parts name the pharmacy. */
 export const partsOfStatements: NamesByFile = {
-  'features/notifications/push-devices.store.ts': 'waitingCustomers worksThere',
+  'features/notifications/push-devices.store.ts': 'found waitingCustomers worksThere',
   'features/orders/changes/order-changes.store.ts': 'isInStore',
   'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
-  // Is given the run with its pharmacy.
+  // These are given a run, and a connection, with the pharmacy.
   'features/orders/migration/migration-work.store.ts': 'finish',
+  'features/whatsapp/stored-connection.store.ts': 'endConnection',
   'features/orders/search/filtered-orders.store.ts': 'cliente orders',
   'features/priority/customer/customer-visits.store.ts': 'isReplaced',
 }

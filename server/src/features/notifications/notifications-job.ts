@@ -5,7 +5,12 @@ import { NOTIFY_TASK } from './push-arrivals.store.ts'
 import { NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
 
 const OfPharmacy = z.object({ pharmacyId: z.string() })
-const OfDevice = z.object({ deviceId: z.string(), attempts: z.number().int() })
+// Jobs of the last release name no pharmacy.
+const OfDevice = z.object({
+  pharmacyId: z.uuid().optional(),
+  deviceId: z.string(),
+  attempts: z.number().int(),
+})
 
 type Notifier = Pick<NotificationsService, 'notifyPharmacy' | 'notifyDevice'>
 
@@ -20,8 +25,8 @@ export function notificationTasks(notifications: Notifier): Tasks {
     [NOTIFY_DEVICE_TASK]: {
       lane: 'delivery',
       run(payload, signal) {
-        const { deviceId, attempts } = OfDevice.parse(payload)
-        return notifications.notifyDevice(deviceId, attempts, signal)
+        const { pharmacyId, deviceId, attempts } = OfDevice.parse(payload)
+        return notifications.notifyDevice({ pharmacyId, deviceId }, attempts, signal)
       },
     },
   }

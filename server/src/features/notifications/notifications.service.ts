@@ -51,7 +51,7 @@ export function createNotifications(dependencies: Dependencies) {
       else await devices.enqueueRetry(device, attempts + 1, pause)
     } else if (outcome.kind === 'delivered') await devices.delivered(device)
     else if (outcome.kind === 'refused') await devices.refused(device)
-    else await devices.remove(device.id)
+    else await devices.remove(device.pharmacyId, device.id)
   }
 
   /** @param ending aborted when the process shuts down: no further push is started */
@@ -91,7 +91,7 @@ export function createNotifications(dependencies: Dependencies) {
       const outcome = await sender.send(device, { kind: 'test', count: device.unseen })
       if (outcome.kind === 'delivered') return
       if (outcome.kind !== 'gone') throw new AppError('notifications.undeliverable')
-      await devices.remove(device.id)
+      await devices.remove(pharmacy.id, device.id)
       throw new AppError('notifications.not_subscribed')
     },
 
@@ -104,8 +104,12 @@ export function createNotifications(dependencies: Dependencies) {
     },
 
     /** Retries one device. @param attempts number of failed attempts so far */
-    async notifyDevice(deviceId: string, attempts: number, signal?: AbortSignal): Promise<void> {
-      await notifyAll(await devices.due({ deviceId }), attempts, signal)
+    async notifyDevice(
+      device: { pharmacyId: string | undefined; deviceId: string },
+      attempts: number,
+      signal?: AbortSignal,
+    ): Promise<void> {
+      await notifyAll(await devices.due(device), attempts, signal)
     },
   }
 }

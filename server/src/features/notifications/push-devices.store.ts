@@ -145,8 +145,14 @@ export function createPushDevicesStore(db: Database) {
     /**
      * The devices to notify now, of a pharmacy or a single one: something has arrived since their last notification,
      * something is still unseen, and their user still has access. A device may be due for both kinds of arrivals.
+     *
+     * @param of `pharmacyId` is undefined in jobs of the last release, which name the device alone
      */
-    async due(of: { pharmacyId: string } | { deviceId: string }): Promise<DueDevice[]> {
+    async due(
+      of:
+        | { pharmacyId: string; deviceId?: undefined }
+        | { pharmacyId: string | undefined; deviceId: string },
+    ): Promise<DueDevice[]> {
       const rows = await found()
         .innerJoin('push_arrivals as arrived', 'arrived.pharmacy_id', 'device.pharmacy_id')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'device.pharmacy_id')
@@ -166,9 +172,10 @@ export function createPushDevicesStore(db: Database) {
           select from auth_factors as factor where factor.user_id = "user".id and factor.status = 'verified'
         ))`)
         .where((is) =>
-          'deviceId' in of
-            ? is('device.id', '=', of.deviceId)
-            : is('device.pharmacy_id', '=', of.pharmacyId),
+          is.and({
+            ...(of.pharmacyId !== undefined && { 'device.pharmacy_id': of.pharmacyId }),
+            ...(of.deviceId !== undefined && { 'device.id': of.deviceId }),
+          }),
         )
         .execute()
       return rows.map((row) => ({
@@ -199,18 +206,22 @@ export function createPushDevicesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .returning('failures')
         .executeTakeFirst()
-      if (row && row.failures >= MAX_FAILURES) await store.remove(id)
+      if (row && row.failures >= MAX_FAILURES) await store.remove(pharmacyId, id)
     },
 
-    async remove(deviceId: string): Promise<void> {
-      await db.deleteFrom('push_subscriptions').where('id', '=', deviceId).execute()
+    async remove(pharmacyId: string, deviceId: string): Promise<void> {
+      await db
+        .deleteFrom('push_subscriptions')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', deviceId)
+        .execute()
     },
 
     /** Enqueues a retry job for the device. */
     async enqueueRetry(device: DueDevice, attempts: number, delaySeconds: number): Promise<void> {
       const key = `${NOTIFY_DEVICE_TASK}:${device.id}`
       const queue = notificationQueue(device.pharmacyId)
-      const payload = { deviceId: device.id, attempts }
+      const payload = { pharmacyId: device.pharmacyId, deviceId: device.id, attempts }
       await enqueue(db, NOTIFY_DEVICE_TASK, payload, { key, queue, delaySeconds })
     },
   }
