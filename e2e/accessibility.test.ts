@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administrationScreens } from './support/administration-screens.ts'
 import { analyticsScreens } from './support/analytics-screens.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticator.ts'
@@ -283,45 +284,6 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await enter(page, accounts.admin)
     await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
   },
-  'settings of the platform': async (page) => {
-    await openAdministration(page, '/admin/settings')
-    await page.getByRole('button', { name: 'Conferma la scheda' }).click()
-    await page.getByText('Scrivi gli ultimi 8 caratteri della chiave.').waitFor()
-  },
-  'pharmacies of the administration': async (page) => {
-    await openAdministration(page, '/admin/pharmacies')
-    await page.getByRole('link', { name: 'Farmacia San Marco' }).waitFor()
-  },
-  'token of a pharmacy': async (page) => {
-    await openAdministration(page, '/admin/pharmacies')
-    await page.getByRole('link', { name: 'Farmacia San Marco' }).click()
-    await page.getByRole('button', { name: 'Imposta token' }).click()
-    await page.getByRole('button', { name: 'Prova e salva' }).click()
-    await page.getByText(/Incolla il token per intero/).waitFor()
-  },
-  'new pharmacy': async (page) => {
-    await openAdministration(page, '/admin/pharmacies/new')
-    await page.getByRole('radio', { name: 'Imposta una password' }).check()
-    await page.getByRole('button', { name: 'Salva' }).click()
-    await page.getByText('Il nome della farmacia è obbligatorio').waitFor()
-  },
-  'import of pharmacies': async (page) => {
-    await openAdministration(page, '/admin/pharmacies/import')
-    await page.getByRole('heading', { name: 'Come si compila' }).waitFor()
-  },
-  'a plan': async (page) => {
-    await openAdministration(page, '/admin/subscription-plans')
-    await page
-      .getByRole('button', { name: /^Azioni:/ })
-      .first()
-      .click()
-    await page.getByRole('menuitem', { name: 'Modifica' }).click()
-    await page.getByRole('dialog').getByLabel('Prezzo (€)').waitFor()
-  },
-  categories: async (page) => {
-    await openAdministration(page, '/admin/categories')
-    await page.getByText('Mamma e bambino', { exact: true }).waitFor()
-  },
   'link of a mail': async (page) => {
     await page.goto('/confirm#token_hash=invented&type=recovery')
     await page.getByRole('button', { name: 'Continua' }).waitFor()
@@ -358,17 +320,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
   },
   // Last: they add orders.
+  ...administrationScreens,
   ...analyticsScreens(() => app),
   ...whatsAppScreens(() => app),
   ...migrationScreens,
   ...priorityScreens(() => app),
-}
-
-async function openAdministration(page: Page, path: string): Promise<void> {
-  await page.goto('/admin/login')
-  await enter(page, accounts.admin)
-  await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
-  await page.goto(path)
 }
 
 /** Where administrators must have a second factor. */
