@@ -25,13 +25,13 @@ function markOf(expected: Outcome): string {
 
 const introduction = `# Who may call
 
-Every endpoint of the contract down, everybody who may call across. Made by \`server/test/access.test.ts\` from the
-rules in \`server/test/access-rules.ts\`, and every cell is asked of the real server there. After a change of the
-contract write it anew: \`npx vitest run --project server access.test -u\`.`
+Rows are the endpoints of the contract, columns the kinds of callers. \`server/test/access.test.ts\` writes this page from
+the rules in \`server/test/access-rules.ts\`, and checks every cell with a request to the real server. After a change of
+the contract write it again: \`npx vitest run --project server access.test -u\`.`
 
 const ofProtocol = `## Calls of \`/auth/v1\`
 
-The protocol's own calls, by the same people; asked by \`server/test/access-auth.test.ts\`. A server with
+The protocol's own calls by the same callers, checked by \`server/test/access-auth.test.ts\`. A server with
 \`AUTH_ADMIN_KEY\` is let in where an administrator is, unless it is a browser.`
 
 /** The text of `docs/access.md`: the expected outcomes of every endpoint. */
@@ -86,7 +86,7 @@ function authRows(): string[][] {
 
 function needsOf({ needs, fresh }: AuthCall): string {
   const proof = fresh ? ', authenticated within 24 hours' : ''
-  if (needs === 'nothing') return 'anybody'
+  if (needs === 'nothing') return 'public'
   return (typeof needs === 'string' ? needs : `the second factor, else ${needs.level}`) + proof
 }
 

@@ -32,7 +32,7 @@ export const roles = {
   },
   'the own account of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'owner' } },
   'staff of a closed pharmacy': { ...session, worksAt: { ...closed, role: 'staff' } },
-  'somebody without a pharmacy': session,
+  'a user without a pharmacy': session,
   'a colleague who was removed': { ...staff, isRevoked: true, isAccountClosed: true },
   'a colleague who was shut out': { ...staff, isRevoked: true },
   'administrator without a second factor': admin,

@@ -158,7 +158,7 @@ describe('who may call', () => {
     const url = '/api/airtable-orders'
     for (const [role, error] of [
       ['visitor', 'No active session'],
-      ['somebody without a pharmacy', 'Could not find pharmacy information'],
+      ['a user without a pharmacy', 'Could not find pharmacy information'],
     ] as const) {
       const reply = await callers.server.app.inject({ url, headers: callers.headersOf(role) })
       expect(reply.json()).toMatchObject({ error })
