@@ -149,7 +149,7 @@ const HYGIENE = [
   { name: 'no-circular', from: {}, to: { circular: true } },
   {
     name: 'no-orphans',
-    comment: 'A file that imports nothing and that nobody imports is forgotten.',
+    comment: 'A file without imports that no file imports is forgotten.',
     from: {
       orphan: true,
       pathNot: [

@@ -31,7 +31,7 @@ export async function benchAllOrders(
     const begun = performance.now()
     const whole = await take(await ask('getAllRecords=true'))
     const seconds = (performance.now() - begun) / 1000
-    // Somebody whose line is slow must not make the server keep what they have not taken yet.
+    // A slow client must not make the server buffer the rows that it has not read yet.
     const slow = await take(await ask('getAllRecords=true'), 5)
     const most = watched.stop()
     const isWhole = whole.orders === MANY_ORDERS && slow.orders === MANY_ORDERS

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** What the public page is measured against: `node:http` sending the same bytes, whoever asks for what. */
+/** The reference for the public page: `node:http` sends the same bytes for every request. */
 const page = readFileSync(process.env['PAGE'] ?? '')
 
 const server = createServer((_request, response) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** What a picture's address is measured against: `node:http` sending the same bytes, whoever asks for what. */
+/** The reference for a picture: `node:http` sends the same bytes for every request. */
 const picture = readFileSync(process.env['PICTURE'] ?? '')
 
 const server = createServer((_request, response) => {

@@ -9,7 +9,7 @@ import { startProcess } from './server-process.ts'
 
 const MEMORY_GOAL = 50
 
-/** Milliseconds that somebody with a slow line rests after each piece. Workbooks have fewer of them. */
+/** Milliseconds that a slow client pauses after each piece. Workbooks have fewer of them. */
 const RESTS: Record<ExportFormat, number> = { csv: 10, xlsx: 20 }
 
 /** What a file of all orders of one pharmacy costs the server's memory, however slowly it is taken. */

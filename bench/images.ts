@@ -96,7 +96,7 @@ async function benchMaking(
   )
 }
 
-/** Addresses that nobody has asked for, each in the format that is to be asked for. */
+/** Addresses that were not requested yet, each with the format to request. */
 async function freshAddresses(
   origin: string,
   round: number,

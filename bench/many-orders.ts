@@ -29,7 +29,7 @@ export async function manyOrders(database: BenchDatabase): Promise<BenchPharmacy
 
 const Session = z.object({ access_token: z.string() })
 
-/** @returns the headers of somebody of the pharmacy */
+/** @returns the headers of a signed-in user of the pharmacy */
 export async function signInTo(url: string, email: string): Promise<Record<string, string>> {
   const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
     method: 'POST',

@@ -64,7 +64,7 @@ export async function benchOrders(database: BenchDatabase, report: Report): Prom
     return pair(ours, theirs)
   }
 
-  /** Of a pharmacy whose orders are in the database only: Airtable takes five changes a second of anybody. */
+  /** Of a pharmacy whose orders are in the database only: Airtable takes five changes a second at most. */
   function changesOf(pharmacy: BenchPharmacy): [LoadRequest[], LoadRequest[]] {
     const each = recordIds.map((id, n) => ({
       id,

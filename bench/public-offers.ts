@@ -83,7 +83,7 @@ async function benchChanges(
 ) {
   const taken: number[] = []
   for (let change = 0; change <= CHANGES; change += 1) {
-    // Whoever asked before has had the old page from memory.
+    // These requests get the old page from memory.
     await Promise.all(pages.map(text))
     const name = `Dentifricio alla menta ${change}`
     await client.query(

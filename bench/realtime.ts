@@ -89,7 +89,7 @@ async function measure({ crowd, servers, pharmacies, writers, report }: Measure)
   for (let n = 0; n < crowd; n += 1) {
     const pharmacy = watching[n % watching.length]
     const server = servers[Math.floor(n / watching.length) % servers.length]
-    if (!pharmacy || !server) throw new Error('nobody to watch')
+    if (!pharmacy || !server) throw new Error('no pharmacy to watch')
     had[n] = 0
     due[n] = 0
     const who = { token: pharmacy.token, pharmacyId: pharmacy.id, address: address(n >> 6) }
@@ -103,7 +103,7 @@ async function measure({ crowd, servers, pharmacies, writers, report }: Measure)
 
   async function insert(n: number): Promise<void> {
     const pharmacy = watching[n % watching.length]
-    if (!pharmacy) throw new Error('nobody to write for')
+    if (!pharmacy) throw new Error('no pharmacy to write for')
     for (let at = n % watching.length; at < crowd; at += watching.length)
       due[at] = (due[at] ?? 0) + 1
     const id = `rec${String(crowd).padStart(4, '0')}L${String(n).padStart(9, '0')}`

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Frequent ones first: whoever counts them finds what a telephone book of Venice would hold. */
+/** Frequent ones first: their counts are like those in a telephone book of Venice. */
 export const surnames = (
   'Rossi|Bianchi|Ferrari|Russo|Esposito|Colombo|Romano|Ricci|Marino|Greco|Bruno|Gallo|Conti|De Luca|' +
   'Mancini|Costa|Giordano|Rizzo|Lombardi|Moretti|Barbieri|Fontana|Santoro|Mariani|Rinaldi|Caruso|' +

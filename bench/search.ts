@@ -18,7 +18,7 @@ const GOAL = 3
 type Call = () => Promise<number>
 
 /**
- * How long somebody waits for a search among a million orders, against the first page of the same pharmacy: the
+ * Measures how long a search among a million orders takes, against the first page of the same pharmacy: the
  * slowest hundredth of each. No search is made twice, so that none is answered from memory.
  */
 export async function benchSearch(

@@ -24,7 +24,7 @@ const CUSTOMERS = [
  * @param {string} ssrFolder
  */
 export async function buildWeb(folder, ssrFolder) {
-  // React and Vite take the variable at its word: a build is for production whoever asks for it.
+  // React and Vite read NODE_ENV: a build is for production, whatever the environment says.
   const env = { ...process.env, NODE_ENV: 'production' }
   /** @param {string[]} options */
   const vite = (...options) =>

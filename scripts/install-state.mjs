@@ -27,8 +27,8 @@ export function installStamp(lockfileText, { node, platform, arch }) {
 /**
  * Why dependencies must be installed, or undefined when they need not be.
  *
- * Without our mark it may still be that someone ran `npm install` by hand: npm writes down what it
- * put in place, and when that is what the lockfile asks for, installing again would gain nothing.
+ * Without our mark `npm install` may have been run by hand: npm records what it installed, and if that is
+ * what the lockfile requires, installing again is not needed.
  * @param {{ wanted: string, mark: string | undefined, locked: Lockfile, inPlace: Lockfile | undefined }} state
  */
 export function whyInstall({ wanted, mark, locked, inPlace }) {

@@ -50,7 +50,7 @@ export function add(a, b) {
 }
 
 /**
- * What a run ends with. The last line is for whoever runs us, and always of this form.
+ * The last lines of a run. The very last one always has this form, for programs that run the tests.
  * @param {Tally} tally
  */
 export function lastLines({ passed, failed, skipped }) {

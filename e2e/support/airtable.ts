@@ -27,7 +27,7 @@ export type Airtable = {
   control(mode: object): Promise<void>
   /** A customer's order comes in. @returns its record id */
   order(fields?: Record<string, unknown>): Promise<string>
-  /** Somebody changes it there. */
+  /** Changes an order there. */
   change(recordId: string, fields: Record<string, unknown>): Promise<void>
   down(): Promise<void>
   up(): Promise<void>

@@ -4,7 +4,7 @@ import { password } from './app.ts'
 
 const STEP_MS = 30_000
 
-/** An app on somebody's telephone. */
+/** An authenticator app on a telephone. */
 export type Authenticator = { next(): string }
 
 /** The server takes no code twice, and one of the next half minute as well: each is of a later one. */

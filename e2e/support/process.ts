@@ -41,7 +41,7 @@ export function startProgram(args: string[], env: Record<string, string>): Progr
   }
 }
 
-/** A port nobody listens on now. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 export type SmtpOptions = {
   host?: string
   port?: number
-  /** The credentials of senders; without them anybody may send. */
+  /** The credentials of senders; without them no sign-in is needed. */
   login?: { user: string; password: string }
   /** TLS with a self-signed certificate: never, on request by the client, or from the first byte. */
   tls?: 'never' | 'starttls' | 'always'

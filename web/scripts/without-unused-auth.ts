@@ -42,8 +42,8 @@ const absent =
   "function absent() { throw new Error('The web app is built without this part of auth-js') }"
 
 /**
- * The client of the authentication service is one class, so that nothing of it is left out by itself. What nobody
- * here calls is: wallets, keys, other programs, administration. Who calls it all the same is told so.
+ * The client of the authentication service is one class, from which the bundler leaves nothing out. This plugin removes
+ * the unused parts: wallets, keys, other programs, administration. A call of a removed part throws an error.
  */
 export function withoutUnusedAuth(): Plugin {
   const found = new Set<string>()

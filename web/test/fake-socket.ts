@@ -81,7 +81,7 @@ export class FakeSocket {
   }
 
   #tell(event: string, payload: unknown) {
-    if (!this.#joined) throw new Error('Nobody has joined')
+    if (!this.#joined) throw new Error('No topic was joined')
     this.#give(this.#joined.ref, null, this.#joined.topic, event, payload)
   }
 

@@ -96,7 +96,7 @@ describe('the role of the running server', () => {
     const made = await prepare(url)
     const { username } = new URL(made.url)
     await pool.query(`comment on role ${username} is null`)
-    const warning = { reason: `the role ${username} belongs to somebody else` }
+    const warning = { reason: `the role ${username} was not made by Bancone` }
     expect(await prepare(url)).toEqual({ url, warnings: [warning] })
   })
 })

@@ -70,7 +70,7 @@ async function createLogin(owner: pg.Client, { name, password }: Login): Promise
     [name],
   )
   if (rows[0]) {
-    if (rows[0].comment !== COMMENT) throw new Error(`the role ${name} belongs to somebody else`)
+    if (rows[0].comment !== COMMENT) throw new Error(`the role ${name} was not made by Bancone`)
     return
   }
   const role = owner.escapeIdentifier(name)

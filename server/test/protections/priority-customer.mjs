@@ -77,7 +77,7 @@ export const protections = [
     tests: visits,
   },
   {
-    name: 'nobody is promised an operator whose screen has gone',
+    name: 'a customer is not promised an operator whose screen has gone',
     file: `${customer}/customer-streams.ts`,
     find: 'return Math.min(left + 20, limit.attendanceMs)',
     replace: 'return left > 0 ? limit.attendanceMs : 0',

@@ -109,7 +109,7 @@ export const protections = [
     only: 'gets its first administrator',
   },
   {
-    name: 'a role of the database that somebody else made is not taken over',
+    name: 'a role of the database that Bancone did not make is not taken over',
     file: 'server/src/database/runtime-role.ts',
     find: 'if (rows[0].comment !== COMMENT)',
     replace: "if (rows[0].comment === '')",

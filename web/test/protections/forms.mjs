@@ -49,7 +49,7 @@ export const protections = [
     tests: [`${features}/api-keys/api-keys-page.test.tsx`],
   },
   {
-    name: 'the browser asks before recovery codes that nobody has saved are lost',
+    name: 'the browser asks before unsaved recovery codes are lost',
     file: `${features}/account/new-recovery-codes.tsx`,
     find: '  useBeforeUnloadPrompt(true)\n',
     replace: '',

@@ -19,7 +19,7 @@ const renamed: ReadonlyMap<string, ActivityKind> = new Map([
   ['link_generated', 'link_made_by_administrator'],
 ] as const)
 
-/** Done by someone else, whose address and browser are not shown. */
+/** Done by another person, whose address and browser are not shown. */
 const BY_OTHERS: readonly ActivityKind[] = [
   'account_changed_by_administrator',
   'link_made_by_administrator',

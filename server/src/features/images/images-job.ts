@@ -44,7 +44,7 @@ export function unusedImageTasks({ images, store, log }: Dependencies): Tasks {
           }
           ids = await store.unused(ids.at(-1) ?? '', PORTION)
         }
-        log.info(count, 'cleaned up pictures nobody shows')
+        log.info(count, 'cleaned up unused pictures')
       },
     },
   }

@@ -108,7 +108,7 @@ export function createVisits(dependencies: Dependencies) {
       if (kind === 'staff' || kind === 'view') exclusions.add(pharmacy.id, 'staff')
     },
 
-    /** Counts the request of a public page by a program, or by someone who opted out; others count with its script. */
+    /** Counts the request of a public page by a program, or by a visitor who opted out; others count with its script. */
     pageRequested(code: string, headers: RequestHeaders): void {
       const reason = exclusionOf(headers, isBot)
       if (reason === null) return

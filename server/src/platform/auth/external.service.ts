@@ -232,7 +232,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
           )
         : await signIn(person, null, caller)
       if ('session' in back) return back.session
-      throw new Error('nobody asked for a code')
+      throw new Error('a code was returned without a PKCE challenge')
     },
   }
 }

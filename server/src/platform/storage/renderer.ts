@@ -109,7 +109,7 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
   async function makeRoom({ file_key, name }: StoredObject): Promise<void> {
     const surplus = [
       ...(await renditions.ofFile(file_key, { skip: MAX_KEPT - 1, limit: CONCURRENCY })),
-      // Renditions do not count against the quota, and anybody can request those of a public bucket.
+      // Renditions do not count against the quota, and those of a public bucket need no session.
       ...(await renditions.ofFolder(folderOf(name), {
         skip: MAX_IN_FOLDER - 1,
         limit: CONCURRENCY,

@@ -23,7 +23,7 @@ export type Sendable = {
 
 /** Options of a response, besides the properties of the file. */
 export type SendOptions = {
-  /** Whether anybody may read the file, or the caller alone. */
+  /** Whether the file is public, or for the caller alone. */
   isPublic: boolean
   headers?: Record<string, string>
 }
