@@ -116,7 +116,8 @@ describe('a setting', () => {
     const visits = (
       await server.database.pool.query<{ days: number }>(
         `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
-       select $1, 's', 'v', now() - make_interval(days => days) from unnest($2::int[]) days returning 1`,
+       select $1, 's', 'v', ((now() at time zone 'Europe/Rome')::date - days + time '12:00') at time zone 'Europe/Rome'
+       from unnest($2::int[]) days returning 1`,
         [pharmacyId, [1, 39, 41, 91]],
       )
     ).rowCount
