@@ -91,7 +91,7 @@ describe('the role of the running server', () => {
     expect(await prepare(url)).toEqual({ url, warnings: [warning] })
   })
 
-  it('is no role of the same name that somebody else has made', async () => {
+  it('is not a role of the same name that another program made', async () => {
     const { url, pool } = await testDatabase()
     const made = await prepare(url)
     const { username } = new URL(made.url)

@@ -91,19 +91,22 @@ describe('the document', () => {
     expect(responses).toHaveProperty(String(endpoint.status ?? 200))
   })
 
-  it.each(named)('%s says what it answers whoever may not call it', (_name, endpoint) => {
-    const refusals = roleNames
-      .map((role) => outcome(endpoint, roles[role]))
-      .filter((code) => code !== 'let in')
-    const said = codesOf(operationOf(endpoint))
-    expect(said).toEqual(expect.arrayContaining([...new Set(refusals)]))
-    // And no impossible codes: an error of the endpoint itself may have the same name.
-    const guards: readonly string[] = guardCodes.filter((code) => !endpoint.errors.includes(code))
-    const needless = said.filter(
-      (code) => guards.includes(code) && !new Set<string>(refusals).has(code),
-    )
-    expect(needless).toEqual([])
-  })
+  it.each(named)(
+    '%s lists the codes with which its access rule refuses callers, and no others',
+    (_name, endpoint) => {
+      const refusals = roleNames
+        .map((role) => outcome(endpoint, roles[role]))
+        .filter((code) => code !== 'let in')
+      const said = codesOf(operationOf(endpoint))
+      expect(said).toEqual(expect.arrayContaining([...new Set(refusals)]))
+      // And no impossible codes: an error of the endpoint itself may have the same name.
+      const guards: readonly string[] = guardCodes.filter((code) => !endpoint.errors.includes(code))
+      const needless = said.filter(
+        (code) => guards.includes(code) && !new Set<string>(refusals).has(code),
+      )
+      expect(needless).toEqual([])
+    },
+  )
 
   it('says of each call whom it is for', () => {
     const saidOf = (url: string) =>

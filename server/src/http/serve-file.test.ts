@@ -74,7 +74,7 @@ it('a file is something to keep, and nothing a cache keeps', async () => {
   expect(await rest(reply)).toBe('abc')
 })
 
-it('whoever takes a file has longer for every piece of it, and no longer for what comes after', async () => {
+it('a file has a longer socket timeout, and the next answer has the usual one', async () => {
   const { state, take, socket } = await served()
   const reply = await take('/api/letters')
   expect((await socket)?.timeout).toBe(5 * USUAL_PATIENCE)

@@ -40,7 +40,7 @@ async function served() {
   return { state, url: `${url}/api/numbers`, port: Number(new URL(url).port) }
 }
 
-it('whoever asks for the head of a list alone has none of it read', async () => {
+it('a HEAD request reads nothing of a list', async () => {
   const { state, url } = await served()
   const reply = await fetch(url, { method: 'HEAD' })
   expect(reply.status).toBe(200)

@@ -94,7 +94,7 @@ function streamOf(bytes: number) {
 }
 
 describe('a file that is sent', () => {
-  it('is there, whole, until it has been answered, and for nobody else', async () => {
+  it('is complete until the request is answered, and is then removed', async () => {
     const content = Buffer.from('a\0b\r\n'.repeat(50_000))
     let found = Buffer.alloc(0)
     use = async ({ path }) => {
@@ -138,8 +138,8 @@ describe('a file that is sent', () => {
   })
 })
 
-describe('whoever may not send', () => {
-  it('is told so before anything is read', async () => {
+describe('a caller who may not send', () => {
+  it('is refused before anything is read', async () => {
     const { socket, received } = await line()
     socket.write(head(guarded.path, `Content-Length: ${MAX_BYTES}`))
     await vi.waitUntil(() => received().includes('session.missing'))
@@ -147,7 +147,7 @@ describe('whoever may not send', () => {
     expect([outcomes, await readdir(folder)]).toEqual([[], []])
   })
 
-  it('is told so also when all of it is sent first, on a line that stays', async () => {
+  it('is refused also after the whole body was sent, on a connection that stays open', async () => {
     const body = new Uint8Array(MAX_BYTES)
     const [status] = await post(body, { authorization: 'Bearer x' }, guarded.path)
     expect(status).toBe(401)
@@ -178,7 +178,7 @@ describe('too much', () => {
     expect(outcomes).toEqual([])
   })
 
-  it('is not taken for ever: whoever goes on is cut off', async () => {
+  it('is not read without end: the connection is closed', async () => {
     const { socket, received } = await line()
     socket.write(head(open.path, 'Transfer-Encoding: chunked'))
     const piece = `40000\r\n${'x'.repeat(0x4_0000)}\r\n`
@@ -195,7 +195,7 @@ describe('too much', () => {
   })
 })
 
-describe('whoever goes away', () => {
+describe('a client that disconnects', () => {
   it('in the middle leaves nothing', async () => {
     const { socket } = await line()
     socket.write(`${head(open.path, 'Content-Length: 1000')}the beginning`)

@@ -8,7 +8,7 @@ import { createServe } from './serve.ts'
 const person = endpoint({
   method: 'GET',
   path: '/api/person',
-  summary: 'Somebody with a secret column',
+  summary: 'A person with a secret column',
   access: 'public',
   response: z.object({ name: z.string() }),
   errors: [],

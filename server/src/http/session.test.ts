@@ -210,7 +210,7 @@ describe('a doubt', () => {
     await expect(sessions.authenticate('Bearer other')).rejects.toMatchObject({ code: needed })
   })
 
-  it('of what is just being loaded is for whoever asks next', async () => {
+  it('about an account that is being loaded makes the next request load it again', async () => {
     const answers: ((account: Account) => void)[] = []
     const sessions = sessionsOf(() => new Promise((resolve) => answers.push(resolve)))
     const before = sessions.authenticate('Bearer token')

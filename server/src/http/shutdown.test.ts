@@ -22,7 +22,7 @@ it('a stop waits for an answer under way, and not for a connection that asks not
   expect(await Promise.race([closed, pause(4_000, 'waiting')])).toBe('closed')
 })
 
-it('a stop does not wait for whoever asked for another protocol and then says nothing', async () => {
+it('a stop does not wait for a client that asked for another protocol and is then silent', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
   closeConnectionsOnShutdown(app, () => false, 100)
   const upgraded = once(app.server, 'upgrade')

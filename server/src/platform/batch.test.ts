@@ -30,7 +30,7 @@ it('loads again for a caller that asks while a load is under way', async () => {
   expect(await Promise.all([before, get('a')])).toEqual([1, 2])
 })
 
-it('fails for all who asked, and for nobody after that', async () => {
+it('a failed read rejects the requests that share it, and none after it', async () => {
   let fails = true
   const get = createBatch<string>(async (keys) => {
     if (fails) throw new Error('no answer')

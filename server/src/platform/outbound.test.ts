@@ -5,7 +5,7 @@ import { createOutbound, type OutboundOptions } from './outbound.ts'
 import type { Resolve } from './outbound-connection.ts'
 
 /** Public by range, but unused addresses. */
-const NOBODY = '2000::1'
+const UNREACHABLE = '2000::1'
 
 const limits = { timeLimitMs: 2_000, sizeLimit: 10_000 }
 
@@ -72,7 +72,9 @@ describe('what data leads to', () => {
     let asked = 0
     const resolve: Resolve = async () => {
       asked += 1
-      return asked === 1 ? [{ address: NOBODY, family: 6 }] : [{ address: '127.0.0.1', family: 4 }]
+      return asked === 1
+        ? [{ address: UNREACHABLE, family: 6 }]
+        : [{ address: '127.0.0.1', family: 4 }]
     }
     const kind = await kindOf(
       outbound({ resolve }).fetch('https://rebinding.example/', { ...limits, timeLimitMs: 300 }),

@@ -172,7 +172,7 @@ it('begins to count anew, for those that are named alone', async () => {
 })
 
 describe('the table', () => {
-  it('holds no address, nor what anybody without the key can tell it by', async () => {
+  it('holds no address, and keys that cannot be computed without the secret', async () => {
     await rateLimits().take(few, { limit: 'few', subject: '203.0.113.7' })
     const { rows } = await database.pool.query<{ key: string }>('select * from rate_limits')
     expect(rows).toHaveLength(2)

@@ -84,7 +84,7 @@ describe('a pace', () => {
     expect(await take(key, 1)).toMatchObject({ outcome: 'wait' })
   })
 
-  it('has the place again of somebody who never came back', async () => {
+  it('gives a place that was never released to another request', async () => {
     const key = newKey()
     const dead = await slotOf(key, 1, 20)
     const again = await vi.waitFor(() => slotOf(key, 1), { interval: 5, timeout: 5000 })

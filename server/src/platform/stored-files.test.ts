@@ -75,7 +75,7 @@ async function cleanUp(signal?: AbortSignal): Promise<void> {
 }
 
 describe('a file that is put', () => {
-  it('is noted before it is there, and waits for somebody to refer to it', async () => {
+  it('is recorded before it is stored, and waits to be referred to', async () => {
     store.failure = new Error('the disk is full')
     await expect(put()).rejects.toThrow('the disk is full')
     expect(await known()).toEqual({ [KEY]: true })
@@ -213,7 +213,7 @@ describe('removing a file', () => {
     expect(await known()).toEqual({ 'files/drawn': false, [KEY]: true })
   })
 
-  it('takes with it what somebody is just about to draw from it', async () => {
+  it('also removes a drawing that is recorded at the same time', async () => {
     await put()
     const drawing = 'insert into stored_files (key, drawn_from) values ($1, $2)'
     await during(drawing, ['files/drawn', KEY], () => files.remove(KEY))
@@ -303,9 +303,9 @@ describe('the nightly cleaning of files', () => {
   })
 
   it.each([
-    ['removes it', () => put()],
-    ['draws from it', () => put('files/drawn', KEY).catch(() => {})],
-  ])('lets nobody come between who %s meanwhile: they wait', async (what, meanwhile) => {
+    ['putting the file again', () => put()],
+    ['drawing from it', () => put('files/drawn', KEY).catch(() => {})],
+  ])('makes %s wait until the removal has ended', async (what, meanwhile) => {
     await put()
     await daysPass()
     const order: string[] = []
@@ -323,7 +323,7 @@ describe('the nightly cleaning of files', () => {
     }
     await cleanUp()
     await putting
-    const isPut = what === 'removes it'
+    const isPut = what === 'putting the file again'
     expect(order).toEqual(isPut ? ['removed', 'put'] : ['removed'])
     expect([await known(), kept()]).toEqual(isPut ? [{ [KEY]: true }, [KEY]] : [{}, []])
   })
@@ -356,7 +356,7 @@ async function during(
 }
 
 describe('a store that hangs', () => {
-  it('keeps nobody else from the database, however much is removed', async () => {
+  it('does not block other queries, however many files are removed', async () => {
     const keys = Array.from({ length: 12 }, (_, index) => `files/hanging-${index}`)
     for (const key of keys) await put(key)
     let goOn = () => {}

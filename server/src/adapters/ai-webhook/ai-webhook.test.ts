@@ -165,7 +165,7 @@ describe('a webhook that fails', () => {
   })
 })
 
-describe('a draft that nobody waits for', () => {
+describe('a draft that is aborted', () => {
   it('ends, and so does the request', async () => {
     const { webhook, assistant } = await start()
     webhook.fail({ mode: 'silent' })

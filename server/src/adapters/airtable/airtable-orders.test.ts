@@ -85,7 +85,7 @@ describe('the whole table', () => {
     },
   )
 
-  it('is read no further than somebody wants it', async () => {
+  it('is read no further than the page that was taken', async () => {
     const { airtable, source } = await start()
     addMany(airtable, 250)
     for await (const page of source.readChanged(location, null)) {

@@ -139,7 +139,7 @@ describe('missing columns', () => {
     expect(await source.missingColumns(location)).toEqual([])
   })
 
-  it('are named in the order of a form, those that nobody needs are not', async () => {
+  it('are named in the order of a form, without those that are not needed', async () => {
     const unneeded = ['PharmaWA', 'ID WA', 'Created', 'Date']
     const { source } = await start({ tables: [without('Last', 'Cliente', 'Image', ...unneeded)] })
     expect(await source.missingColumns(location)).toEqual(['Cliente', 'Image', 'Last'])

@@ -21,7 +21,7 @@ async function aFile(mode: number): Promise<{ path: string }> {
 }
 
 describe('files in a folder', () => {
-  it('are for nobody else on the machine', async () => {
+  it('are for their owner alone on the machine', async () => {
     const files = createLocalFiles({ folder })
     await files.put('pharmacy/bytes', Buffer.from('a'), 'image/webp')
     await files.put('pharmacy/file', await aFile(0o666), 'image/webp')

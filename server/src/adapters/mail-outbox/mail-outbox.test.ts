@@ -62,7 +62,7 @@ describe('a mail', () => {
     expect(written).toEqual([join(folder, name)])
   })
 
-  it('is for nobody else on the machine', async () => {
+  it('is for its owner alone on the machine', async () => {
     const { folder, written, mailer } = await start()
     await mailer.send(mail)
     expect(await modeOf(folder)).toBe('700')

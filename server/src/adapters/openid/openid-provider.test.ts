@@ -59,8 +59,8 @@ async function failureOf(work: Promise<unknown>): Promise<IdentityProviderError>
   return error
 }
 
-describe('whoever is led away', () => {
-  it('takes along what the answer is checked against, and comes back as who they are', async () => {
+describe('a user who is sent to the provider', () => {
+  it('carries what the answer is checked against, and returns as their account there', async () => {
     const { there, provider } = await start()
     const url = await provider.authorizationUrl({
       ...departure,
@@ -88,7 +88,7 @@ describe('whoever is led away', () => {
     })
   })
 
-  it('is asked about at the provider when the ID token says nothing of them', async () => {
+  it('is looked up at the provider when the ID token has no claims about them', async () => {
     const { there, provider } = await start({ claimsIn: 'userinfo' })
     const person = await provider.handleCallback(await goThere(provider), departure)
     expect(person).toMatchObject({ email, emailVerified: true, name: 'Anna Bianchi' })
@@ -166,13 +166,13 @@ describe('an ID token that a client brings', () => {
     ['another nonce', { nonce: sha256 }, 'ho'],
     ['the nonce that can be read in it', { nonce: sha256 }, sha256],
     ['a nonce that everybody can read in it', { nonce: 'hi' }, 'hi'],
-    ['a nonce nobody gave', { nonce: 'hi' }, undefined],
+    ['a nonce that was not given', { nonce: 'hi' }, undefined],
     ['no nonce, though one was given', {}, 'hi'],
     ['a nonce that is no text', { nonce: 7 }, '7'],
     ['another issuer', { iss: 'https://other.example.it' }, undefined],
     ['another client', { aud: 'another' }, undefined],
     ['another client that asked', { azp: 'another' }, undefined],
-    ['several clients and nobody who asked', { aud: [clientId, 'x'] }, undefined],
+    ['several clients and none that asked', { aud: [clientId, 'x'] }, undefined],
     ['an end in the past', { exp: seconds - 60 }, undefined],
     ['no end', { exp: undefined }, undefined],
     ['a beginning in the future', { nbf: seconds + 600 }, undefined],
@@ -194,7 +194,7 @@ describe('an ID token that a client brings', () => {
     },
   )
 
-  it('is refused when somebody else has signed it, or nobody', async () => {
+  it('is refused when another key or no key has signed it', async () => {
     const { there, provider } = await withToken()
     const claims = { sub: `demoid|${email}`, email, email_verified: true }
     const fields = { issuer: there.issuer, audience: clientId }
@@ -239,14 +239,14 @@ const sick: [string, OpenIdFailure][] = [
 ]
 
 describe('a provider that', () => {
-  it.each(sick)('%s leads nobody anywhere, and is asked again', async (_what, failure) => {
+  it.each(sick)('%s starts no sign-in, and is asked again', async (_what, failure) => {
     const { there, provider } = await start({}, { timeLimitMs: 1000 })
     there.fail({ ...failure, times: 1 })
     expect((await failureOf(provider.authorizationUrl(departure))).kind).toBe('unavailable')
     expect((await provider.authorizationUrl(departure)).origin).toBe(there.issuer)
   })
 
-  it.each(sick)('%s lets nobody in who is back', async (_what, failure) => {
+  it.each(sick)('%s completes no sign-in', async (_what, failure) => {
     const { there, provider } = await start({}, { timeLimitMs: 1000 })
     const answer = await goThere(provider)
     there.fail({ ...failure, path: '/token' })
@@ -261,7 +261,7 @@ describe('a provider that', () => {
     expect(await provider.verifyIdToken(given)).toMatchObject({ email })
   })
 
-  it('answers everything slowly does not keep whoever waits for all of it', async () => {
+  it('answers every request slowly is given up after one time limit for all of them', async () => {
     let slow = false
     const { provider } = await start(
       { claimsIn: 'userinfo' },
@@ -296,7 +296,7 @@ describe('a provider that', () => {
     expect(error.kind).toBe('unavailable')
   })
 
-  it('answers for somebody else when it is asked about them is not believed', async () => {
+  it('answers the request for user info with another subject is not believed', async () => {
     const { there, provider } = await start({ claimsIn: 'userinfo' })
     const answer = await goThere(provider)
     const body = { sub: 'demoid|other', email: 'other@example.it', email_verified: true }
@@ -326,7 +326,7 @@ describe('a provider that', () => {
     expect(person).toMatchObject({ email: address, emailVerified: isVerified })
   })
 
-  it('answers without an ID token lets nobody in', async () => {
+  it('answers without an ID token completes no sign-in', async () => {
     const { there, provider } = await start()
     const answer = await goThere(provider)
     there.fail({ mode: 'json', path: '/token', body: { access_token: 'x', token_type: 'bearer' } })

@@ -74,7 +74,7 @@ const busy = {
 }
 
 describe('while too many pictures wait to be drawn', () => {
-  it('whoever sends one is asked to come again, and nothing of it stays', async () => {
+  it('an upload is refused with Retry-After, and nothing of it stays', async () => {
     pictures.failure = new PictureRendererError('too many pictures wait to be drawn')
     const reply = await send()
     expect(reply).toMatchObject(busy)
@@ -84,7 +84,7 @@ describe('while too many pictures wait to be drawn', () => {
     expect((await send()).statusCode).toBe(201)
   })
 
-  it('so is whoever looks at one that was not drawn before', async () => {
+  it('a request for a variant that is not drawn yet is refused with Retry-After', async () => {
     const { url } = UploadedImage.parse((await send()).json())
     pictures.failure = new PictureRendererError('too many pictures wait to be drawn')
     const reply = await app.inject(`${url}/card`)

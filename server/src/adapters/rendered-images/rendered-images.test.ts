@@ -91,7 +91,7 @@ describe('a picture that the server draws itself', () => {
     expect(drawings).toEqual([])
   })
 
-  it('is drawn from that for somebody who looks, as the variant says', async () => {
+  it('is drawn from the stored file for a request, as the variant says', async () => {
     const { host, picture, drawings, priorities, scratch } = await start()
     await host.put(id, await picture('one'))
     expect(await textOf(host.open(id, 'product', 'jpeg'))).toContain('one {')

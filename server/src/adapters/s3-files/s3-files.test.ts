@@ -139,7 +139,7 @@ describe('a failure of S3 that may pass', () => {
     },
   )
 
-  it('is not the time that somebody takes to read what has begun to come', async () => {
+  it('is not a slow reader of a body that has begun to arrive', async () => {
     const timeLimitMs = 250
     await filesWith().put('a/one', bytes, 'image/webp')
     const file = await filesWith({ timeLimitMs }).open('a/one')

@@ -72,7 +72,7 @@ const odd: [string, ShareCard][] = [
   ['the largest prices', { ...anOffer, price: '99.999,98\u00a0€', before: '99.999,99\u00a0€' }],
   ['no words', { ...anOffer, name: '', pharmacy: ' ' }],
   ['letters of nowhere', { ...anOffer, name: '🎉 אספירין نص 漢字 Аспирин', pharmacy: '👩‍⚕️' }],
-  ['signs that nobody sees', { ...anOffer, name: `\u202e\u0000\ud83d${'e\u0301'.repeat(99)}` }],
+  ['invisible characters', { ...anOffer, name: `\u202e\u0000\ud83d${'e\u0301'.repeat(99)}` }],
   ['what looks like a drawing', { ...anOffer, name: '</text><image href="http://x/"/>&amp;' }],
   ['a pharmacy with nothing', { ...aPharmacy, name: '', address: null, count: null }],
   ['a pharmacy with much', { ...aPharmacy, name: longest, address: longest, count: longest }],

@@ -130,7 +130,7 @@ describe('a picture', () => {
     }
   })
 
-  it('that is not there, or has nowhere to go, is nobody’s fault', async () => {
+  it('whose file or target folder is missing fails with ENOENT', async () => {
     const [none, from] = [join(folder, 'none'), join(folder, 'from')]
     await writeFile(from, await drawn().png().toBuffer())
     const urgent = { priority: 'normal' } as const

@@ -196,7 +196,7 @@ describe('a server that', () => {
   })
 
   it.each(['always', 'starttls'] as const)(
-    'has a certificate of nobody (TLS %s) is not told anything',
+    'has an untrusted certificate (TLS %s) is sent no mail',
     async (tls) => {
       const { smtp, mailer } = await start({ login, tls })
       // Which of its faults is reported first depends on the version of Node.

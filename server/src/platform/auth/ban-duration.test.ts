@@ -5,7 +5,7 @@ import { parseBanDuration } from './ban-duration.ts'
 const HOUR = 3_600_000
 const THOUSAND_YEARS = 365_000 * 24 * HOUR
 
-describe('how long somebody is locked out', () => {
+describe('the duration of a ban', () => {
   it.each([
     ['none', 0],
     ['0s', 0],

@@ -40,7 +40,7 @@ describe('a link in a mail', () => {
     expect(theirs.searchParams.get('type')).toBe(type)
   })
 
-  it('to a client of somebody else is the one of the protocol', () => {
+  it('to a foreign client has the address of the protocol', () => {
     const link = links.forMail('t0', 'magiclink', new URL(`${shop}/a?b=c&d#e`))
     const target = encodeURIComponent(`${shop}/a?b=c&d#e`)
     expect(link).toBe(`${own}/auth/v1/verify?token=t0&type=magiclink&redirect_to=${target}`)
@@ -83,7 +83,7 @@ describe('the link of the protocol', () => {
 describe('the page of our own', () => {
   it.each([
     ['a page of ours', 't0', own, `${own}/conferma#token_hash=t0&type=invite`],
-    ['somebody else', 't0', shop, null],
+    ['a foreign client', 't0', shop, null],
     ['our address on another port', 't0', `${own}:8443`, null],
     ['a client that proves who asked', 'pkce_t0', own, null],
   ])('for a link to %s', (_what, token, target, page) => {

@@ -74,7 +74,7 @@ describe('a kind', () => {
     },
   )
 
-  it('reauthentication is found by no type: its code signs nobody in', () => {
+  it('reauthentication is found by no type: its code is no sign-in', () => {
     expect(Object.values(kindsOfType).flat()).not.toContain('reauthentication')
   })
 

@@ -84,7 +84,7 @@ describe('where a link may lead', () => {
     expect(allowed('https://evil.com').href).toBe('https://example.it/bancone')
   })
 
-  it('is not changed by whoever was given the address before', () => {
+  it('is not changed by a caller that changes the URL it was given', () => {
     for (const refused of ['https://evil.com', 'no address']) {
       redirects.allowed(refused).pathname = '/changed'
       expect(redirects.allowed(refused).href).toBe(ownHref)

@@ -130,7 +130,7 @@ describe('a token', () => {
     await expect(keys.verify(await keys.sign({ sub: 'anna', exp: soon - 60 }))).rejects.toThrow()
   })
 
-  it('of somebody else is refused', async () => {
+  it('that is forged or malformed is refused', async () => {
     const { keys, kids } = await aProcess()
     const [kid = ''] = await kids()
     const good = await signed(keys)

@@ -178,7 +178,7 @@ describe('one object', () => {
     expect(await filesOnDisk()).toBe(1)
   })
 
-  it('is whole, whoever replaces it at the same time', async () => {
+  it('is whole after concurrent replacements', async () => {
     const sizes = [1_000, 2_000, 3_000, 4_000]
     const replies = await Promise.all(
       sizes.map((bytes) => upload('pharmacies/~/a', bytes, { method: 'PUT' })),

@@ -132,7 +132,7 @@ describe('an object', () => {
     })
   })
 
-  it("of a bucket that is public no more is nobody else's, also if they know what it was", async () => {
+  it('of a bucket that is no longer public is not served to strangers, also for a conditional request', async () => {
     const call = (method: string, path: string, isPublic: boolean) =>
       fetch(`${server.url}/bucket${path}`, {
         method,

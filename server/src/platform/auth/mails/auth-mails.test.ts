@@ -153,7 +153,7 @@ it('says when the password was changed by the clocks in Italy', () => {
   expect(html).toContain('10/07/2026 alle 00:05')
 })
 
-it('says who invites, if somebody in particular does', () => {
+it('an invitation names its sender if there is one', () => {
   const { subject, text, html } = writeAuthMail({ ...mailOf.invite, from: 'A & B\r\nBcc: x@y.it' })
   expect(subject).toBe('A & B Bcc: x@y.it ti invita a Bancone')
   expect(text).toContain('ti invita a usare Bancone.')
