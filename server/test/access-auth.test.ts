@@ -86,23 +86,26 @@ describe('who may call /auth/v1', () => {
     expect(served).toEqual([...new Set(asked)].toSorted())
   })
 
-  it.each(authCallNames)('%s: as is said of it, whoever it is', async (_name, call) => {
-    const isRemoval = call.route === 'DELETE /factors/:factorId'
-    const found: Record<string, string> = {}
-    const expected: Record<string, string> = {}
-    for (const role of roleNames) {
-      const factor = await factorOf(role, isRemoval)
-      const headers = callers.headersOf(role)
-      found[role] = await answered(call, { ...headers }, callers.appOf(role), factor)
-      expected[role] = authOutcome(call, roles[role])
-    }
-    for (const [who, headers] of withKey) {
-      const authorization = `Bearer ${adminKey}`
-      found[who] = await answered(call, { authorization, ...headers })
-      expected[who] = authOutcome(call, who)
-    }
-    expect(found).toEqual(expected)
-  })
+  it.each(authCallNames)(
+    '%s: each role gets the outcome of its access rule',
+    async (_name, call) => {
+      const isRemoval = call.route === 'DELETE /factors/:factorId'
+      const found: Record<string, string> = {}
+      const expected: Record<string, string> = {}
+      for (const role of roleNames) {
+        const factor = await factorOf(role, isRemoval)
+        const headers = callers.headersOf(role)
+        found[role] = await answered(call, { ...headers }, callers.appOf(role), factor)
+        expected[role] = authOutcome(call, roles[role])
+      }
+      for (const [who, headers] of withKey) {
+        const authorization = `Bearer ${adminKey}`
+        found[who] = await answered(call, { authorization, ...headers })
+        expected[who] = authOutcome(call, who)
+      }
+      expect(found).toEqual(expected)
+    },
+  )
 
   it('is over for each of them with the logout', async () => {
     const user: AuthCall = { route: 'GET /user', needs: 'a session' }

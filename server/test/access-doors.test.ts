@@ -149,7 +149,7 @@ describe('the folder of a pharmacy', () => {
 })
 
 describe('a visit of a public page', () => {
-  it('is counted unless it is of somebody who is signed in, with a second factor to show or without', () =>
+  it('is counted unless the visitor is signed in, with a second factor to show or without', () =>
     expectOfEach(
       async (role) => {
         const { pool } = callers.server.database

@@ -43,8 +43,8 @@ const sql =
 const enrol: Change = ({ id }) => addFactor(server.database, id)
 const show: Change = ({ headers }) => elevateSession(server.database, headers)
 const change = (attributes: object): Change => {
-  const nobody = { actorId: null, address: '127.0.0.1', agent: null }
-  return ({ id }) => server.auth.users.change(id, attributes, nobody)
+  const noActor = { actorId: null, address: '127.0.0.1', agent: null }
+  return ({ id }) => server.auth.users.change(id, attributes, noActor)
 }
 const close: Change = ({ id }) =>
   server.auth.users.delete(id, true, { actorId: null, address: '127.0.0.1', agent: null })
@@ -68,7 +68,7 @@ const cases: [string, string, Change[], string, Change, string][] = [
   ['that it was taken away', '/api/pharmacy', [enrol], NEEDED, unenrol, IN],
   ['a new owner', '/api/api-keys', [], OWNERS, toOwner, IN],
   ['an owner no more', '/api/api-keys', [toOwner], IN, toStaff, OWNERS],
-  ['that somebody leaves', '/api/pharmacy', [], IN, leave, 'pharmacy.not_found'],
+  ['that a colleague leaves', '/api/pharmacy', [], IN, leave, 'pharmacy.not_found'],
   ['that an account is closed', '/api/pharmacy', [], IN, close, 'session.unknown_user'],
   ['a ban', '/api/pharmacy', [], IN, change({ banDurationMs: 60_000 }), 'session.missing'],
   ['a new administrator', '/api/pharmacy', [], IN, promote, 'session.enrolment_needed'],
@@ -78,20 +78,20 @@ const cases: [string, string, Change[], string, Change, string][] = [
 it.each(cases)(
   'every process knows at once of %s',
   async (_news, url, past, before, happens, after) => {
-    const somebody = await person()
-    for (const was of past) await was(somebody)
+    const user = await person()
+    for (const was of past) await was(user)
     // Stops the clock of the caches, so that only notifications can invalidate them.
     const time = vi.spyOn(performance, 'now').mockReturnValue(1_000)
     onTestFinished(() => time.mockRestore())
     const told = () =>
       Promise.all(
         processes.map(async (app) => {
-          const reply = await app.inject({ url, headers: somebody.headers })
+          const reply = await app.inject({ url, headers: user.headers })
           return reply.statusCode === 200 ? IN : reply.json<{ code: string }>().code
         }),
       )
     await expect.poll(told, { timeout: 10_000 }).toEqual([before, before])
-    await happens(somebody)
+    await happens(user)
     await expect.poll(told, { timeout: 10_000 }).toEqual([after, after])
   },
 )

@@ -72,7 +72,7 @@ describe('who may call', () => {
     expect(served.filter((route) => !isBesides(route))).toEqual([...new Set(declared)].toSorted())
   })
 
-  it.each(named)('%s: as it says of itself, whoever it is', async (_name, endpoint) => {
+  it.each(named)('%s: each role gets the outcome of its access rule', async (_name, endpoint) => {
     const found: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const role of roleNames) {
@@ -96,7 +96,7 @@ describe('who may call', () => {
     },
   )
 
-  it.each(guarded)('%s: nobody with what is no session', async (_name, endpoint) => {
+  it.each(guarded)('%s: refuses forged and broken tokens', async (_name, endpoint) => {
     const [head = '', , signature = ''] = String(
       callers.headersOf('staff').authorization?.slice('Bearer '.length),
     ).split('.')
@@ -120,7 +120,7 @@ describe('who may call', () => {
     }
   })
 
-  it('is somebody for every endpoint, and nobody for none', () => {
+  it('is at least one role for every endpoint, and every role for public ones alone', () => {
     for (const [name, endpoint] of named) {
       const outcomes = new Set(roleNames.map((role) => outcome(endpoint, roles[role])))
       expect([name, outcomes.has('let in')]).toEqual([name, true])
@@ -165,7 +165,7 @@ describe('who may call', () => {
     }
   })
 
-  it('says who somebody is to those who are let in', async () => {
+  it('lets the endpoints see the user of the session', async () => {
     const ask = async (role: RoleName, url: string) => {
       const reply = await callers.appOf(role).inject({ url, headers: callers.headersOf(role) })
       return reply.json<object>()

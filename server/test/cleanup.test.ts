@@ -139,7 +139,7 @@ describe('the cleanup', () => {
     expect(await left('auth_challenges', 'address')).toEqual(['good'])
   })
 
-  it('ends sessions that nobody used for 60 days or that are 90 days old, with their tokens', async () => {
+  it('ends sessions that were not used for 60 days or that are 90 days old, with their tokens', async () => {
     const idle = await addSession('60 days 1 hour')
     const used = await addSession('59 days 23 hours')
     await addSession('1 day', '90 days 1 hour')

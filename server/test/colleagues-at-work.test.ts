@@ -224,7 +224,7 @@ describe('the history of an order', () => {
     expect(await name(recordId)).toBe('Annina')
   })
 
-  it('names whoever it was, when they were invited again under another name', async () => {
+  it('keeps the former name of a colleague who was invited again under another name', async () => {
     const first = await colleague('Anna')
     const recordId = await makeOrder(owner)
     await setStatus(first.headers, recordId, 'Confermato')

@@ -212,7 +212,7 @@ describe('where nothing can be written', () => {
     expect((await app.inject('/healthz')).statusCode).toBe(200)
   })
 
-  it('is looked for every few seconds, however often somebody asks', async () => {
+  it('the database is checked every few seconds, however many requests come', async () => {
     const { app, database } = await testServer()
     expect((await app.inject('/readyz')).json()).toEqual({ status: 'ready' })
     await dropDatabase(database.url)

@@ -64,7 +64,7 @@ async function* slowly(body: string) {
 const attribute = (span: Span | undefined, name: string) =>
   Object.values(span?.attributes.find(({ key }) => key === name)?.value ?? {})[0]
 
-it('a server sends traces and shows its metrics on a port of their own, without a value of anybody', async () => {
+it('a server sends traces and shows its metrics on a port of their own, without personal data', async () => {
   const traces = await collector()
   const metricsPort = await freePort()
   const { program, url } = await startServer({

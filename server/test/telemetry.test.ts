@@ -59,7 +59,7 @@ describe('the metrics', () => {
     },
   )
 
-  it('count requests by the template of the route, and name nobody', async () => {
+  it('count requests by the template of the route, and contain no personal data', async () => {
     await server.addAdministrator({ email: 'amministra@example.it' })
     const headers = await server.signIn('amministra@example.it')
     const url = `/api/admin/pharmacies/${pharmacyId}/profile`

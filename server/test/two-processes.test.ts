@@ -138,7 +138,7 @@ describe('two processes on one database', () => {
     expect(await refusal(there.refresh(second.refresh))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('sign nobody out when many go on refreshing with what they got', async () => {
+  it('end no session when many clients go on refreshing with the tokens they got', async () => {
     const email = await addPharmacy('chain')
     const at = (n: number) => (n % 2 === 0 ? here : there)
     const begun = await session(here.logIn(email))

@@ -123,7 +123,7 @@ describe('another address', () => {
     },
   )
 
-  it('must not be somebody else’s', async () => {
+  it('must not be of another user', async () => {
     const { email: taken } = await newPerson(server)
     const { client } = await newPerson(server)
     const error = await refusal(client.updateUser({ email: ` ${taken.toUpperCase()}` }))
@@ -135,7 +135,7 @@ describe('another address', () => {
     expect((await ok(client.getUser())).user).not.toHaveProperty('new_email')
   })
 
-  it('must not have become somebody else’s meanwhile', async () => {
+  it('must not have become that of another user meanwhile', async () => {
     const { client, email, wanted, current, next } = await changing()
     await ok(verify(tokenOf(current)))
     await server.addUser(wanted.toUpperCase())

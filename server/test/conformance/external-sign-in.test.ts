@@ -192,27 +192,30 @@ describe('signing in with another service', () => {
     expect(url.searchParams.get('code_challenge')).not.toBe(asked)
   })
 
-  it.each(['nobody there is known here', 'somebody said no'])('is refused when %s', async (why) => {
-    const email = newAddress()
-    idp.put({ email })
-    const saidNo = why === 'somebody said no'
-    const code = saidNo ? 'access_denied' : 'signup_disabled'
-    const { client, browser } = visitor()
-    const implicit = await browser.signIn(await leading(client), saidNo ? null : email)
-    expect(implicit.url.origin + implicit.url.pathname + implicit.url.search).toBe(redirectTo)
-    expect(Object.fromEntries(implicit.fragment)).toMatchObject({
-      error: 'access_denied',
-      error_code: code,
-      error_description: someText,
-    })
-    const pkce = visitor({ flowType: 'pkce' })
-    const { url, error } = await pkce.browser.signIn(
-      await leading(pkce.client),
-      saidNo ? null : email,
-    )
-    expect([error, url.searchParams.get('error_code')]).toEqual([code, code])
-    expect(url.searchParams.get('a')).toBe('b')
-  })
+  it.each(['the user there is not known here', 'the user said no'])(
+    'is refused when %s',
+    async (why) => {
+      const email = newAddress()
+      idp.put({ email })
+      const saidNo = why === 'the user said no'
+      const code = saidNo ? 'access_denied' : 'signup_disabled'
+      const { client, browser } = visitor()
+      const implicit = await browser.signIn(await leading(client), saidNo ? null : email)
+      expect(implicit.url.origin + implicit.url.pathname + implicit.url.search).toBe(redirectTo)
+      expect(Object.fromEntries(implicit.fragment)).toMatchObject({
+        error: 'access_denied',
+        error_code: code,
+        error_description: someText,
+      })
+      const pkce = visitor({ flowType: 'pkce' })
+      const { url, error } = await pkce.browser.signIn(
+        await leading(pkce.client),
+        saidNo ? null : email,
+      )
+      expect([error, url.searchParams.get('error_code')]).toEqual([code, code])
+      expect(url.searchParams.get('a')).toBe('b')
+    },
+  )
 
   it('brings the session of an ID token that the client got by itself', async () => {
     const { id, email } = await both()
@@ -242,12 +245,15 @@ describe('signing in with another service', () => {
     await refused(other, 'provider_disabled', 400)
     const unknown = newAddress()
     idp.put({ email: unknown })
-    const nobody = client.signInWithIdToken({ provider: PROVIDER, token: idp.idToken(unknown) })
-    await refused(nobody, 'signup_disabled', 422)
+    const unknownUser = client.signInWithIdToken({
+      provider: PROVIDER,
+      token: idp.idToken(unknown),
+    })
+    await refused(unknownUser, 'signup_disabled', 422)
     expect((await client.getSession()).data.session).toBeNull()
   })
 
-  it('links an account there to whoever is signed in, who stays in that session', async () => {
+  it('links an account there to the signed-in user, who stays in that session', async () => {
     const { id, client, session, browser } = await signedIn()
     // The account at the provider has another, unverified address.
     const elsewhere = newAddress()
@@ -328,7 +334,7 @@ describe('signing in with another service', () => {
     ])
   })
 
-  it('unlinks, and whoever came in with it elsewhere is told that the session is over', async () => {
+  it('unlinks, and a session that it opened elsewhere is over', async () => {
     const { email, client } = await signedIn()
     const elsewhere = visitor({ flowType: 'pkce' })
     const { url } = await elsewhere.browser.signIn(await leading(elsewhere.client), email)
@@ -365,7 +371,7 @@ describe('signing in with another service', () => {
     return other
   }
 
-  it('does not unlink the address with the password, nor what is somebody else’s', async () => {
+  it('does not unlink the address with the password, nor the identity of another user', async () => {
     const { client, email, browser } = await signedIn()
     const [own] = (await ok(client.getUserIdentities())).identities
     if (!own) throw new Error('no identity')
@@ -402,7 +408,7 @@ describe('signing in with another service', () => {
   })
 })
 
-it('an ID token is linked to whoever is signed in', async () => {
+it('an ID token is linked to the signed-in user', async () => {
   const person = await newPerson(server)
   const elsewhere = newAddress()
   idp.put({ email: elsewhere })

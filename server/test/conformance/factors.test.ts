@@ -222,7 +222,7 @@ describe('signing in with a second factor', () => {
     expect(await refusal(verify(await challengeOf(client, second.factorId)))).toMatchObject(expired)
   })
 
-  it('refuses the factor of another user, and one that is nobody’s', async () => {
+  it('refuses the factor of another user, and one that does not exist', async () => {
     const theirs = await newEnrolled(server, clock)
     const challengeId = await challengeOf(theirs.client, theirs.factorId)
     const { client } = await newPerson(server)
@@ -264,7 +264,7 @@ describe('taking an app away', () => {
     expect((await ok(client.mfa.listFactors())).totp.map(({ id }) => id)).toEqual([second.factorId])
   })
 
-  it('that does not count yet needs nothing, and is told to nobody', async () => {
+  it('that does not count yet needs nothing, and sends no mail', async () => {
     const { client, email } = await newPerson(server)
     const { id } = await ok(client.mfa.enroll({ factorType: 'totp' }))
     await ok(client.mfa.unenroll({ factorId: id }))
@@ -274,7 +274,7 @@ describe('taking an app away', () => {
 })
 
 describe('what administrators do', () => {
-  it('they see the factors of anybody, and take them away', async () => {
+  it('they see the factors of any user, and take them away', async () => {
     const { id: userId, client, email, factorId } = await newEnrolled(server, clock)
     const admin = adminOf(server, await administratorsToken(server))
     const { factors } = await ok(admin.mfa.listFactors({ userId }))

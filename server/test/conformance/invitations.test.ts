@@ -32,7 +32,7 @@ describe('an administrator', () => {
   const client = () => clientOf(server)
 
   describe('invites', () => {
-    it('somebody new, who comes in by the mail and chooses a password', async () => {
+    it('a new user, who comes in by the mail and chooses a password', async () => {
       const email = newAddress()
       const options = { data: { name: 'Ada' }, redirectTo }
       const { user } = await ok(admin().inviteUserByEmail(email, options))
@@ -66,7 +66,7 @@ describe('an administrator', () => {
       await ok(verify(fresh))
     })
 
-    it('nobody who is there already', async () => {
+    it('no user who is there already', async () => {
       const { email } = await newPerson(server)
       expect(await refusal(admin().inviteUserByEmail(email))).toMatchObject(emailExists)
       expect(await mailsTo(server, email)).toEqual([])
@@ -150,7 +150,7 @@ describe('an administrator', () => {
       expect(whole.user).toMatchObject({ id, email: newEmail })
     })
 
-    it('that signs up whoever was to sign in and is not known', async () => {
+    it('that signs up an unknown user who was to sign in', async () => {
       const email = newAddress()
       const { properties, user } = await ok(admin().generateLink({ type: 'magiclink', email }))
       expect(properties.verification_type).toBe('signup')
@@ -160,7 +160,7 @@ describe('an administrator', () => {
       expect(verified.user?.id).toBe(user.id)
     })
 
-    it('with which somebody new signs up with the password that was set', async () => {
+    it('with which a new user signs up with the password that was set', async () => {
       const email = newAddress()
       const { properties } = await ok(admin().generateLink({ type: 'signup', email, password }))
       const token = properties.email_otp
@@ -168,7 +168,7 @@ describe('an administrator', () => {
       expect(await canSignIn(server, email, password)).toBe(true)
     })
 
-    it('for nobody who is not there', async () => {
+    it('to recover or to change an address only for a user who exists', async () => {
       const email = newAddress()
       const newEmail = newAddress()
       for (const wanted of [
@@ -180,7 +180,7 @@ describe('an administrator', () => {
       }
     })
 
-    it('for nobody to come who is there already', async () => {
+    it('to sign up only for a user who does not exist', async () => {
       const email = await known()
       const signup = admin().generateLink({ type: 'signup', email, password })
       expect(await refusal(signup)).toMatchObject(emailExists)
@@ -188,7 +188,7 @@ describe('an administrator', () => {
       expect(await refusal(invite)).toMatchObject(emailExists)
     })
 
-    it('to no address that is somebody else’s', async () => {
+    it('to no address of another user', async () => {
       const email = await known()
       const newEmail = await known()
       const change = admin().generateLink({ type: 'email_change_new', email, newEmail })

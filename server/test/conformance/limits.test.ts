@@ -33,7 +33,7 @@ describe('too much of it', () => {
     expect(await mailsTo(server, email)).toHaveLength(1)
   })
 
-  it('is a password tried over and over, and nobody is signed out by that', async () => {
+  it('is a password tried over and over, and no session is ended by that', async () => {
     const { email, client: inside } = await newPerson(server)
     const attempt = () =>
       refusal(client().signInWithPassword({ email, password: 'not the password' }))

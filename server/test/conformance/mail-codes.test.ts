@@ -121,7 +121,7 @@ describe('a mail to sign in with', () => {
     expect(await refusal(typed)).toMatchObject(expired)
   })
 
-  it('is not opened by a wrong code, nor by that of somebody else', async () => {
+  it('is not opened by a wrong code, nor by that of another user', async () => {
     const mine = await asked()
     const other = await asked()
     const wrong = client().verifyOtp({
@@ -133,8 +133,8 @@ describe('a mail to sign in with', () => {
     const token = mine.mail.code
     const elsewhere = client().verifyOtp({ email: other.email, token, type: 'email' })
     expect(await refusal(elsewhere)).toMatchObject(expired)
-    const nobody = client().verifyOtp({ email: newAddress(), token, type: 'email' })
-    expect(await refusal(nobody)).toMatchObject(expired)
+    const unknown = client().verifyOtp({ email: newAddress(), token, type: 'email' })
+    expect(await refusal(unknown)).toMatchObject(expired)
     await ok(client().verifyOtp({ email: mine.email, token, type: 'email' }))
   })
 
@@ -180,7 +180,7 @@ describe('where one may sign up', () => {
     })
   })
 
-  it('the mail makes nobody where the client wants nobody new, nor where nobody may sign up', async () => {
+  it('the mail makes no user where the client wants no new one, nor where sign-up is closed', async () => {
     const email = newAddress()
     const answer = await ok(client().signInWithOtp({ email, options: { shouldCreateUser: false } }))
     expect(answer).toEqual({ user: null, session: null })

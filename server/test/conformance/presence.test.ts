@@ -41,7 +41,7 @@ const callsOf = (client: Client) => ({
   linkIdentity: () => client.linkIdentity({ provider, options: { skipBrowserRedirect: true } }),
 })
 
-describe('a session in which nobody proved for a day who they are', () => {
+describe('a session without a proof of identity for a day', () => {
   async function old() {
     const browser = createBrowser(server)
     const person = await newPerson(server, { fetch: browser.fetch })
@@ -112,15 +112,15 @@ describe('a session in which nobody proved for a day who they are', () => {
     await ok(client.mfa.unenroll({ factorId }))
   })
 
-  it('administers nobody: neither their password nor a link for them', async () => {
+  it('does not administer a user: neither their password nor a link for them', async () => {
     const email = newAddress()
     await server.addAdministrator({ email })
     const { client, id, session } = await signIn(server, email)
-    const somebody = await newPerson(server)
+    const user = await newPerson(server)
     const admin = adminOf(server, session.access_token)
     const calls = [
-      () => admin.updateUserById(somebody.id, { password: 'una frase tutta nuova' }),
-      () => admin.generateLink({ type: 'recovery', email: somebody.email }),
+      () => admin.updateUserById(user.id, { password: 'una frase tutta nuova' }),
+      () => admin.generateLink({ type: 'recovery', email: user.email }),
     ]
     await ageSessions(server, id)
     for (const call of calls) await refused(call(), code, 400)

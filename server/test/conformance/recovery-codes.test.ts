@@ -137,7 +137,7 @@ describe('using one', () => {
     expect((await verify(low.session, other)).status).toBe(422)
   })
 
-  it('of somebody else opens nothing', async () => {
+  it('of another user opens nothing', async () => {
     const theirs = await newEnrolled(server, clock)
     const [code = ''] = await codesFor(theirs.session)
     const { email } = await newEnrolled(server, clock)

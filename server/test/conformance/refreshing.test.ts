@@ -190,7 +190,7 @@ describe('a session from elsewhere', () => {
     expect(events).toEqual(['TOKEN_REFRESHED'])
   })
 
-  it('is refused when it has ended, or its token is nobody’s', async () => {
+  it('is refused when it has ended, or its token is not known', async () => {
     const { client, session } = await newPerson(server)
     await client.signOut()
     const other = clientOf(server)

@@ -78,7 +78,7 @@ describe('signing in with a password', () => {
     )
   })
 
-  it('tells whoever knows the password that the address is not confirmed', async () => {
+  it('tells a user with the right password that the address is not confirmed', async () => {
     const email = newAddress()
     await server.addUser(email)
     await server.database.pool.query(
@@ -96,7 +96,7 @@ describe('signing in with a password', () => {
     expect(wrong.code).toBe('invalid_credentials')
   })
 
-  it('lets nobody who is banned sign in, refresh or call, until the ban is over', async () => {
+  it('lets no banned user sign in, refresh or call, until the ban is over', async () => {
     const { email, client } = await newPerson(server)
     await setBan(email, '2999-01-01')
 
@@ -117,7 +117,7 @@ describe('signing in with a password', () => {
   })
 })
 
-describe('who one is', () => {
+describe('the signed-in user', () => {
   it('is asked of the service with getUser', async () => {
     const { id, email, client, session } = await newPerson(server)
     expect((await ok(client.getUser())).user).toMatchObject({ id, email })
@@ -125,7 +125,7 @@ describe('who one is', () => {
     expect((await ok(stranger.getUser(session.access_token))).user.id).toBe(id)
   })
 
-  it('is nobody without a session, or with a token of somebody else', async () => {
+  it('is unknown without a session, or with a foreign token', async () => {
     const client = clientOf(server)
     await sessionMissing(client.getUser())
     expect((await ok(client.getSession())).session).toBeNull()
@@ -166,7 +166,7 @@ describe('who one is', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is not read from a token that somebody changed', async () => {
+  it('is not read from a token that was changed', async () => {
     const { client, session } = await newPerson(server)
     const [header, payload = '', signature] = session.access_token.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object

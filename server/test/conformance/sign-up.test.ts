@@ -24,7 +24,7 @@ beforeAll(async () => {
   })
 })
 
-describe('where nobody may sign up', () => {
+describe('where sign-up is closed', () => {
   it('says so', async () => {
     const email = newAddress()
     const client = clientOf(closed)
@@ -36,7 +36,7 @@ describe('where nobody may sign up', () => {
     expect(await mailsTo(closed, email)).toEqual([])
   })
 
-  it('lets nobody in anonymously', async () => {
+  it('refuses anonymous sign-ins', async () => {
     const error = await refusal(clientOf(closed).signInAnonymously())
     expect(error).toMatchObject({
       status: 422,
@@ -251,10 +251,10 @@ describe('without any address', () => {
     await ok(client.updateUser({ email }))
     const token_hash = tokenOf(await server.nextMail(email))
     const verified = await ok(client.verifyOtp({ token_hash, type: 'email_change' }))
-    return { client, nobody: user, session, email, somebody: verified.user }
+    return { client, anonymous: user, session, email, known: verified.user }
   }
 
-  it('nobody proves who they are', async () => {
+  it('an anonymous user cannot prove who they are', async () => {
     const client = clientOf(server)
     await ok(client.signInAnonymously())
     expect(await refusal(client.reauthenticate())).toMatchObject({
@@ -278,17 +278,17 @@ describe('without any address', () => {
     expect((await ok(client.getUser())).user.id).toBe(user?.id)
   })
 
-  it('one may become somebody, by an address and then a password', async () => {
-    const { client, nobody, email, somebody } = await became()
-    expect(nobody?.user_metadata).toEqual({ a: 1 })
-    expect(somebody).toMatchObject({
-      id: nobody?.id,
+  it('an anonymous user may become a known one, by an address and then a password', async () => {
+    const { client, anonymous, email, known } = await became()
+    expect(anonymous?.user_metadata).toEqual({ a: 1 })
+    expect(known).toMatchObject({
+      id: anonymous?.id,
       email,
       is_anonymous: false,
       identities: [{ provider: 'email' }],
       user_metadata: { a: 1 },
     })
     await ok(client.updateUser({ password }))
-    expect((await signIn(server, email)).id).toBe(nobody?.id)
+    expect((await signIn(server, email)).id).toBe(anonymous?.id)
   })
 })

@@ -126,7 +126,7 @@ describe('what is answered', () => {
     expect([reply.status, reply.json]).toEqual([204, {}])
   })
 
-  it('is no sign-out in a scope nobody knows', async () => {
+  it('is no sign-out in an unknown scope', async () => {
     const { session } = await newPerson(server)
     const token = session.access_token
     const reply = await raw(server, 'POST', '/logout?scope=everyone', { token })

@@ -20,7 +20,7 @@ const authorize = `http://localhost:3000/auth/v1/authorize?provider=${PROVIDER}`
 
 let people = 0
 
-async function somebody() {
+async function newUser() {
   people += 1
   const email = `insieme${people}@example.it`
   idp.put({ email })
@@ -54,8 +54,8 @@ async function meanwhile(
   }
 }
 
-it('a code that is taken away while it is exchanged opens nothing, and holds nobody up', async () => {
-  const { id, email } = await somebody()
+it('a code that is taken away while it is exchanged opens nothing, and blocks no request', async () => {
+  const { id, email } = await newUser()
   const verifier = 'v'.repeat(50)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const asking = `${authorize}&code_challenge=${challenge}&code_challenge_method=s256`
@@ -74,7 +74,7 @@ it('a code that is taken away while it is exchanged opens nothing, and holds nob
 })
 
 it('a factor that is taken away is challenged no more', async () => {
-  const { id, headers } = await somebody()
+  const { id, headers } = await newUser()
   const factorId = await addFactor(server.database, id)
   await elevateSession(server.database, headers)
   const url = `/auth/v1/factors/${factorId}/challenge`
@@ -83,8 +83,8 @@ it('a factor that is taken away is challenged no more', async () => {
   expectRefused(reply, 404, 'mfa_factor_not_found')
 })
 
-it('whoever is signed out while they leave to link another service is told so', async () => {
-  const { headers } = await somebody()
+it('a user who is signed out while they leave to link another service gets session_not_found', async () => {
+  const { headers } = await newUser()
   const { session_id: id } = claimsOf(headers)
   const leave = () =>
     createBrowser(server).open(

@@ -62,7 +62,7 @@ async function unlink(headers: Headers): Promise<void> {
 }
 
 describe('another service that is unlinked', () => {
-  it('has nobody left in whom it let in, but whoever unlinks it', async () => {
+  it('ends the sessions it opened, but the one that unlinks it', async () => {
     const { email } = await both()
     const [thief, owner] = [await signIn(email), await signIn(email)]
     const withPassword = await server.signIn(email)
@@ -72,7 +72,7 @@ describe('another service that is unlinked', () => {
     for (const headers of [owner, withPassword, stranger]) expect(await isIn(headers)).toBe(true)
   })
 
-  it('lets nobody in with a code of before', async () => {
+  it('opens no session with a code of before', async () => {
     const { id, email } = await both()
     const code = await codeOf(email)
     await unlink(await server.signIn(email))

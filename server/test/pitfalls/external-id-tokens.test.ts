@@ -41,7 +41,7 @@ function grant(payload: object, headers: Record<string, string> = {}) {
   })
 }
 
-it('an ID token that somebody else has signed, or nobody, opens nothing', async () => {
+it('an ID token that another key or no key has signed opens nothing', async () => {
   const { email, sub, id } = await both()
   const claims = { iss: idp.issuer, aud: 'bancone', sub, email, email_verified: true }
   const { privateKey } = await generateKeyPair('ES256')
@@ -84,7 +84,7 @@ it.each([
   expect(await linkedTo(id)).toEqual([])
 })
 
-it('an ID token is linked to nobody without a session, nor with one that has ended', async () => {
+it('an ID token is not linked without a session, nor with one that has ended', async () => {
   const { email } = await both()
   const payload = { id_token: idp.idToken(email), link_identity: true }
   expect((await grant(payload)).statusCode).toBe(401)

@@ -34,7 +34,7 @@ const identities = async (id: string) =>
   (await server.database.pool.query('select id from auth_identities where user_id = $1', [id]))
     .rows as { id: string }[]
 
-it('whoever has a second factor is still asked for it', async () => {
+it('a user with a second factor is still asked for it', async () => {
   await enrolled('due@example.it')
   const { fragment } = await createBrowser(server).signIn(authorize, 'due@example.it')
   const token = fragment.get('access_token') ?? ''

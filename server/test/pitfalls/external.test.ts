@@ -78,8 +78,8 @@ function expectLogin({ url, error }: RedirectResult, code: string) {
   expect([url.origin + url.pathname, error]).toEqual(['http://localhost:3000/login', code])
 }
 
-describe('whoever comes back', () => {
-  it('must be the browser that left: nobody is signed in as somebody else by a link', async () => {
+describe('a browser that comes back', () => {
+  it('must be the browser that left: a link signs no other browser in', async () => {
     const thief = await both()
     const back = await visitOpenId(await browser.openProvider(address()), thief.email)
     const victim = createBrowser(server)
@@ -92,7 +92,7 @@ describe('whoever comes back', () => {
     expect(await userOf(await browser.handleCallback(back))).toBe(thief.id)
   })
 
-  it('must be the browser that asked to link: nobody links their account there to another’s', async () => {
+  it('must be the browser that asked to link: no foreign account is linked to another', async () => {
     const victim = await both()
     const thief = await both()
     const url = await linking(await server.signIn(thief.email))
@@ -320,7 +320,7 @@ describe('an address', () => {
     expect(await linkedTo(id)).toEqual([])
   })
 
-  it('that has passed to somebody else there does not pass the account on', async () => {
+  it('that has passed to another user there does not pass the account on', async () => {
     const { email, sub, id } = await both()
     expect(await userOf(await browser.signIn(address(), email))).toBe(id)
     idp.put({ sub, email: `vecchio-${email}` })
@@ -329,7 +329,7 @@ describe('an address', () => {
     expect(await linkedTo(id)).toEqual([{ subject: sub }])
   })
 
-  it('that somebody takes there opens no account: whom they are there decides', async () => {
+  it('that another user takes there opens no account: the subject there decides', async () => {
     const [thief, victim] = [await both(), await both()]
     expect(await userOf(await browser.signIn(address(), thief.email))).toBe(thief.id)
     idp.put({ sub: victim.sub, email: `altro-${victim.email}` })
@@ -340,7 +340,7 @@ describe('an address', () => {
 })
 
 describe('an account', () => {
-  it('that is shut out, or gone, opens to nobody, linked or not', async () => {
+  it('that is shut out, or gone, is not opened, linked or not', async () => {
     const { email, id, sub } = await both()
     const ban = "update auth_users set banned_until = now() + interval '1 day' where id = $1"
     await query(ban, [id])

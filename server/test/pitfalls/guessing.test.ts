@@ -118,7 +118,7 @@ describe('pitfall 2: the content of an answer tells who has an account', () => {
     expect((await shapeOf('nuova@example.it')).id).toBe(free.id)
   })
 
-  it('a code for nobody is refused like a wrong one', async () => {
+  it('a code for an unknown address is refused like a wrong one', async () => {
     const refusals = []
     for (const email of [known, unknown]) {
       const reply = await post(quiet, '/verify', { email, token: '123456', type: 'recovery' })

@@ -78,7 +78,7 @@ describe('pitfall 15: limits', () => {
     expect((await login('altra@example.it', password)).statusCode).toBe(200)
   })
 
-  it('lock nobody out of an account that strangers try from everywhere', async () => {
+  it('do not lock the owner out of an account that strangers try from everywhere', async () => {
     const account = 'altra@example.it'
     for (let n = 0; n < 8; n += 1) await login(account, 'wrong', `198.51.100.${n}`)
     const stranger = await login(account, password, '198.51.100.99')
@@ -98,7 +98,7 @@ describe('pitfall 15: limits', () => {
     expect((await login('altra@example.it', password, from)).statusCode).toBe(429)
   })
 
-  it('of mails are by address, the same for one that nobody has', async () => {
+  it('of mails are by address, the same for one without an account', async () => {
     for (const address of [email, 'nessuno@example.it']) {
       const from = { from: '192.0.2.50' }
       expect((await ask('/recover', { email: address }, from)).statusCode).toBe(200)

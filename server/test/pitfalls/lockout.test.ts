@@ -51,7 +51,7 @@ async function wrongPasswords(count: number, from: (n: number) => From) {
 }
 
 describe('a device in which an account has signed in', () => {
-  it('is marked for that account, and the mark signs nobody in', async () => {
+  it('is marked for that account, and the mark is no sign-in', async () => {
     const reply = await login(password)
     expect(reply.headers['set-cookie']).toMatch(
       /^bancone-device-[\w-]{16}=[\w-]{22}\.\d{13}\.[\w-]{43}; Path=\/auth\/v1; Max-Age=7776000; HttpOnly; SameSite=Lax$/,

@@ -152,7 +152,7 @@ describe('what is counted against whom', () => {
   })
 })
 
-describe('an address that is somebody else’s', () => {
+describe('an address of another account', () => {
   it('uses up no mail, and is not found out one after the other', async () => {
     const at = await testServer()
     await at.addUser('presa@example.it')
@@ -242,7 +242,7 @@ describe('codes', () => {
   })
 })
 
-describe('what somebody writes about themselves', () => {
+describe('what users write about themselves', () => {
   it('has an end, so that their token still fits into a request', async () => {
     const email = 'grande@example.it'
     const { headers } = await user(email)

@@ -170,7 +170,7 @@ describe('a challenge', () => {
 })
 
 describe('secrets', () => {
-  it('open nothing where whoever writes into the database has put them', async () => {
+  it('open nothing when they are copied to another factor in the database', async () => {
     const [thief, victim] = [await at.enrolled(), await at.enrolled()]
     const open = async () => {
       const low = bearer(await at.login(victim.email))

@@ -37,7 +37,7 @@ describe('with the password alone', () => {
   })
 
   it.each(['global', 'others'] as const)(
-    'nobody is signed out who has shown the second factor, %s',
+    'a session that has shown the second factor is not ended, %s',
     async (scope) => {
       const { email, after } = await at.enrolled()
       const [thief, other] = [await at.login(email), await at.login(email)]
@@ -219,7 +219,7 @@ describe('an access token of aal2', () => {
     }
   })
 
-  it('of somebody banned or deleted opens nothing', async () => {
+  it('of a banned or deleted user opens nothing', async () => {
     for (const change of ["banned_until = '2999-01-01'", 'deleted_at = now()']) {
       const { id, email, factorId, app } = await at.enrolled()
       const low = bearer(await at.login(email))

@@ -81,7 +81,7 @@ describe('pitfall 5: forged tokens', () => {
     expect((await get('/auth/v1/user', token)).statusCode).toBe(200)
   })
 
-  it('nobody makes themselves an administrator by what they may write', async () => {
+  it('a user cannot become an administrator by the data they may write', async () => {
     const { access_token: token } = await signIn()
     const put = (payload: object) =>
       server.app.inject({
@@ -218,7 +218,7 @@ describe('pitfall 8: refresh tokens', () => {
     expect(rows[0]?.most).toBe(2)
   })
 
-  it('of a session nobody used for long are worth nothing, the one before the active one neither', async () => {
+  it('of a session that was not used for long are worth nothing, the one before the active one neither', async () => {
     const { refresh_token: first } = await signIn()
     await refresh(first)
     await server.database.pool.query(

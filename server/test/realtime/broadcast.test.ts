@@ -41,21 +41,21 @@ describe('a broadcast', () => {
     expect(sender.broadcasts).toEqual([])
   })
 
-  it('comes back to whoever wants that', async () => {
+  it('comes back to a sender that wants that', async () => {
     const sender = await screen({ broadcast: { self: true } })
     await sender.channel.send({ type: 'broadcast', event: 'news', payload: { n: 1 } })
     await until(() => sender.broadcasts.length > 0, 'their own')
     expect(sender.broadcasts).toEqual([{ event: 'news', payload: { n: 1 } }])
   })
 
-  it('is acknowledged to whoever wants that', async () => {
+  it('is acknowledged to a sender that wants that', async () => {
     const sender = await screen({ broadcast: { ack: true } })
     const send = (event: string) => sender.channel.send({ type: 'broadcast', event, payload: {} })
     expect(await send('news')).toBe('ok')
     expect(await send('a name that is too long for the protocol'.repeat(6))).toBe('error')
   })
 
-  it('of the server comes to all who are there, and to nobody else', async () => {
+  it('of the server comes to all in the channel, and to no other channel', async () => {
     const here = await screen()
     const other = await newPharmacy(server)
     const there = await join(await clientOf(server, { token: other.token }), other.topic)

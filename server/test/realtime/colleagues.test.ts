@@ -130,7 +130,7 @@ describe('the line of a colleague', () => {
     expect(owners.states).toEqual(['SUBSCRIBED'])
   })
 
-  it('tells the pharmacy that somebody who was invited has come', async () => {
+  it('tells the pharmacy that an invited colleague has signed in', async () => {
     const pharmacy = await newPharmacy(server)
     const { broadcasts } = await screen(pharmacy.token, pharmacy)
     const told = () => broadcasts.filter(({ event }) => event === 'pharmacy').length

@@ -42,7 +42,7 @@ describe('orders', () => {
     }
   })
 
-  it('are nobody else’s business', async () => {
+  it('are announced to their own pharmacy alone', async () => {
     pharmacy = await newPharmacy(server)
     const other = await newPharmacy(server)
     const one = await screen()

@@ -142,7 +142,7 @@ describe('a look at all channels', () => {
     expect(await shutOut(one)).toContain('session has ended')
   })
 
-  it('shuts nobody out while the database is away, and those who must go when it is back', async () => {
+  it('closes no channel while the database is away, and those of ended sessions when it is back', async () => {
     let looks = 0
     const write = (text: string) => {
       if (text.includes('is not known just now')) looks += 1

@@ -115,11 +115,11 @@ describe('buckets', () => {
     expect(await ok(client.getBucket(name))).toMatchObject({ public: false })
   })
 
-  it.each(['nobody', 'stranger', 'closed'] as const)('are not shown to %s', async (who) => {
+  it.each(['anonymous', 'stranger', 'closed'] as const)('are not shown to %s', async (who) => {
     const name = newName()
     await ok(client.createBucket(name))
     const theirs = clientOf(server, server.as[who])
-    if (who === 'nobody') {
+    if (who === 'anonymous') {
       expect(await refusal(theirs.listBuckets())).toEqual({
         status: 400,
         message: "headers must have required property 'authorization'",

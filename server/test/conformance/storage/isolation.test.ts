@@ -126,7 +126,7 @@ describe('what a pharmacy has', () => {
     expect(methods.filter((name) => !sought.includes(name))).toEqual([])
   })
 
-  describe.each(['other', 'closed', 'stranger', 'nobody'] as const)(
+  describe.each(['other', 'closed', 'stranger', 'anonymous'] as const)(
     'is not there for %s',
     (who) => {
       let files: Files

@@ -103,15 +103,15 @@ describe('signed links', () => {
       const { signedUrl, token, path } = await ok(files.createSignedUploadUrl(name))
       expect(path).toBe(name)
       expect(new URL(signedUrl).searchParams.get('token')).toBe(token)
-      const anybody = clientOf(server).from('pharmacies')
+      const anonymous = clientOf(server).from('pharmacies')
       const options = { contentType: 'text/plain', cacheControl: '60' }
-      expect(await ok(anybody.uploadToSignedUrl(name, token, 'sent', options))).toEqual({
+      expect(await ok(anonymous.uploadToSignedUrl(name, token, 'sent', options))).toEqual({
         path: name,
         fullPath: `pharmacies/${name}`,
       })
       expect(await read()).toBe('sent')
       for (const upsert of [{}, { upsert: true }]) {
-        const again = anybody.uploadToSignedUrl(name, token, 'again', { ...options, ...upsert })
+        const again = anonymous.uploadToSignedUrl(name, token, 'again', { ...options, ...upsert })
         expect(await refusal(again)).toEqual({
           status: 409,
           message: 'The resource already exists',
@@ -124,24 +124,24 @@ describe('signed links', () => {
       await ok(files.upload(name, 'the text'))
       expect((await refusal(files.createSignedUploadUrl(name))).status).toBe(409)
       const { token } = await ok(files.createSignedUploadUrl(name, { upsert: true }))
-      const anybody = clientOf(server).from('pharmacies')
-      await ok(anybody.uploadToSignedUrl(name, token, 'sent'))
-      await ok(anybody.uploadToSignedUrl(name, token, 'again', { upsert: false }))
+      const anonymous = clientOf(server).from('pharmacies')
+      await ok(anonymous.uploadToSignedUrl(name, token, 'sent'))
+      await ok(anonymous.uploadToSignedUrl(name, token, 'again', { upsert: false }))
       expect(await read()).toBe('again')
     })
 
     it('take none after two hours', async () => {
       const { token } = await ok(files.createSignedUploadUrl(name))
       now += 2 * 3600_000 + 1_000
-      const anybody = clientOf(server).from('pharmacies')
-      expect((await refusal(anybody.uploadToSignedUrl(name, token, 'sent'))).status).toBe(400)
+      const anonymous = clientOf(server).from('pharmacies')
+      expect((await refusal(anonymous.uploadToSignedUrl(name, token, 'sent'))).status).toBe(400)
       expect(await files.exists(name)).toMatchObject({ data: false })
     })
   })
 
-  it('are made for nobody but who has the folder', async () => {
+  it('are made for the owner of the folder alone', async () => {
     await ok(files.upload(name, 'the text'))
-    for (const who of ['other', 'closed', 'stranger', 'nobody'] as const) {
+    for (const who of ['other', 'closed', 'stranger', 'anonymous'] as const) {
       const theirs = clientOf(server, server.as[who]).from('pharmacies')
       const down = await refusal(theirs.createSignedUrl(name, 60))
       const none = await refusal(theirs.createSignedUrl(`${server.own}/none.txt`, 60))

@@ -150,24 +150,24 @@ describe('objects', () => {
 
   it('in a public bucket are for everybody who knows their names', async () => {
     await ok(client.from('shown').upload(`${folder}/a b.txt`, 'public'))
-    const anybody = clientOf(server).from('shown')
-    const { publicUrl } = anybody.getPublicUrl(`${folder}/a b.txt`).data
+    const anonymous = clientOf(server).from('shown')
+    const { publicUrl } = anonymous.getPublicUrl(`${folder}/a b.txt`).data
     const reply = await fetch(publicUrl)
     expect([reply.status, await reply.text()]).toEqual([200, 'public'])
     expect(reply.headers.get('content-disposition') ?? '').not.toMatch(/^attachment/)
-    const { data } = anybody.getPublicUrl(`${folder}/a b.txt`, { download: 'conti è.txt' })
+    const { data } = anonymous.getPublicUrl(`${folder}/a b.txt`, { download: 'conti è.txt' })
     const named = await fetch(data.publicUrl)
     expect(named.headers.get('content-disposition')).toMatch(
       /^attachment; ?filename=".*"; ?filename\*=UTF-8''conti%20%C3%A8.txt$/,
     )
-    expect(await (await ok(anybody.download(`${folder}/a b.txt`))).text()).toBe('public')
+    expect(await (await ok(anonymous.download(`${folder}/a b.txt`))).text()).toBe('public')
     const broken = clientOf(server, { authorization: 'Bearer no.such.token' })
     expect(await (await ok(broken.from('shown').download(`${folder}/a b.txt`))).text()).toBe(
       'public',
     )
-    expect(await ok(anybody.list(folder))).toEqual([])
-    expect((await refusal(anybody.upload(`${folder}/b.txt`, 'text'))).status).toBe(403)
-    expect(await ok(anybody.remove([`${folder}/a b.txt`]))).toEqual([])
+    expect(await ok(anonymous.list(folder))).toEqual([])
+    expect((await refusal(anonymous.upload(`${folder}/b.txt`, 'text'))).status).toBe(403)
+    expect(await ok(anonymous.remove([`${folder}/a b.txt`]))).toEqual([])
     expect((await fetch(publicUrl)).status).toBe(200)
   })
 

@@ -105,8 +105,8 @@ describe('drawings', () => {
     const theirs = clientOf(server, server.as.other).from('pharmacies')
     const call = theirs.download(name, { transform: { width: 30 } })
     expect((await refusal(call)).status).toBe(404)
-    const anybody = clientOf(server).from('shown')
-    const found = await ok(anybody.download(name, { transform: { width: 30 } }))
+    const anonymous = clientOf(server).from('shown')
+    const found = await ok(anonymous.download(name, { transform: { width: 30 } }))
     expect(await describeImage(found)).toMatchObject({ width: 30 })
   })
 
@@ -231,7 +231,7 @@ describe('drawings', () => {
     const before = await keptDrawings()
     for (const width of [1, 2, 3]) await fetch(url(`width=${width}`))
     expect(await keptDrawings()).toBe(before + 3)
-    for (const who of ['other', 'closed', 'stranger', 'nobody'] as const) {
+    for (const who of ['other', 'closed', 'stranger', 'anonymous'] as const) {
       const theirs = clientOf(server, server.as[who])
       expect((await refusal(theirs.from('shown').purgeCache(name))).status).toBe(404)
       expect((await refusal(theirs.purgeBucketCache('shown'))).status).toBe(403)

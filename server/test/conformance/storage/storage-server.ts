@@ -16,7 +16,10 @@ export type StorageServer = TestServer & {
   other: string
   closed: string
   /** Authorization headers by caller. */
-  as: Record<'admin' | 'adminKey' | 'own' | 'other' | 'closed' | 'stranger' | 'nobody', AuthHeaders>
+  as: Record<
+    'admin' | 'adminKey' | 'own' | 'other' | 'closed' | 'stranger' | 'anonymous',
+    AuthHeaders
+  >
 }
 
 /** The real application, listening, with two active pharmacies, a closed one, and a user without a pharmacy. */
@@ -42,7 +45,7 @@ export async function storageServer(settings: Partial<Settings> = {}): Promise<S
     other: await server.signIn('other@example.it'),
     closed: await server.signIn('closed@example.it'),
     stranger: await server.signIn('stranger@example.it'),
-    nobody: {},
+    anonymous: {},
   }
   await close(server, closed)
   return { ...server, url: `${origin}/storage/v1`, origin, own, other, closed, as }

@@ -81,8 +81,8 @@ describe('uploads', () => {
       cacheControl: 'max-age=3600',
     })
     const { token } = await ok(files.createSignedUploadUrl(`${name}.2`))
-    const anybody = clientOf(server).from('pharmacies')
-    await ok(anybody.uploadToSignedUrl(`${name}.2`, token, body(), options))
+    const anonymous = clientOf(server).from('pharmacies')
+    await ok(anonymous.uploadToSignedUrl(`${name}.2`, token, body(), options))
     expect(await read(`${name}.2`)).toBe(sent)
   })
 
@@ -168,7 +168,7 @@ describe('uploads', () => {
   it('are not taken from others', async () => {
     const name = newName()
     await ok(files.upload(name, 'mine'))
-    for (const who of ['other', 'closed', 'stranger', 'nobody'] as const) {
+    for (const who of ['other', 'closed', 'stranger', 'anonymous'] as const) {
       const theirs = clientOf(server, server.as[who]).from('pharmacies')
       for (const call of [
         theirs.upload(newName(), text),
