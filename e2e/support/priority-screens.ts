@@ -34,7 +34,10 @@ export function priorityScreens(app: () => App): Screens {
   }
 
   return {
+    // Visits of their own: those of the demo end at midnight.
     'priority access': async (page) => {
+      await openVisit(page, 'on_the_way')
+      await openVisit(page, 'user_arrived')
       await signIn(page)
       await page.goto('/priority')
       await page
@@ -44,6 +47,7 @@ export function priorityScreens(app: () => App): Screens {
       await page.getByRole('heading', { name: /^In arrivo/ }).waitFor()
     },
     'priority access, called': async (page) => {
+      await openVisit(page, 'called')
       await signIn(page)
       await page.goto('/priority?scheda=completati')
       await page
