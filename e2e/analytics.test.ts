@@ -72,7 +72,7 @@ describe('the access', () => {
 
 describe('the period', () => {
   it('is each of the list, survives a reload, and goes back', async () => {
-    await page.getByText('40% in più', { exact: true }).waitFor()
+    await page.getByText('24% in più', { exact: true }).waitFor()
     await page.getByText(`prima ${VIEWS.before}`).waitFor()
     const names = ['Oggi', 'Ultimi 30 giorni', 'Questo mese', 'Mese scorso']
     for (const name of names) {
