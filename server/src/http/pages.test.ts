@@ -74,6 +74,8 @@ describe('the web application', () => {
     expect(asset.headers['cache-control']).toContain('immutable')
     const icon = await app.inject('/favicon.svg')
     expect([icon.statusCode, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
+    const gone = await app.inject('/assets/gone-1.js')
+    expect([gone.statusCode, gone.headers['cache-control']]).toEqual([404, 'no-store'])
   })
 
   it('leaves to the other parts what is theirs', async () => {

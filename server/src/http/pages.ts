@@ -14,6 +14,9 @@ type Options = {
   headersOf: Readonly<Record<string, Record<string, string>>>
 }
 
+/** Where the build puts files whose names have a hash of their content. */
+const ASSETS = 'assets'
+
 /**
  * Serves the built web application. Hashed assets are cached for ever, the page is revalidated. An unknown page path
  * gets the application too, with status 404, and the application shows that the page does not exist.
@@ -24,18 +27,25 @@ export async function pageRoutes(
 ) {
   const built = existsSync(folder)
   const preview = previewHosts.length > 0 && built ? await previewPage(folder) : ''
-  const assets = join(folder, 'assets/')
   if (built) {
+    const general = { preCompressed: true, index: false, cacheControl: false } as const
     await app.register(fastifyStatic, {
+      ...general,
       root: folder,
-      preCompressed: true,
-      index: false,
       // A route for each file: a wildcard route would hide the more specific 404 responses of other routes.
       wildcard: false,
-      cacheControl: false,
-      setHeaders(reply, path) {
-        const kept = path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache'
-        reply.setHeader('Cache-Control', kept)
+      globIgnore: [`${ASSETS}/**`],
+      setHeaders(reply) {
+        reply.setHeader('Cache-Control', 'no-cache')
+      },
+    })
+    await app.register(fastifyStatic, {
+      ...general,
+      root: join(folder, ASSETS),
+      prefix: `/${ASSETS}/`,
+      decorateReply: false,
+      setHeaders(reply) {
+        reply.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
       },
     })
   }
