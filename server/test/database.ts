@@ -13,7 +13,8 @@ export type TestDatabase = DatabaseConnection & {
 /** A migrated, empty database for the test file, dropped at its end. */
 export async function testDatabase(): Promise<TestDatabase> {
   const template = new URL(inject('databaseUrl')).pathname.slice(1)
-  const { url } = await emptyDatabase(`template ${template}`)
+  // Copying the files takes half the processor time of writing them to the log.
+  const { url } = await emptyDatabase(`template ${template} strategy file_copy`)
   const connection = connectDatabase(url, { max: 5 })
   atEnd(connection.close)
   const runtimeUrl = new URL(inject('runtimeUrl'))
