@@ -272,7 +272,7 @@ describe('the record of an order', () => {
       "insert into order_notes (pharmacy_id, record_id, text) values ($1, $2, 'richiamare')",
       [pharmacyId, before?.recordId],
     )
-    await here.creation.push(pharmacyId, id)
+    expect(await here.creation.push(pharmacyId, id)).toBe('done')
     const { rows } = await database.pool.query(
       `select record_id as "recordId", kind as what from order_events where pharmacy_id = $1
        union all select record_id, text from order_notes where pharmacy_id = $1
