@@ -8,7 +8,14 @@ import { administrationScreens } from './support/administration-screens.ts'
 import { analyticsScreens } from './support/analytics-screens.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticator.ts'
-import { choosePassword, enter, openPage, openWritable, signIn } from './support/browser.ts'
+import {
+  choosePassword,
+  enter,
+  openPage,
+  openPharmacy,
+  openWritable,
+  signIn,
+} from './support/browser.ts'
 import { query } from './support/database.ts'
 import { nthMail } from './support/mail.ts'
 import { migrationScreens } from './support/migration-screens.ts'
@@ -66,31 +73,26 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByText('Tutti i 480 ordini.').waitFor()
   },
   'the day': async (page) => {
-    await signIn(page)
-    await page.goto('/orders/day')
+    await openPharmacy(page, '/orders/day')
     await page.getByRole('heading', { level: 2 }).first().waitFor()
   },
   'API keys': async (page) => {
-    await signIn(page)
-    await page.goto('/account/api-keys')
+    await openPharmacy(page, '/account/api-keys')
     await page.getByText('Nessuna chiave').waitFor()
   },
   'audit log of the pharmacy': async (page) => {
-    await signIn(page)
-    await page.goto('/account/audit')
+    await openPharmacy(page, '/account/audit')
     await page.getByRole('heading', { name: 'Registro' }).waitFor()
     await page.getByText('Caricamento del registro').waitFor({ state: 'detached' })
   },
   'new API key': async (page) => {
-    await signIn(page)
-    await page.goto('/account/api-keys')
+    await openPharmacy(page, '/account/api-keys')
     await page.getByRole('button', { name: 'Nuova chiave' }).click()
     await page.getByRole('button', { name: 'Crea' }).click()
     await page.getByText('Dai un nome alla chiave.').waitFor()
   },
   'profile of the pharmacy': async (page) => {
-    await signIn(page)
-    await page.goto('/account/pharmacy')
+    await openPharmacy(page, '/account/pharmacy')
     await page.getByRole('button', { name: 'Aggiungi un orario a Lunedì' }).click()
     await page.getByLabel('Colore', { exact: true }).fill('#ffd400')
     await page.getByRole('button', { name: 'Aggiungi una chiusura' }).click()
@@ -185,8 +187,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('img', { name: /Codice QR/ }).waitFor()
   },
   'product sheet': async (page) => {
-    await signIn(page)
-    await page.goto('/product-draft')
+    await openPharmacy(page, '/product-draft')
     await page.getByLabel('Nome del prodotto').fill('Oki bustine')
     await page.getByLabel('Codice prodotto (Minsan)').fill('934208014')
     await page.getByRole('button', { name: 'Da un link' }).click()
@@ -194,26 +195,22 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByText('Proposta per «Oki bustine»').waitFor()
   },
   offers: async (page) => {
-    await signIn(page)
-    await page.goto('/offers')
+    await openPharmacy(page, '/offers')
     await page.getByText(/offerte attive/).waitFor()
   },
   'offer form': async (page) => {
-    await signIn(page)
-    await page.goto('/offers?offerta=nuova')
+    await openPharmacy(page, '/offers?offerta=nuova')
     await page.getByRole('option', { name: 'Cosmetici' }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Crea offerta' }).click()
     await page.getByText('Compila tutti i campi obbligatori').first().waitFor()
   },
   'order of the offers': async (page) => {
-    await signIn(page)
-    await page.goto('/offers')
+    await openPharmacy(page, '/offers')
     await page.getByRole('button', { name: 'Riordina', exact: true }).click()
     await page.getByRole('button', { name: 'Ordine automatico' }).waitFor()
   },
   'offers on paper': async (page) => {
-    await signIn(page)
-    await page.goto('/offer-sheets')
+    await openPharmacy(page, '/offer-sheets')
     await page
       .getByRole('region', { name: /^Foglio/ })
       .first()
@@ -308,15 +305,13 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'analytics that is off': async (page) => {
     await withoutFactor(accounts.garibaldi)
-    await signIn(page, accounts.garibaldi)
-    await page.goto('/analytics')
+    await openPharmacy(page, '/analytics', accounts.garibaldi)
     await page.getByRole('button', { name: 'Upgrade Piano' }).click()
     await page.getByText(/^Per cambiare piano/).waitFor()
   },
   'priority access that is off': async (page) => {
     await withoutFactor(accounts.garibaldi)
-    await signIn(page, accounts.garibaldi)
-    await page.goto('/priority')
+    await openPharmacy(page, '/priority', accounts.garibaldi)
     await page.getByText('Funzionalità Priority Access non abilitata').waitFor()
   },
   // Last: they add orders.
@@ -337,14 +332,12 @@ async function readAccount(page: Page): Promise<void> {
 }
 
 async function openAccount(page: Page, email: string = accounts.sanMarco): Promise<void> {
-  await signIn(page, email)
-  await page.goto('/account')
+  await openPharmacy(page, '/account', email)
   await readAccount(page)
 }
 
 async function openColleagues(page: Page): Promise<void> {
-  await signIn(page)
-  await page.goto('/account/colleagues')
+  await openPharmacy(page, '/account/colleagues')
   await page.getByText(accounts.giulia).waitFor()
 }
 

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type App, accounts, password, startApp } from './support/app.ts'
-import { openAdministration, openContext, signIn } from './support/browser.ts'
+import { openAdministration, openContext, openPharmacy } from './support/browser.ts'
 import { offersOf } from './support/offers.ts'
 import { collectReceived } from './support/received.ts'
 import { serviceKey, storedSecrets } from './support/stored-secrets.ts'
@@ -94,8 +94,7 @@ it('a visit needs a reason, shows masked orders, and cannot change them', async 
 })
 
 it('the pharmacy reads who looked, when and why', async () => {
-  await signIn(owner)
-  await owner.goto('/account')
+  await openPharmacy(owner, '/account')
   const visits = owner.getByRole('region', { name: "Visite dell'assistenza" })
   const visit = await visits.getByRole('listitem').filter({ hasText: reason }).innerText()
   expect(visit).toMatch(/Assistenza Bancone .*\d{2}:\d{2}–\d{2}:\d{2}$/)

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countVisits, VIEWS } from './support/analytics.ts'
 import { type App, accounts, startApp } from './support/app.ts'
-import { openAdministration, openPage, signIn } from './support/browser.ts'
+import { openAdministration, openPage, openPharmacy, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 
 let app: App
@@ -17,8 +17,7 @@ beforeAll(async () => {
   app = await startApp()
   await countVisits(app)
   page = await openPage(app)
-  await signIn(page)
-  await page.goto('/analytics')
+  await openPharmacy(page, '/analytics')
   // Folds what waits.
   await page.getByRole('button', { name: 'Aggiorna' }).click()
   await viewsAre(page, VIEWS.week)
@@ -49,8 +48,7 @@ describe('the access', () => {
 
   it('is explained to a pharmacy whose plan does not include it', async () => {
     const other = await openPage(app, { width: 360, height: 740 })
-    await signIn(other, accounts.garibaldi)
-    await other.goto('/analytics')
+    await openPharmacy(other, '/analytics', accounts.garibaldi)
     await other.getByRole('heading', { level: 1, name: 'Analytics Non Disponibile' }).waitFor()
     await other.getByText('Basic', { exact: true }).waitFor()
     await other.getByRole('link', { name: 'Vai alla Dashboard' }).click()

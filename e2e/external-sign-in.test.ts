@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
 import { confirmPresence } from './support/authenticator.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { openPage, openPharmacy } from './support/browser.ts'
 
 let app: App
 beforeAll(async () => {
@@ -51,8 +51,7 @@ describe('another service', () => {
 
   it('is linked and unlinked by who is signed in', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/account')
+    await openPharmacy(page, '/account')
     await linked(page).getByRole('button', { name: 'Collega DemoID' }).click()
     await confirmPresence(page)
     await choose(page, 'ospite@demo.bancone.it')

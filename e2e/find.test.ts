@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Airtable, startAirtable } from './support/airtable.ts'
 import { type App, startApp } from './support/app.ts'
-import { openContext, openPage, signIn } from './support/browser.ts'
+import { openContext, openPage, openPharmacy, signIn } from './support/browser.ts'
 
 let airtable: Airtable
 let app: App
@@ -84,8 +84,7 @@ describe('finding an order', () => {
       .first()
       .waitFor()
     const elsewhere = await (await openContext(app)).newPage()
-    await signIn(elsewhere)
-    await elsewhere.goto(page.url())
+    await openPharmacy(elsewhere, page.url())
     const states = async () => {
       const shown = await rows(elsewhere)
         .getByRole('combobox')

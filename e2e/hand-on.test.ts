@@ -4,7 +4,7 @@ import exceljs from 'exceljs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
-import { openPage, openWritable, signIn, untilLive } from './support/browser.ts'
+import { openPage, openPharmacy, openWritable, signIn, untilLive } from './support/browser.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -30,8 +30,7 @@ async function exported(
 describe('what is handed on', () => {
   it('is a file of the orders that are filtered, which spreadsheets open', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/?stato=Annullato')
+    await openPharmacy(page, '/?stato=Annullato')
     await page
       .getByText(/ordini trovati/)
       .first()
@@ -142,8 +141,7 @@ describe('what is known of an order', () => {
 describe('what is let in', () => {
   it('is an order by the API, which appears on the open screen', async () => {
     const page = await openPage(app)
-    await signIn(page)
-    await page.goto('/account/api-keys')
+    await openPharmacy(page, '/account/api-keys')
     await page.getByRole('button', { name: 'Nuova chiave' }).click()
     await page.getByLabel('Nome').fill('Il nostro sito')
     await page.getByRole('button', { name: 'Crea' }).click()
@@ -234,8 +232,7 @@ describe('what is let in', () => {
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
-    await signIn(page)
-    await page.goto('/account/api-keys')
+    await openPharmacy(page, '/account/api-keys')
     await page.getByRole('button', { name: 'Nuova chiave' }).click()
     await page.getByLabel('Nome').fill('Una prova')
     await page.getByRole('button', { name: 'Crea' }).click()

@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
-import { enter, type Look, openPage, signIn } from './support/browser.ts'
+import { enter, type Look, openPage, openPharmacy } from './support/browser.ts'
 import { give, photograph, slowLine } from './support/pictures.ts'
 import { until } from './support/process.ts'
 
@@ -17,8 +17,7 @@ let page: Page
 /** A sheet of its own for every journey. */
 async function openSheet(look: Look = {}): Promise<void> {
   page = await openPage(app, look)
-  await signIn(page)
-  await page.goto('/product-draft')
+  await openPharmacy(page, '/product-draft')
   await page.getByRole('heading', { level: 1, name: 'Scheda prodotto' }).waitFor()
 }
 

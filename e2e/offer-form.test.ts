@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type App, startApp } from './support/app.ts'
-import { type Look, openPage, signIn } from './support/browser.ts'
+import { type Look, openPage, openPharmacy } from './support/browser.ts'
 import { give, photograph } from './support/pictures.ts'
 
 let app: App
@@ -14,8 +14,7 @@ afterAll(() => app.dispose())
 let page: Page
 async function openForm(look: Look = {}): Promise<void> {
   page = await openPage(app, look)
-  await signIn(page)
-  await page.goto('/offers?offerta=nuova')
+  await openPharmacy(page, '/offers?offerta=nuova')
   await page.getByRole('heading', { name: 'Nuova offerta' }).waitFor()
   await page.getByRole('option', { name: 'Cosmetici' }).waitFor({ state: 'attached' })
 }

@@ -2,7 +2,7 @@ import { addDays, dayOf } from '@bancone/contract/dates'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
-import { openContext, openPage, signIn } from './support/browser.ts'
+import { openContext, openPage, openPharmacy, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { clearOffers } from './support/offers.ts'
 
@@ -266,8 +266,7 @@ describe('the public page', () => {
 describe('a pharmacy without offers in its plan', () => {
   it('is told so where it would have them', async () => {
     const page = await openPage(app)
-    await signIn(page, accounts.garibaldi)
-    await page.goto('/offers')
+    await openPharmacy(page, '/offers', accounts.garibaldi)
     await page.getByRole('heading', { level: 1, name: 'Offerte non disponibili' }).waitFor()
   })
 })

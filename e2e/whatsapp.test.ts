@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, accounts, startApp } from './support/app.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { openPage, openPharmacy, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import {
   connectNumber,
@@ -115,8 +115,7 @@ describe('a pharmacy', () => {
     const page = await openPage(app)
     await connectNumber(page)
     const colleague = await openPage(app)
-    await signIn(colleague, accounts.giulia)
-    await colleague.goto('/meta')
+    await openPharmacy(colleague, '/meta', accounts.giulia)
     await badge(colleague, 'Connesso').waitFor()
     await colleague.getByText('Solo i titolari della farmacia possono collegare').waitFor()
     expect(await colleague.getByRole('button', { name: 'Scollega' }).count()).toBe(0)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { countVisits } from './analytics.ts'
 import type { App } from './app.ts'
-import { signIn } from './browser.ts'
+import { openPharmacy } from './browser.ts'
 
 /** How each screen of analytics is opened. */
 export function analyticsScreens(app: () => App): Record<string, (page: Page) => Promise<void>> {
@@ -10,8 +10,7 @@ export function analyticsScreens(app: () => App): Record<string, (page: Page) =>
   async function open(page: Page, path: string): Promise<void> {
     visits ??= countVisits(app())
     await visits
-    await signIn(page)
-    await page.goto(path)
+    await openPharmacy(page, path)
   }
 
   return {

@@ -99,11 +99,20 @@ async function storeSession(page: Page, area: keyof typeof sessionKeys, email: s
  * shown: what comes with them moves the page.
  */
 export async function signIn(page: Page, email: string = accounts.sanMarco): Promise<void> {
-  await storeSession(page, 'pharmacy', email)
-  await page.goto('/')
+  await openPharmacy(page, '/', email)
   const list = page.getByRole('region', { name: 'Elenco degli ordini' })
   const failure = page.getByRole('alert')
   await list.and(page.locator('[aria-busy=false]')).or(failure).first().waitFor()
+}
+
+/** Opens a page of the dashboard with a new session of that account. */
+export async function openPharmacy(
+  page: Page,
+  path: string,
+  email: string = accounts.sanMarco,
+): Promise<void> {
+  await storeSession(page, 'pharmacy', email)
+  await page.goto(path)
 }
 
 /** Opens a page of the administration with a new session of the demo's administrator. */

@@ -4,7 +4,7 @@ import type { PriorityStatus } from '@bancone/contract/priority'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import type { App } from './app.ts'
-import { openWritable, signIn } from './browser.ts'
+import { openPharmacy, openWritable, signIn } from './browser.ts'
 import { query } from './database.ts'
 import { type Priority, priorityOf } from './priority.ts'
 
@@ -38,8 +38,7 @@ export function priorityScreens(app: () => App): Screens {
     'priority access': async (page) => {
       await openVisit(page, 'on_the_way')
       await openVisit(page, 'user_arrived')
-      await signIn(page)
-      await page.goto('/priority')
+      await openPharmacy(page, '/priority')
       await page
         .getByRole('button', { name: /^Chiama Cliente/ })
         .first()
@@ -48,28 +47,24 @@ export function priorityScreens(app: () => App): Screens {
     },
     'priority access, called': async (page) => {
       await openVisit(page, 'called')
-      await signIn(page)
-      await page.goto('/priority?scheda=completati')
+      await openPharmacy(page, '/priority?scheda=completati')
       await page
         .getByRole('button', { name: /^Consegnato/ })
         .first()
         .waitFor()
     },
     'settings of priority access': async (page) => {
-      await signIn(page)
-      await page.goto('/priority/settings')
+      await openPharmacy(page, '/priority/settings')
       await page.getByRole('button', { name: 'Nuovo schermo' }).click()
       await page.getByRole('button', { name: 'Crea' }).click()
       await page.getByText('Dai un nome allo schermo.').waitFor()
     },
     'report of priority access': async (page) => {
-      await signIn(page)
-      await page.goto('/priority/report')
+      await openPharmacy(page, '/priority/report')
       await page.getByText('Arrivi per ora').first().waitFor()
     },
     'poster of priority access': async (page) => {
-      await signIn(page)
-      await page.goto('/priority/poster')
+      await openPharmacy(page, '/priority/poster')
       await page.getByRole('img', { name: /QR code/ }).waitFor()
     },
     'link of a customer': async (page) => {

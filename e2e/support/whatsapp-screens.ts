@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { App } from './app.ts'
-import { openWritable, signIn } from './browser.ts'
+import { openPharmacy, openWritable, signIn } from './browser.ts'
 import { query } from './database.ts'
 import { endLogin, prepareLogin } from './whatsapp.ts'
 
@@ -29,8 +29,7 @@ const SPEAKING = `
 export const whatsAppScreens = (app: () => App): Record<string, (page: Page) => Promise<void>> => ({
   'the WhatsApp connection': async (page) => {
     await query(app(), 'delete from whatsapp_connections')
-    await signIn(page)
-    await page.goto('/meta')
+    await openPharmacy(page, '/meta')
     await prepareLogin(page)
     await endLogin(page, 'Interrompi a PERMISSIONS')
     await page.getByText('Collegamento interrotto').waitFor()
@@ -40,8 +39,7 @@ export const whatsAppScreens = (app: () => App): Record<string, (page: Page) => 
   },
   'the connected WhatsApp number': async (page) => {
     await query(app(), 'delete from whatsapp_connections')
-    await signIn(page)
-    await page.goto('/meta')
+    await openPharmacy(page, '/meta')
     await prepareLogin(page)
     await endLogin(page, 'Numero non verificato')
     await page.getByText('Registrazione del numero: non riuscita').waitFor()

@@ -1,7 +1,7 @@
 import { getWhatsApp } from '@bancone/contract/whatsapp'
 import type { Page } from 'playwright-core'
 import { type App, accounts } from './app.ts'
-import { signIn } from './browser.ts'
+import { openPharmacy } from './browser.ts'
 
 /** The account and the number that the demo's Meta offers first. */
 export const ACCOUNT = '100000000000001'
@@ -112,8 +112,7 @@ export async function endLogin(
 
 /** Signs in and connects the first number. */
 export async function connectNumber(page: Page): Promise<void> {
-  await signIn(page)
-  await page.goto('/meta')
+  await openPharmacy(page, '/meta')
   await prepareLogin(page)
   await endLogin(page, FIRST_NUMBER)
   await page.getByText('Connesso con successo!').waitFor()
