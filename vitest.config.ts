@@ -6,8 +6,9 @@ const WORKSPACES = ['contract', 'server', 'sandbox', 'web', 'e2e']
 
 export default defineConfig({
   test: {
-    // All projects but the journeys share these workers.
-    maxWorkers: availableParallelism(),
+    // All projects but the journeys share these workers. One more than processors: while a test of
+    // the server waits for a program, a clock or the database, another one runs.
+    maxWorkers: availableParallelism() + 1,
     // A workspace joins with its own configuration. That none is forgotten is checked where the
     // tests are counted: every test file on disk must have run.
     projects: [
