@@ -345,7 +345,7 @@ function secondFactor(page: Page) {
   return page.getByRole('region', { name: 'Verifica in due passaggi' })
 }
 
-/** Nobody else here signs in as the colleague, who is asked for a code from then on. */
+/** No other screen signs in as the colleague, who has a second factor from then on. */
 async function openSecondStep(page: Page): Promise<void> {
   const step = page.getByRole('heading', { name: 'Verifica in due passaggi' })
   await page.goto('/login')

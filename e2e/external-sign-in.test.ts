@@ -30,7 +30,7 @@ describe('another service', () => {
     await linked(page).getByText(accounts.garibaldi).waitFor()
   })
 
-  it('lets in nobody else, and says why', async () => {
+  it('refuses an account that is not linked, and says why', async () => {
     const page = await openPage(app)
     await page.goto('/login')
     await page.getByRole('button', { name: 'Accedi con DemoID' }).click()

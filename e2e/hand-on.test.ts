@@ -172,7 +172,7 @@ describe('what is let in', () => {
       .first()
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoca' }).click()
-    // What is behind a dialog is not there for anybody while it is open.
+    // While a dialog is open, the page behind it is inert.
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page
       .getByRole('listitem')

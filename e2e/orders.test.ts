@@ -96,7 +96,7 @@ describe('the orders', () => {
     await expect.poll(() => firstStatus(page).inputValue()).toBe(wanted)
   })
 
-  it('show their details to someone who has no mouse', async () => {
+  it('show their details by the keyboard', async () => {
     const page = await openPage(app)
     await signIn(page)
     await firstStatus(page).waitFor()

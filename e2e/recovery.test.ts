@@ -58,7 +58,7 @@ describe('a forgotten password', () => {
     await page.getByRole('heading', { level: 1, name: 'Ordini' }).waitFor()
     await page.getByText('Password aggiornata.').waitFor()
 
-    // Nobody touched it.
+    // It was not used.
     await other.waitForURL('**/login')
     await enter(other, accounts.sanMarco)
     await other.getByText('Credenziali non valide. Riprova per favore.').waitFor()
@@ -93,10 +93,10 @@ describe('a forgotten password', () => {
     expect(await page.getByLabel('Nuova password').count()).toBe(0)
   })
 
-  it('answers the same for an address nobody has, and sends nothing', async () => {
+  it('answers the same for an unknown address, and sends nothing', async () => {
     const page = await openPage(app)
     await askForLink(page, 'nessuno@example.it')
-    // A mail to somebody else, asked for later, shows that the queue has passed it.
+    // A later mail to another address shows that the queue has passed it.
     await askForLink(page, accounts.admin)
     await nthMail(app, accounts.admin, 1)
     await expect(nthMailNow('nessuno@example.it')).resolves.toBe(false)

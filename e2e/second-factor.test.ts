@@ -38,7 +38,7 @@ describe('a second factor', () => {
     await openAccount(page)
     const { app: telephone, codes } = await enrol(page)
     expect(new Set(codes).size).toBe(10)
-    // Nobody touched it.
+    // It was not used.
     await other.waitForURL('**/login')
     expect((await nthMail(app, accounts.sanMarco, 1)).text).not.toContain(codes[0])
 

@@ -69,7 +69,7 @@ describe('signing in', () => {
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
   })
 
-  it('sends nobody to another site, and lets no other site in', async () => {
+  it('does not redirect to another site, and accepts no request of one', async () => {
     const reply = await fetch(`${app.url}/login`, { headers: { accept: 'text/html' } })
     const policy = reply.headers.get('content-security-policy')
     expect(policy).toContain("script-src 'self'")

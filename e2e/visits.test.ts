@@ -126,8 +126,8 @@ async function lookAgain(page: Page): Promise<void> {
   expect((await answered).status()).toBe(200)
 }
 
-describe('whoever is no customer is left out, once', () => {
-  it('staff in whose browser somebody is signed in', async () => {
+describe('visitors who are no customers are not counted', () => {
+  it('staff, whose browser has a session', async () => {
     const context = await openContext(app, { userAgent: PHONE })
     await withoutWhatsApp(context)
     const page = await context.newPage()

@@ -6,7 +6,7 @@ import { ROOT } from './command.mjs'
 
 /**
  * Licences that allow what is done with the packages: they are installed beside the server or bundled with it, and none of
- * their sources is changed. LGPL is for libvips, which is a library of its own that anybody can replace.
+ * their sources is changed. LGPL is for libvips, which is a separate library that users can replace.
  */
 const ALLOWED = new Set([
   '0BSD',

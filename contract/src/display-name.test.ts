@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizeDisplayName } from './display-name.ts'
 
-describe('the name of somebody', () => {
+describe('the display name of a user', () => {
   it.each([
     ['Anna Rossi', 'Anna Rossi'],
     ['  Anna \t\u00a0\n Rossi\u2028', 'Anna Rossi'],

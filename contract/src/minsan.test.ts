@@ -43,7 +43,7 @@ describe('the code of a pack', () => {
   })
 })
 
-describe('what somebody typed or scanned', () => {
+describe('typed or scanned text', () => {
   it.each<[string, string, MinsanCode['check']]>([
     ['A012745093', '012745093', 'valid'],
     ['a012745093', '012745093', 'valid'],

@@ -72,7 +72,7 @@ describe('what is written of a new offer', () => {
     ['a wrong check digit', { Codice_Minsan: '034208014' }],
     ['what is no code', { Codice_Minsan: 'Tachipirina' }],
     ['an address that is too long', { URL_Immagine: 'a'.repeat(2_001) }],
-    ['what nobody knows', { Prezzo: 1 }],
+    ['an unknown field', { Prezzo: 1 }],
   ])('may not be %s', (_what, given) => {
     expect(create(given).success).toBe(false)
   })

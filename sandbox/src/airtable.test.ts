@@ -242,7 +242,7 @@ describe('the direct ways in', () => {
   })
 })
 
-it('lets its port go when it is closed, also while somebody waits for an answer', async () => {
+it('lets its port go when it is closed, also while a request waits for its response', async () => {
   const airtable = await start()
   airtable.fail({ mode: 'slow', delayMs: 60_000 })
   const waiting = fetch(`${airtable.url}/v0/${BASE}/${TABLE}`)

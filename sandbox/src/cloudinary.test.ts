@@ -208,7 +208,7 @@ describe('a picture that is destroyed', () => {
     expect((await take(small)).status).toBe(404)
   })
 
-  it('is so by somebody who knows the secret alone', async () => {
+  it('is signed with the secret alone', async () => {
     const cloudinary = await start({ presets: { open: { unsigned: true } } })
     const address = await upload(cloudinary)
     const fields = { public_id: 'bancone/one', upload_preset: 'open' }

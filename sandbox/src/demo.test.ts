@@ -115,7 +115,7 @@ describe('the helpers with products of the demo', () => {
 })
 
 describe('the other service of the demo', () => {
-  it('knows those it is told of, and loads what it needs when somebody comes', async () => {
+  it('knows those it is told of, and loads what it needs at the first request', async () => {
     const emails = ['farmacia@demo.bancone.it', 'ospite@demo.bancone.it']
     const redirectUri = 'http://localhost:3000/auth/v1/callback'
     const { issuer, close } = await startDemoOpenId(redirectUri, emails)

@@ -82,7 +82,7 @@ async function isSigned(token: string, issuer: string): Promise<boolean> {
   return verify('sha256', content, options, Buffer.from(signature, 'base64url'))
 }
 
-it('leads whoever chooses an account back with a code, which is worth an ID token', async () => {
+it('redirects with a code after the choice of an account; the code is exchanged for an ID token', async () => {
   const { issuer } = await start()
   const back = await visitOpenId(await leading(issuer), 'anna@example.it')
   expect(back.origin + back.pathname).toBe(redirectUri)
@@ -104,7 +104,7 @@ it('leads whoever chooses an account back with a code, which is worth an ID toke
   expect(again.status).toBe(400)
 })
 
-it('leads whoever says no back without a code', async () => {
+it('redirects without a code after a refusal', async () => {
   const { issuer } = await start()
   const back = await visitOpenId(await leading(issuer), null)
   expect(back.searchParams.get('error')).toBe('access_denied')
@@ -139,7 +139,7 @@ it('leads to no address that its client has not named', async () => {
   await expect(visitOpenId(address, 'anna@example.it')).rejects.toThrow('redirect_uri')
 })
 
-it('says of somebody what it is told to, also what it should not', async () => {
+it('puts the given claims into the ID token, also wrong ones', async () => {
   const provider = await start()
   provider.put({
     sub: 'demoid|anna@example.it',

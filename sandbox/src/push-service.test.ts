@@ -107,7 +107,7 @@ describe('the push service', () => {
     ['for another service', { aud: 'https://push.example.org' }],
     ['for more than a day', { exp: inSeconds(25 * HOUR) }],
     ['that has expired', { exp: inSeconds(-1) }],
-    ['of nobody who could be written to', { sub: 'Bancone' }],
+    ['without a contact address', { sub: 'Bancone' }],
   ])('refuses a token %s', async (_what, claims) => {
     const service = await start()
     const device = service.addDevice()

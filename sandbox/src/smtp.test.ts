@@ -82,7 +82,7 @@ describe('a mail', () => {
     expect(smtp.messages).toHaveLength(1)
   })
 
-  it('comes over TLS from STARTTLS on, by a certificate that nobody has signed', async () => {
+  it('comes over TLS from STARTTLS on, by a self-signed certificate', async () => {
     const smtp = await start({ tls: 'starttls' })
     const plain = client(smtp.port)
     expect([await plain.answer(), await plain.say('EHLO test')]).toEqual([220, 250])
@@ -137,7 +137,7 @@ describe('told to fail, it', () => {
   })
 })
 
-it('lets its port go when it is closed, also while somebody is connected', async () => {
+it('lets its port go when it is closed, also while a client is connected', async () => {
   const smtp = await start()
   const { socket, answer } = client(smtp.port)
   expect(await answer()).toBe(220)

@@ -83,7 +83,7 @@ describe('a sandbox that is started anew from its file', () => {
     return { file, clock, open }
   }
 
-  it('has the records as they were, whoever wrote them', async () => {
+  it('has the records as they were, also after writes of other clients', async () => {
     const { open, clock } = await startKept()
     const before = await open()
     const [anna = '', bruno = '', carla = ''] = addOrders(before, ['Anna', 'Bruno', 'Carla'])

@@ -42,7 +42,7 @@ describe('the login page', () => {
     expect(screen.queryByRole('button', { name: /^Accedi con/ })).toBeNull()
   })
 
-  test('is as good as ever where nobody can say what there is', async () => {
+  test('works by password where the list of methods cannot be read', async () => {
     const api = server().on(listSignInMethods, () => Promise.reject(new TypeError('gone')))
     renderApp('/login', api, { signedIn: false })
     await screen.findByLabelText('Email')

@@ -28,7 +28,7 @@ test.each([
   expect(link.getAttribute('href')).toBe(login)
 })
 
-test('a code nobody knows is a link that is not valid', async () => {
+test('an unknown code is an invalid link', async () => {
   renderApp('/confirm#error=server_error&error_code=x', serverWith([]), { signedIn: false })
   expect(await screen.findByRole('heading', { name: 'Il link non è valido.' })).toBeDefined()
 })
@@ -40,7 +40,7 @@ test('a refusal that a new link would not change offers none', async () => {
   expect(screen.getByRole('link', { name: "Vai all'accesso" })).toBeDefined()
 })
 
-test('whoever is signed in is led away from the login and told all the same', async () => {
+test('a signed-in user is led away from the login, and the message is shown', async () => {
   renderApp(`/login${refusal}`, serverWith(orders(1)))
   expect(await screen.findByText('Cliente 1')).toBeDefined()
   expect(await screen.findByText(text)).toBeDefined()

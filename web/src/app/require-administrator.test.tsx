@@ -89,7 +89,7 @@ test('a server that cannot answer is an error to try again, and no sign-out', as
   expect(await dashboard()).toBeDefined()
 })
 
-test('nor does it take the page from whoever was let in before', async () => {
+test('nor does it take the page from an administrator who was let in before', async () => {
   const { api, client } = open('/admin/dashboard')
   await dashboard()
   api.on(getOwnAdministrator, () => failure('service.unavailable'))

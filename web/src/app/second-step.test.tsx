@@ -36,7 +36,7 @@ const step = () => screen.findByRole('heading', { name: 'Verifica in due passagg
 const field = () => screen.getByLabelText<HTMLInputElement>('Codice')
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 
-/** The page after the password of somebody who has an app. */
+/** The page after the password of an account with an authenticator app. */
 async function enter(api: StubApi, path = '/login') {
   const view = renderApp(path, api, { signedIn: false })
   await signIn()
@@ -257,7 +257,7 @@ describe('who has no app at hand', () => {
     expect(await screen.findByText(text)).toBeDefined()
   })
 
-  test('goes on also when nobody can say how many are left', async () => {
+  test('goes on also when the number of codes that are left cannot be read', async () => {
     const api = server().auth('GET', '/factors/recovery-codes', () =>
       authError(503, 'request_timeout'),
     )

@@ -20,7 +20,7 @@ function revokedKey() {
 const refreshes = (api: ReturnType<typeof revokedKey>) =>
   api.requests.filter(({ path }) => path.includes('grant_type=refresh_token')).length
 
-test('a token that is refused while its session lives is renewed, and nobody notices', async () => {
+test('a token that is refused while its session lives is renewed without a message', async () => {
   const api = revokedKey().auth('POST', '/token', () => Response.json(renewed()))
   renderApp('/', api)
   expect(await screen.findByText('Cliente 1')).toBeDefined()

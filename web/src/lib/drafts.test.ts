@@ -22,7 +22,7 @@ test('what was being written is there again, each under its name', () => {
   expect([readDraft('one'), readDraft('two')]).toEqual(['terza', ''])
 })
 
-test('nobody else who signs in here reads it', () => {
+test('the next account that signs in here cannot read it', () => {
   enter()
   saveDraft('one', 'prima')
   pharmacySession.stop()
@@ -32,7 +32,7 @@ test('nobody else who signs in here reads it', () => {
   expect(sessionStorage.getItem('bancone-drafts')).not.toContain('prima')
 })
 
-test('it goes when it is to be forgotten, and nothing is kept where nobody is signed in', () => {
+test('it goes when it is to be forgotten, and nothing is kept without a session', () => {
   enter()
   saveDraft('one', 'prima')
   clearDrafts('pharmacy')

@@ -14,12 +14,12 @@ test.each([
     "L'ordine non esiste più.",
   ],
   [
-    'what nobody foresaw can be found in the log',
+    'an unexpected error can be found in the log',
     new ApiError(500, '', { code: 'internal', requestId: 'r-1' }),
     `${unforeseen} Codice: r-1`,
   ],
   [
-    'what nobody foresaw, without a number',
+    'an unexpected error, without a number',
     new ApiError(500, '', { code: 'internal' }),
     unforeseen,
   ],

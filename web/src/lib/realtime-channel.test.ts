@@ -154,7 +154,7 @@ test('lines that come and go leave nothing behind: the client listens to the win
   expect(listen.mock.calls.filter(([type]) => type === 'pagehide').length).toBeLessThan(2)
 })
 
-test('a browser that lets nobody open a connection has no line until it does, and no error', async () => {
+test('a browser that refuses connections has none until it allows them, and no error', async () => {
   FakeSocket.forbidden = true
   const line = await opened()
   FakeSocket.forbidden = false

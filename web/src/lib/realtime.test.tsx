@@ -118,7 +118,7 @@ test('a page that is looked at again checks its line', () => {
   expect(lines.last.checks).toBe(1)
 })
 
-test('a page nobody looks at repairs its line by itself', async () => {
+test('a hidden page repairs its connection by itself', async () => {
   onTestFinished(() => setVisibility('visible'))
   follow()
   await pass(16_000)

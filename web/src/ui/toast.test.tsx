@@ -19,7 +19,7 @@ test('what is said while there is no place for toasts is shown in the next one',
   expect(await screen.findByText('Fatto di nuovo.')).toBeDefined()
 })
 
-test('but not in one that comes much later, for somebody else perhaps', async () => {
+test('but not in one that comes much later', async () => {
   const { unmount } = render(place)
   toastSuccess('Prima.')
   await screen.findByText('Prima.')

@@ -128,7 +128,7 @@ describe('what happened to an account', () => {
     expect(changed).toMatchObject(here)
   })
 
-  it('is told of a link that got somebody in, and by which kind', async () => {
+  it('contains a sign-in by link, and the kind of link', async () => {
     await call('POST', '/auth/v1/recover', { email })
     await call('POST', '/auth/v1/otp', { email, create_user: false })
     for (const mail of await mailsTo(server, email)) {
@@ -216,7 +216,7 @@ describe('what happened to an account', () => {
     expect(await kinds({ authorization })).toEqual(['invited', 'signed_in'])
   })
 
-  it('is nobody else’s to see, also of the same pharmacy', async () => {
+  it('cannot be read by others, also of the same pharmacy', async () => {
     const staff = `staff-${made}@example.it`
     await server.addColleague({ email: staff, pharmacyId: userId })
     await happened(3, '2026-01-01T00:00:00Z')
@@ -268,7 +268,7 @@ describe('the pages of what happened', () => {
     const own = await signIn()
     await happened(ACTIVITY_PAGE_SIZE * 2, '2026-01-02T00:00:00.123456Z')
     await happened(ACTIVITY_PAGE_SIZE + 5, '2026-01-01T00:00:00Z')
-    // Which nobody is told of, and which take no place.
+    // Which are not listed, and which take no place.
     await happened(ACTIVITY_PAGE_SIZE * 3, '2026-01-02T00:00:00.123456Z', 'mail_sent')
     const { sizes, ids } = await all(own)
     expect(sizes).toEqual([ACTIVITY_PAGE_SIZE, ACTIVITY_PAGE_SIZE, ACTIVITY_PAGE_SIZE, 6])

@@ -154,7 +154,7 @@ describe('the devices of an account', () => {
     expect(await list(own)).toMatchObject([{}, { device, address: null }])
   })
 
-  it('are those still signed in: not the signed out, nor those nobody used for sixty days or that are older than ninety', async () => {
+  it('are those still signed in: not the signed out, nor those unused for sixty days or that are older than ninety', async () => {
     const own = await signIn()
     const [left, idle, used, old] = [await signIn(), await signIn(), await signIn(), await signIn()]
     await server.app.inject({

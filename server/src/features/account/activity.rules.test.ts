@@ -40,7 +40,7 @@ describe('what is told of an account', () => {
     },
   )
 
-  it('what somebody did to their own account is their own, also as its actor', () => {
+  it('a change of one’s own account is one’s own, also as its actor', () => {
     expect(event('factor_removed', {}, me)).toMatchObject({ kind: 'factor_removed', isOwn: true })
   })
 

@@ -165,7 +165,7 @@ describe('an API key', () => {
   )
 
   it.each(['bnc_', `bnc_${'A'.repeat(43)}`, 'bnc_\u0000'])(
-    'that nobody has (%j) is none',
+    'that is unknown (%j) is refused',
     async (key) => {
       expect(await use(key)).toBe(401)
     },

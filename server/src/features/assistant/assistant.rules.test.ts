@@ -43,7 +43,7 @@ describe('a draft', () => {
   it.each([
     ['028511099', 'check_digit'],
     ['12345', 'not_a_code'],
-    // Bar codes, if somebody had scanned them; the check digit of the first is right.
+    // Bar codes as scanned; the check digit of the first is right.
     ['SPRTTN', 'not_a_code'],
     ['B12345', 'not_a_code'],
     ['A0D4YD5', 'not_a_code'],

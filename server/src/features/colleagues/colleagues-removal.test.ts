@@ -202,7 +202,7 @@ describe('an owner', () => {
   })
 })
 
-describe('nobody removes', () => {
+describe('it is refused to remove', () => {
   it('the own account of the pharmacy, nor themselves', async () => {
     const { id, headers } = await newColleague(server, pharmacy, { role: 'owner' })
     const invalid = [400, 'request.invalid']
@@ -212,7 +212,7 @@ describe('nobody removes', () => {
     expect(await list(server, owner)).toHaveLength(2)
   })
 
-  it('somebody of another pharmacy', async () => {
+  it('a user of another pharmacy', async () => {
     const there = await newPharmacy(server)
     const { id, userId, headers } = await newColleague(server, there)
     for (const other of [id, userId, there.id]) {

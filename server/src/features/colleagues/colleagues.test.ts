@@ -167,7 +167,7 @@ describe('an invitation', () => {
     expect(rows).toEqual([{ role: 'owner', invited_by: by, action: 'user_invited', actor_id: by }])
   })
 
-  it('is not for an address that has an account, whoever has it', async () => {
+  it('is refused for an address that has an account', async () => {
     const there = await newPharmacy(server)
     const elsewhere = await newColleague(server, there)
     const invitedElsewhere = await invite(server, there.owner)
@@ -179,8 +179,8 @@ describe('an invitation', () => {
       ['the pharmacy itself', pharmacy.email],
       ['another pharmacy', there.email],
       ['a colleague elsewhere', elsewhere.email],
-      ['somebody invited elsewhere', invitedElsewhere.email],
-      ['somebody invited here', waiting.email],
+      ['a user invited elsewhere', invitedElsewhere.email],
+      ['a user invited here', waiting.email],
       ['an administrator', administrator],
       ['an account of nothing', other.toUpperCase()],
     ] as const
@@ -281,7 +281,7 @@ describe('an invitation', () => {
     const elsewhere = refusal(server, there.owner, 'POST', '', body(email))
     expect(await elsewhere).toEqual([429, 'colleagues.too_many_mails'])
 
-    // An address that has an account is counted too: nobody goes through thousands of them.
+    // An address that has an account is counted too, so that addresses cannot be tried in number.
     let attempts = 0
     for (let status = 0; status !== 429 && attempts < 100; attempts += 1) {
       const taken = newAddress()
@@ -309,7 +309,7 @@ describe('an invitation that is sent again', () => {
     })
   })
 
-  it('is not for somebody who has come, nor for the own account of the pharmacy', async () => {
+  it('is refused for a colleague who has accepted, and for the own account of the pharmacy', async () => {
     const { id, userId, email } = await newColleague(server, pharmacy)
     await enqueueInvitation(server, userId)
     expect(await mailsTo(server, email)).toEqual([])
@@ -356,7 +356,7 @@ describe('the name of a colleague', () => {
     expect(await change(id, { name: 'Annina', role: 'owner' })).toMatchObject({ role: 'owner' })
   })
 
-  it('is what others see of it: nobody is without one, or calls themselves backwards', async () => {
+  it('is what others see of it: never empty, and without characters that reverse it', async () => {
     const { id, email } = await invite(server, owner, { name: '\u202eAnna \u00a0 Rossi' })
     const headers = await accept(server, email)
     const isCalled = async (personName: string) =>
@@ -377,7 +377,7 @@ describe('the name of a colleague', () => {
     expect(await notChanged(id, { name: '\u200b' })).toEqual([400, 'request.invalid'])
   })
 
-  it('is theirs to give others, when it was written with blanks that nobody sees', async () => {
+  it('is theirs to give others, when it was written with invisible blanks', async () => {
     const invited = await invite(server, owner, { name: 'Bruno' })
     await query("update pharmacy_members set name = 'Anna  Rossi' where id = $1", invited.id)
     await query(
@@ -422,7 +422,7 @@ describe('the role of a colleague', () => {
     await vi.waitFor(async () => expect(await may()).toBe(403), soon)
   })
 
-  it('is recorded, with whoever changed it and what it was', async () => {
+  it('is recorded, with its author and the value before', async () => {
     const { id } = await newColleague(server, pharmacy)
     await change(id, { role: 'staff', name: 'Anna Rossi' })
     await change(id, { role: 'owner' })

@@ -46,7 +46,7 @@ async function archive(publicId: string, minsan = '012345678') {
   )
 }
 
-describe('a picture that nobody shows', () => {
+describe('a picture that no offer shows', () => {
   it('is removed after a day, and not before', async () => {
     const { publicId } = await upload()
     await world.age(23)
@@ -131,7 +131,7 @@ describe('a picture that nobody shows', () => {
   })
 })
 
-describe('a picture that somebody shows', () => {
+describe('a picture that an offer shows', () => {
   const outcome = (publicId: string): Promise<string> =>
     world
       .service(host)
@@ -170,7 +170,7 @@ describe('a picture that somebody shows', () => {
     expect(await store.hold(other, 'archive_1', 'offer:9')).toBe(false)
   })
 
-  it('from the moment that it is removed is shown by nobody', async () => {
+  it('is not served from the moment that it is removed', async () => {
     const { publicId } = await upload()
     host.failure = new ImageHostError('unavailable', 'as the test wants')
     expect(await outcome(publicId)).toContain('images.host_failed')
@@ -300,7 +300,7 @@ describe('a host that fails', () => {
   })
 })
 
-it('what nobody waits for any more is given up, and leaves nothing for good', async () => {
+it('an upload whose request was aborted is given up, and leaves nothing for good', async () => {
   const left = new AbortController()
   host.put = async (publicId) => {
     host.stored.add(publicId)

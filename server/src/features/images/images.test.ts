@@ -131,7 +131,7 @@ describe('what is sent and is no picture to be kept', () => {
   })
 
   it('may have 5 MB and not a byte more', async () => {
-    // What comes after its end is not read by anybody.
+    // Bytes after its end are not read.
     const largest = Buffer.concat([photograph, Buffer.alloc(MAX_IMAGE_BYTES - photograph.length)])
     expect((await send(largest)).statusCode).toBe(201)
     const larger = Buffer.concat([largest, Buffer.alloc(1)])

@@ -44,7 +44,7 @@ describe('a picture that customers see', () => {
     expect(reply.headers['vary']).toBe('Accept')
   })
 
-  it('is kept for a year by whoever shows it, and nothing in it is ever run', async () => {
+  it('is cached for a year, and nothing in it is ever run', async () => {
     const { headers } = await open(`${image.url}/card`)
     expect(headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

@@ -82,7 +82,7 @@ describe('of new orders', () => {
     expect(device.waiting()).toHaveLength(1)
   })
 
-  it('nobody is told that somebody has seen', async () => {
+  it('a notification is not sent for an order that was seen', async () => {
     const { id, device } = await pharmacyWithOne()
     await server.database.pool.query(
       `insert into pharmacy_orders (pharmacy_id, airtable_order_id, airtable_created, airtable_last, seen_at)
@@ -104,7 +104,7 @@ describe('of new orders', () => {
     }
   })
 
-  it('a job that runs once more tells nobody again', async () => {
+  it('a job that runs once more sends nothing again', async () => {
     const { id, device } = await pharmacyWithOne()
     await come(id, 1)
     await server.runTask(NOTIFY_TASK, { pharmacyId: id })
@@ -147,7 +147,7 @@ describe('of new orders', () => {
     expect(seenBy(device)).toEqual([])
   })
 
-  it('nobody is told who has a second factor that was not shown, or not any more', async () => {
+  it('a session without its second factor gets no notification', async () => {
     const { id, device, headers } = await pharmacyWithOne()
     await addFactor(server.database, id)
     await come(id, 1)
@@ -193,7 +193,7 @@ describe('of customers who arrive', () => {
     expect(seenBy(stranger.device)).toEqual([])
   })
 
-  it('nobody is told of one that was noted on a screen or called', async () => {
+  it('a visit that was acknowledged on a screen or called is not announced', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 503, times: 1 })
     await arrive(id)

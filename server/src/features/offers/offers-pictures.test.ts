@@ -109,7 +109,7 @@ describe('the picture of an offer', () => {
     expect(await left(first.publicId, second.publicId)).toEqual([first.publicId])
   })
 
-  it('may be changed while somebody removes the offer', async () => {
+  it('may be changed while the offer is removed', async () => {
     const [first, second] = [await upload(), await upload()]
     const { id } = await pharmacy.create(shownAs(first.publicId))
     const { pool } = server.database
@@ -179,7 +179,7 @@ describe('the picture of an offer', () => {
     expect(fields.URL_Immagine).toBe(found.image.url)
   })
 
-  it('may be at the address of the provider, and of nobody else', async () => {
+  it('may be at the address of the provider, and at no other', async () => {
     provider.fail({ mode: 'page' })
     const found = await find('973344518')
     if (found.source !== 'fallback') throw new Error('it was kept')

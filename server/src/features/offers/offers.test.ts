@@ -177,7 +177,7 @@ describe('an offer that is changed', () => {
     expect((await pharmacy.list()).offers).toEqual([offer])
   })
 
-  it('is refused to whoever has not seen what somebody else changed', async () => {
+  it('is refused when it is based on an older version', async () => {
     const { id, updatedTime } = await pharmacy.create()
     // Several in one millisecond are told apart, too.
     const seen = [updatedTime]

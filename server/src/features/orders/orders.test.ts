@@ -218,7 +218,7 @@ async function see(recordIds: string[], headers = garibaldi): Promise<UnseenOrde
   return reply.json()
 }
 
-describe('what nobody has seen', () => {
+describe('the count of unseen orders', () => {
   const unseen = Array.from({ length: 120 }, () => sourceOrder())
   const ids = unseen.map(({ recordId }) => recordId)
 
@@ -245,7 +245,7 @@ describe('what nobody has seen', () => {
     expect((await list()).unseen).toEqual({ count: 120, recordIds })
   })
 
-  it('is less by what somebody has seen, and only by that', async () => {
+  it('is less by the orders that were seen, and only by those', async () => {
     const [one = '', two = '', three = ''] = ids
     await arrive(one, two, three)
     expect(await see([one, three, 'recUNKNOWN'])).toEqual({ count: 1, recordIds: [two] })

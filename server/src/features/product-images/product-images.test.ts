@@ -54,7 +54,7 @@ beforeEach(async () => {
   ;({ headers } = await server.pharmacy())
 })
 
-/** A code that nobody has asked for. */
+/** A code that was not looked up before. */
 function newCode(): string {
   codes += 1
   return String(codes)

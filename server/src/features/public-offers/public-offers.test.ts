@@ -114,7 +114,7 @@ describe('a pharmacy that shows nothing', () => {
 
 describe('a code', () => {
   it.each(['NOBODY', '__proto__', 'constructor', '../admin', "' or 1=1 --", '%', '_', '🙂'])(
-    '%s is nobody’s',
+    '%s belongs to no pharmacy',
     async (code) => {
       expect(await offersOf(code)).toMatchObject({
         offers: [],

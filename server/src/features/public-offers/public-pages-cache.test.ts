@@ -99,7 +99,7 @@ describe('what has changed without being shown', () => {
 })
 
 describe('what changes while it is read', () => {
-  it('is not what anybody is shown who asks after that', async () => {
+  it('is not shown to requests that come after that', async () => {
     const reading = gate()
     here.state.meanwhile = () => reading.opened
     const before = [here.open('/offers/A'), here.open('/offers/A')]
@@ -123,7 +123,7 @@ describe('what changes while it is read', () => {
     expect(page).toEqual({ page: here.pages.cached('/offers/A') })
   })
 
-  it('is not taken for a code that is still nobody’s', async () => {
+  it('is not stored for an unknown code', async () => {
     here.state.isThere = false
     const reading = gate()
     here.state.meanwhile = () => reading.opened

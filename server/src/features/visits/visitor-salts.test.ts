@@ -83,7 +83,7 @@ describe('the salt of a day', () => {
     expect((await salts.now()).yesterday).toBeNull()
   })
 
-  it('is not remembered by a process that nobody visits any more', async () => {
+  it('is forgotten by a process without visits', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => {
       vi.useRealTimers()

@@ -29,7 +29,7 @@ describe('a request', () => {
     ],
     ['of a browser without a window', { 'user-agent': `${PHONE} HeadlessChrome/140.0` }, 'bot'],
     ['of curl', { 'user-agent': 'curl/8.5.0' }, 'bot'],
-    ['of nobody', { 'user-agent': '' }, 'bot'],
+    ['of an empty user agent', { 'user-agent': '' }, 'bot'],
     ['of the browser of Facebook', { 'user-agent': `${PHONE} [FBAN/FBIOS;FBAV/450.0]` }, null],
     ['of the browser of Pinterest', { 'user-agent': `${PHONE} [Pinterest/iOS]` }, null],
   ])('%s is left out as %3$s', (_of, headers, reason) => {

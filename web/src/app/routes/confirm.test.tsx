@@ -99,7 +99,7 @@ test('a reload before the click keeps the link', async () => {
   expect(await screen.findByLabelText('Nuova password')).toBeDefined()
 })
 
-test('the user of the link replaces whoever was signed in, whose session ends', async () => {
+test('the user of the link replaces the signed-in user, whose session ends', async () => {
   const other = sessionOf('0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11', { email: 'altra@example.it' })
   storeSession('pharmacy', other)
   const { api, user } = open(link('recovery'))
@@ -165,7 +165,7 @@ describe('a link that is over', () => {
     await focused(await screen.findByLabelText('Email'))
   })
 
-  test('leads whoever is signed in to where they are sent another', async () => {
+  test('leads a signed-in user to the page that sends another link', async () => {
     storeSession('pharmacy')
     const { user } = open(link('recovery'), expired())
     await user.click(await screen.findByRole('button'))
@@ -173,7 +173,7 @@ describe('a link that is over', () => {
     expect(await screen.findByRole('button', { name: 'Inviami il link' })).toBeDefined()
   })
 
-  test('of an invitation sends on whoever has come by it already', async () => {
+  test('of an invitation that was used leads its user to the login', async () => {
     const { user } = open(link('invite', '/reset-password?type=invite'), expired())
     expect(await screen.findByText(/^Se non aspettavi un invito/)).toBeDefined()
     await user.click(await screen.findByRole('button'))

@@ -49,7 +49,7 @@ test('a hidden tab raises a notification for an order that was not there, whatev
   expect(raised[1]?.options).toMatchObject({ body: 'Hai 2 nuovi ordini', tag: 'new-orders' })
 })
 
-test('a device that wants it sounds from the arrival until somebody anywhere has seen it', async () => {
+test('a device that wants it sounds from the arrival until the order is seen on any device', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   localStorage.setItem('orderSound', 'true')
   const speaker = fakeSound()

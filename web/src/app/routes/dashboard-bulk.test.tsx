@@ -61,7 +61,7 @@ test('the selected orders change together, and go back together, each to what it
   expect(within(back).queryByRole('button', { name: 'Annulla modifica' })).toBeNull()
 })
 
-test('what somebody has changed before the eyes of who selected it is changed from that', async () => {
+test('an order that changed on the screen after its selection is changed from its new status', async () => {
   const store = orderStore(orders(1))
   const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 1')
@@ -106,7 +106,7 @@ test('many are changed in portions of a hundred, and taken back as one', async (
   expect(orders(230).every((each) => store.statusOf(each) === 'In attesa')).toBe(true)
 })
 
-test('what somebody else has changed or removed meanwhile is left, and said by number', async () => {
+test('orders that another user changed or removed meanwhile are left, and named by number', async () => {
   const store = orderStore(orders(23))
   const { user } = renderDashboard('/?pageSize=2', store.api)
   await screen.findByText('Cliente 23')

@@ -19,7 +19,7 @@ function byMaria(to: string): OrderEvent {
   return { at, kind: 'status', source: 'person', who, from: 'In attesa', to, columns: [] }
 }
 
-/** The dashboard of two orders, the second of which somebody else confirms behind its back. */
+/** The dashboard of two orders. Another client confirms the second one. */
 async function confirmedElsewhere() {
   const store = orderStore(orders(2))
   store.api.on(getOrder, () => {
@@ -32,7 +32,7 @@ async function confirmedElsewhere() {
   return { store, user }
 }
 
-test('who changes an order that somebody has changed meanwhile is told, and may leave it so', async () => {
+test('a change of an order that changed meanwhile is refused, and the user may keep the new status', async () => {
   const { store, user } = await confirmedElsewhere()
   await user.selectOptions(select(2), 'Annullato')
   const question = await dialog()
@@ -65,7 +65,7 @@ test('who insists changes what is there now, and is asked again if that has chan
   ])
 })
 
-test('an undo that meets the change of somebody else asks as well', async () => {
+test('an undo that meets the change of another user asks as well', async () => {
   const store = orderStore(orders(1))
   store.api.on(getOrder, () => detailsOf(order(1, { Stato: store.statusOf(order(1)) ?? '' })))
   const { user } = renderDashboard('/', store.api)

@@ -122,7 +122,7 @@ test('an order that leaves the list by its new status makes way for the next', a
   const { user } = await dashboard(orders(3), '/?stato=In+attesa')
   await user.keyboard('jj2')
   await waitFor(() => expect(screen.queryByText('Cliente 2')).toBeNull())
-  // A digit now is for nobody: the list has the focus, and no order.
+  // A digit now does nothing: the list has the focus, and no order.
   await focused(screen.getByRole('region', { name: 'Elenco degli ordini' }))
   await user.keyboard('j')
   expect(current()).toBe('1')

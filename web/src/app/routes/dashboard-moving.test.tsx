@@ -47,7 +47,7 @@ async function openDetails(path: string, held: OrderRecord[], n: number) {
 }
 
 test.each(['/', '/?stato=In+attesa'])(
-  'at %s open details follow what somebody else changes',
+  'at %s open details follow the changes of other users',
   async (path) => {
     const { become, dialog } = await openDetails(path, orders(3), 2)
     expect(status(dialog)).toBe('In attesa')

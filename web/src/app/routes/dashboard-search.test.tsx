@@ -118,7 +118,7 @@ test('the old list stays until what was found is there', async () => {
   expect(await screen.findByText('Ordini trovati: 1')).toBeDefined()
 })
 
-test('until somebody has counted them the pages go on one by one', async () => {
+test('until the total is counted, the pages go on one by one', async () => {
   const many = orders(5)
   const count = deferred<{ total: number; all: number; counts: Page['counts']; late: number }>()
   const api = serverWith(many)

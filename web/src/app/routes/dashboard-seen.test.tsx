@@ -37,7 +37,7 @@ const noBanner = () =>
 const marks = () => screen.queryAllByText('Nuovo')
 const markButton = { name: 'Segna come visti' }
 
-test('orders nobody has seen carry a word, and are counted wherever one is', async () => {
+test('unseen orders carry a word, and are counted on every page', async () => {
   renderApp('/', seeing([...newOnes(4, 3), ...orders(2)]).api)
   await screen.findByText('Cliente 4')
   expect(marks().map((mark) => mark.closest('tr')?.textContent)).toEqual([
@@ -123,7 +123,7 @@ test('opening the details of a new order marks that one, and only once', async (
   expect(state.marked).toEqual([[newOrder(4).id]])
 })
 
-test('if that cannot be noted the order stays new, and nobody is bothered', async () => {
+test('if that cannot be stored the order stays new, without a message', async () => {
   const { api } = seeing([newOrder(3), ...orders(2)])
   api.on(markOrdersSeen, () => failure('service.unavailable'))
   const { user } = renderDashboard('/', api)

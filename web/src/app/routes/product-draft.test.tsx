@@ -87,7 +87,7 @@ test('the assistant needs a name, and says so', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('it is asked with name and category, and nothing stands in a field that nobody took', async () => {
+test('it is asked with name and category, and no proposal stands in a field before it is taken', async () => {
   const { user, api } = await open()
   fill(field('Nome del prodotto'), 'Tachipirina 500')
   await user.click(button('Genera con AI'))
@@ -126,7 +126,7 @@ test('what was taken is in the fields, with the picture of the code, and can be 
   await user.click(button('Annulla e rimetti i testi di prima'))
   expect(field('Descrizione').value).toBe('Le mie parole')
   expect(field('Codice prodotto (Minsan)').value).toBe('')
-  // What somebody has changed since is theirs.
+  // A field that was changed since keeps its text.
   expect(field('Prezzo (€)').value).toBe('9,95')
   await focused(button('Usa tutto'))
 })
@@ -326,7 +326,7 @@ test('a picture that is not found is to be brought by hand, and a search that fa
   await focused(button('Cerca immagine'))
 })
 
-test('a picture that somebody sends meanwhile is not replaced by the one that was looked for', async () => {
+test('a picture that is uploaded meanwhile is not replaced by the one that was looked for', async () => {
   const answer = deferred<{ source: 'cache'; image: UploadedImage }>()
   const api = server().on(findProductImage, () => answer.promise)
   const { user } = await open(api)

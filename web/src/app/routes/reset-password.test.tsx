@@ -18,7 +18,7 @@ const second = () => screen.getByLabelText<HTMLInputElement>('Ripeti la password
 const save = () => screen.getByRole('button', { name: 'Salva la nuova password' })
 const alerts = () => screen.getAllByRole('alert').map(({ textContent }) => textContent)
 
-/** The page, for whoever came by a link from a mail. */
+/** The page, opened by a link from a mail. */
 function open(
   put: () => Response | Promise<Response> = () => Response.json(fromMail.user),
   address = '/reset-password?type=recovery',
@@ -55,7 +55,7 @@ test('a colleague who was invited chooses a first password, and is told whose or
   expect(await screen.findByText('Farmacia San Carlo')).toBeDefined()
 })
 
-test('of an administrator nobody asks for a pharmacy', async () => {
+test('an administrator is not asked for a pharmacy', async () => {
   const api = serverWith([])
   storeSession('admin', fromMail)
   renderApp('/reset-password?type=invite&area=admin', api, { signedIn: false })

@@ -27,7 +27,7 @@ function start(api = server()) {
   return { api, ...renderApp('/', api, { signedIn: false, openChannel: lines.openChannel }) }
 }
 
-/** Somebody signs in with this browser, in another tab. */
+/** Another account signs in with this browser, in another tab. */
 function signIn(user: string) {
   storeSession('pharmacy', sessionOf(user))
   const key = storageKeys.pharmacy.session
@@ -109,7 +109,7 @@ test('who is removed while they work is led to the login, with words', async () 
   expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
   expect(screen.getByText(/^Il tuo account è stato chiuso\./)).toBeDefined()
   expect(screen.queryByText(/sessione è scaduta/)).toBeNull()
-  // Whoever signs in next does not come to their page.
+  // The next account to sign in does not come to the page of the one before.
   expect(window.history.state).toMatchObject({ usr: { from: null, why: 'closed' } })
   expect(screen.queryByText('Cliente 1')).toBeNull()
 })

@@ -49,7 +49,7 @@ test('one is signed out with a button, which says that it is at work', async () 
   await waitFor(() => expect(matter.queryByText('Safari · iOS')).toBeNull())
   expect(await screen.findByText('Il dispositivo è uscito')).toBeDefined()
   await focused(screen.getByRole('heading', { name: 'Dispositivi' }))
-  // With nobody else there is nobody to sign out.
+  // Without other devices there is nothing to sign out.
   expect(matter.queryByRole('button', { name: 'Esci dagli altri dispositivi' })).toBeNull()
 })
 

@@ -25,7 +25,7 @@ function server({ linked = false } = {}) {
   return made
 }
 
-/** Whoever left for the other service from this browser. */
+/** The user who left for the other service from this browser. */
 function left() {
   localStorage.setItem(`${storageKeys.pharmacy.session}-code-verifier`, JSON.stringify('verifier'))
 }
@@ -51,7 +51,7 @@ test('linking leads to the other service, which is told where to come back to', 
   const part = await section(TITLE)
   expect(part.getByText('Non collegato')).toBeDefined()
   await user.click(part.getByRole('button', { name: 'Collega Acme' }))
-  // What is linked opens the account for good: not to whoever finds a session open.
+  // A link opens the account for good: an open session alone is not enough to add one.
   const dialog = await screen.findByRole('dialog', { name: 'Conferma che sei tu' })
   expect(dialog.textContent).toContain('Per collegare Acme')
   await user.keyboard('sbagliata')
@@ -68,7 +68,7 @@ test('linking leads to the other service, which is told where to come back to', 
   expect(asked?.bearer).toBe(`Bearer ${made.session().access_token}`)
 })
 
-test('whoever comes back has it linked, once, and nothing of it in the address', async () => {
+test('the return from the other service links it, once, and leaves nothing in the address', async () => {
   const made = server()
   made.api.auth('POST', '/token', (_, url) => {
     if (url.searchParams.get('grant_type') !== 'pkce') return authError(400, 'bad_json')

@@ -87,7 +87,7 @@ test('its code turns it on, and the recovery codes are kept before it goes on', 
   })
 })
 
-test('the password is asked for first, since whoever finds a session open must not lock its owner out', async () => {
+test('the password is asked for first, since an open session alone must not lock its owner out', async () => {
   const server = accountServer()
   const { user } = openAccount(server)
   const matter = await part()
@@ -274,7 +274,7 @@ test('the focus is not lost with the app that goes a moment after its dialog', a
   await focused(screen.getByRole('heading', { name: 'Verifica in due passaggi' }))
 })
 
-test('the browser asks before recovery codes go that nobody has kept', async () => {
+test('the browser asks before recovery codes that were not kept go', async () => {
   const { code, user } = await begin()
   const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(asks()).toBe(false)
@@ -285,7 +285,7 @@ test('the browser asks before recovery codes go that nobody has kept', async () 
   expect(asks()).toBe(false)
 })
 
-test('nothing but saying so leaves codes that nobody has kept, neither Esc nor back', async () => {
+test('only a confirmation closes codes that were not kept, neither Esc nor back', async () => {
   const { server, matter, code, user } = await begin()
   await user.type(code, RIGHT_CODE)
   const shown = await screen.findByText(server.codes(1)[0] ?? '')

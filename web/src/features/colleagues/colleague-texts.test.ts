@@ -14,6 +14,6 @@ test.each([
   [colleague(1), 'Ultimo accesso il 05/01/2026 08:30 (ieri)'],
   [colleague(1, { lastSignInAt: null }), 'Non ha ancora fatto un accesso'],
   [{ ...ownAccount, lastSignInAt: null, hasJoined: false }, 'Non ha ancora fatto un accesso'],
-])('case %#: what is said of somebody', (one, text) => {
+])('case %#: the text about a colleague', (one, text) => {
   expect(activityText(one, now)).toBe(text)
 })

@@ -50,7 +50,7 @@ test('the menu of the name leads to who works here, what they are and whether th
   expect(roles[0]).toContain('Non gestisce i colleghi')
 })
 
-test('nobody changes or removes themselves or the account of the pharmacy here', async () => {
+test('one’s own account and that of the pharmacy cannot be changed or removed here', async () => {
   renderApp(page, colleagueServer([colleague(1, { isYou: true, role: 'owner' })]))
   await people()
   expect(screen.queryByRole('button', { name: /^(Modifica|Rimuovi)/ })).toBeNull()
@@ -99,7 +99,7 @@ test('a change of role is sent alone, and shows', async () => {
   await focused(change)
 })
 
-test('a name that somebody chose for themselves stays, and that is said at the field', async () => {
+test('a name that a user chose themselves stays, and the field says so', async () => {
   const api = colleagueServer([colleague(1)]).on(changeColleague, () =>
     failure('colleagues.name_is_own'),
   )

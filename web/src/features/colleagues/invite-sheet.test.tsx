@@ -22,7 +22,7 @@ async function openSheet(api: StubApi) {
 
 const posts = (api: StubApi) => api.requests.filter(({ method }) => method === 'POST')
 
-test('somebody is invited as a helper unless said, and is in the list', async () => {
+test('a colleague is invited as a helper by default, and is in the list', async () => {
   const api = colleagueServer([])
   const { user, sheet, name } = await openSheet(api)
   await focused(name)
@@ -93,7 +93,7 @@ test.each([
   expect(email.value).toBe('giulia@example.it')
 })
 
-test('what was begun is there after a look at something else, and is for nobody who comes later', async () => {
+test('a draft survives a look at another page, and is not shown to the next user', async () => {
   const api = colleagueServer([colleague(1)])
   const { user, name } = await openSheet(api)
   await user.type(name, 'Giulia')

@@ -25,7 +25,7 @@ function kept(n: number): UploadedImage {
 
 const before: ChosenImage = { ...kept(7), source: 'cache' }
 
-/** Whoever shows a picture beside other fields, and keeps them in one piece. */
+/** A form with a picture beside other fields. */
 function Form({ start }: { start: ChosenImage | null }) {
   const [form, setForm] = useState({ image: start, name: '' })
   const show = (image: ChosenImage | null) => setForm({ ...form, image })

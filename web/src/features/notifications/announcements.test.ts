@@ -44,7 +44,7 @@ test('the same arrival told by a push a moment ago is not heard twice', async ()
 })
 
 const conditions = {
-  'somebody looks at the page': () => lookAway(false),
+  'the page is visible': () => lookAway(false),
   'the preference is off': () => localStorage.setItem('enableSystemNotifications', 'false'),
   'the browser was told no': () => fakeNotifications('denied'),
   'the browser was never asked': () => fakeNotifications('default'),
@@ -91,7 +91,7 @@ test('a click brings the window forward and leads to the orders', async () => {
   stop()
 })
 
-test('what was announced to somebody who left is taken away', async () => {
+test('the notifications of an account that signed out are closed', async () => {
   fakeNotifications('granted')
   const push = fakePush()
   lookAway(true)

@@ -10,7 +10,7 @@ const SAME_ARRIVAL_MS = 10_000
 /** What a notification is about; `sw.js` has the same tags. */
 export type AnnouncementTag = 'new-orders' | 'arrivals'
 
-/** Only numbers: anyone at the counter can read it. */
+/** Only numbers: customers at the counter can read it. */
 type Announcement = { tag: AnnouncementTag; title: string; body: string }
 
 /** `renotify` is not in the types, because not all browsers have it. */

@@ -22,7 +22,7 @@ const toggle = () => renderPart(<NotificationToggle />)
 const on = () => screen.findByRole('button', { name: 'Notifiche sistema attive', pressed: true })
 const off = () => screen.findByRole('button', { name: 'Attiva notifiche sistema', pressed: false })
 
-test('with the permission it is on until somebody switches it off', async () => {
+test('with the permission it is on until it is switched off', async () => {
   fakeNotifications('granted')
   toggle()
   expect(await on()).toBeDefined()

@@ -117,7 +117,7 @@ test('it waits 15 seconds for an answer, and never asks twice at a time', async 
   expect(posted).toEqual([{ type: 'FETCH_FAILED', pharmacyId: 'one', status: 0 }])
 })
 
-test('what was asked for a pharmacy that is no longer the one is for nobody', async () => {
+test('a response for the pharmacy before a change of account is dropped', async () => {
   const slow = deferred<Response>()
   const { posted, send } = worker((token) => (token === 'Bearer first' ? slow.promise : orders()))
   send(start)

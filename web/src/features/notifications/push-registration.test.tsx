@@ -54,7 +54,7 @@ test.each([
   expect(api.requests).toEqual([])
 })
 
-test('a failure disturbs nobody', async () => {
+test('a failure shows no message', async () => {
   const { api, start } = keep()
   api.on(getPushKey, () => failure('internal'))
   start()
@@ -90,7 +90,7 @@ test('so is one that has lost its subscription, and after an hour any', async ()
   await waitFor(() => expect(told(api)).toHaveLength(3))
 })
 
-test('a browser that refuses is not asked on every page, but when somebody asks', async () => {
+test('a browser that refuses is not asked on every page, but on demand', async () => {
   const { push, api, start } = keep()
   push.refusal = new DOMException('permission denied', 'NotAllowedError')
   start().unmount()
@@ -112,7 +112,7 @@ test('a subscription that the browser changed is made known again', async () => 
   await waitFor(() => expect(told(api)).toHaveLength(2))
 })
 
-test('a push that shows nothing, because somebody looks at the page, makes the page read', async () => {
+test('a push that shows nothing, because the page is visible, makes the page read', async () => {
   const { push, onNews, start } = keep()
   start()
   await waitFor(() => expect(push.endpoint).not.toBeNull())

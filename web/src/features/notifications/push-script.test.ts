@@ -69,7 +69,7 @@ test.each([
   })
 })
 
-test('a page that somebody looks at is told instead', async () => {
+test('a visible page gets a message in place of a notification', async () => {
   const { shown, heard, push } = serviceWorker([{ path: '/', visible: true }, { path: '/' }])
   await push({ kind: 'new-orders', count: 2 })
   expect(shown).toEqual([])
@@ -111,7 +111,7 @@ test('a further order is heard, the same one told twice is not', async () => {
   expect(shown.map(({ options }) => options.renotify)).toEqual([true, false, true])
 })
 
-test('a test is shown whoever looks', async () => {
+test('a test is shown also while a page is visible', async () => {
   const { shown, push } = serviceWorker([{ path: '/', visible: true }])
   await push({ kind: 'test', count: 0 })
   expect(shown).toMatchObject([
@@ -151,7 +151,7 @@ test('a click goes to the open page, which shows the orders', async () => {
 test.each([
   [1, 'Un cliente è arrivato'],
   [3, '3 clienti in attesa'],
-])('%i arrivals are announced beside the orders, and name nobody', async (count, body) => {
+])('%i arrivals are announced beside the orders, without a name', async (count, body) => {
   const { shown, push } = serviceWorker()
   await push({ kind: 'new-orders', count: 1 })
   await push({ kind: 'arrivals', count })

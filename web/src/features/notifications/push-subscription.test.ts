@@ -92,7 +92,7 @@ test('a server that cannot be told does not keep the device subscribed', async (
   expect(push.endpoint).toBeNull()
 })
 
-test('at the end of the session the browser forgets, without a call nobody may make any more', async () => {
+test('at the end of the session the browser unsubscribes, without a call that would need the session', async () => {
   const push = fakePush()
   const { api } = server()
   await subscribeThisDevice()
@@ -110,7 +110,7 @@ test('who leaves and who comes in do not cross: the last word holds', async () =
   expect(devices).toContain('https://push.example/2')
 })
 
-test('a push service that does not answer is given up, and holds up nobody', async () => {
+test('a push service that does not answer is given up, and delays nothing', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const push = fakePush()

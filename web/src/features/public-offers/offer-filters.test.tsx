@@ -97,7 +97,7 @@ describe('the filters', () => {
     expect(document.activeElement?.textContent).toBe('Offerte Speciali')
   })
 
-  it('follow the address when somebody goes back', () => {
+  it('follow the address after a step back', () => {
     openShop(shown(offers))
     history.replaceState(null, '', '/offers/FARM001?tipo=featured')
     act(() => void window.dispatchEvent(new PopStateEvent('popstate')))

@@ -30,7 +30,7 @@ describe('the offers that are read', () => {
   it.each([
     ['many', full],
     ['none', shown([])],
-    ['of nobody', shown([], { pharmacy: null, error: 'Farmacia non trovata' })],
+    ['of no pharmacy', shown([], { pharmacy: null, error: 'Farmacia non trovata' })],
   ])('may be %s', (_what, offers) => {
     expect(PublicOffers.safeParse(offers).success).toBe(true)
     expect(isPublicOffers(offers)).toBe(true)

@@ -24,7 +24,7 @@ beforeEach(() => {
   stand(document, 'referrer', '')
 })
 
-/** What jsdom does not have, or lets nobody change. */
+/** What jsdom does not have, or does not let a test change. */
 function stand(where: object, name: string, value: unknown) {
   Object.defineProperty(where, name, { configurable: true, writable: true, value })
 }
@@ -43,7 +43,7 @@ async function sent() {
 
 const textOf = async (body: Blob) => new TextDecoder().decode(await body.arrayBuffer())
 
-/** Somebody looks at the page, until the end of the test. */
+/** The page is visible, until the end of the test. */
 function look(visits = createVisits('PHARM-0001', null)): () => void {
   const end = visits.view()
   onTestFinished(end)
@@ -160,22 +160,19 @@ describe('what is done on the page', () => {
   test.each([
     ['takes no more', () => (taken = false)],
     ['has none', () => stand(navigator, 'sendBeacon', undefined)],
-  ])(
-    'is told by a call where the beacon %s, and nobody hears that it failed',
-    async (_, change) => {
-      change()
-      const asked: [string, RequestInit][] = []
-      vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
-        asked.push([path, init])
-        return Promise.reject(new TypeError('offline'))
-      })
-      createVisits('PHARM-0001', null).call()
-      expect(asked).toMatchObject([['/api/public/visits', { method: 'POST', keepalive: true }]])
-      const body = z.instanceof(Blob).parse(asked[0]?.[1].body)
-      expect(body.type).toBe('application/json')
-      expect(JSON.parse(await textOf(body))).toMatchObject({ kind: 'call_tapped' })
-    },
-  )
+  ])('is sent by a call where the beacon %s, and a failure shows no message', async (_, change) => {
+    change()
+    const asked: [string, RequestInit][] = []
+    vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+      asked.push([path, init])
+      return Promise.reject(new TypeError('offline'))
+    })
+    createVisits('PHARM-0001', null).call()
+    expect(asked).toMatchObject([['/api/public/visits', { method: 'POST', keepalive: true }]])
+    const body = z.instanceof(Blob).parse(asked[0]?.[1].body)
+    expect(body.type).toBe('application/json')
+    expect(JSON.parse(await textOf(body))).toMatchObject({ kind: 'call_tapped' })
+  })
 })
 
 describe('nothing is told', () => {
@@ -207,7 +204,7 @@ describe('nothing is told', () => {
     },
   )
 
-  test('but it is where somebody has left', async () => {
+  test('but it is after the visitor has left', async () => {
     localStorage.setItem(storageKeys.pharmacy.signedOut, 'a session')
     look()
     expect(await kinds()).toEqual(['view'])

@@ -20,7 +20,7 @@ let headers: Caller
 let ids: string[]
 
 beforeAll(async () => {
-  // Somebody has taken one of the states out of the column.
+  // One of the states was taken out of the column.
   const options = OrderStatus.options.filter((status) => status !== 'Annullato')
   const table = ordersTable(tableId, { Stato: { kind: 'singleSelect', options } })
   airtable = await startAirtable({ bases: { [baseId]: [table] }, requestsPerSecond: 10_000 })

@@ -79,7 +79,7 @@ async function eventsOf(recordId: string): Promise<number> {
 const first = () => ids[0] ?? ''
 
 describe('a change that says what it saw', () => {
-  it('is not made when somebody has changed the order meanwhile', async () => {
+  it('is refused when the order was changed meanwhile', async () => {
     await patch(office, first(), 'Annullato', 'In attesa')
     expect(await patch(counter, first(), 'Confermato', 'In attesa')).toEqual({
       status: 409,
@@ -173,7 +173,7 @@ describe('changes of several orders', () => {
     expect(rows).toEqual([{ status: 'In attesa' }])
   })
 
-  it('are undone by sending them back, but where somebody has gone on', async () => {
+  it('are undone by the status before, except where the order was changed since', async () => {
     await patch(counter, first(), 'Annullato')
     const { changed } = await several(all('Confermato'))
     await patch(office, ids[1] ?? '', 'Prenotato Domani')

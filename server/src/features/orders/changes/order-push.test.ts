@@ -141,7 +141,7 @@ describe('a status change', () => {
     ])
   })
 
-  it('is kept when the token is wrong: somebody may mend that', async () => {
+  it('is kept when the token is wrong: the token may be corrected', async () => {
     source.failure = 'denied'
     const orderId = await record('Confermato')
     expect(await push.push(pharmacyId, orderId)).toBe('denied')
@@ -155,7 +155,7 @@ describe('a status change', () => {
     const first = push.push(pharmacyId, orderId)
     await expect.poll(() => source.looks).toHaveLength(1)
     await record('Annullato')
-    // Meanwhile nobody else takes it.
+    // Meanwhile no other process takes it.
     expect(await push.push(pharmacyId, orderId)).toBe('elsewhere')
     open()
     expect(await first).toBe('done')
@@ -181,7 +181,7 @@ describe('a status change', () => {
     expect(await push.push(pharmacyId, orderId)).toBe('done')
   })
 
-  it('is pushed by its job when nobody else does', async () => {
+  it('is pushed by its job when no request does', async () => {
     await record('Confermato')
     const jobs = await runPushJobs()
     await expect.poll(() => source.writes, { timeout: 10_000 }).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('a status change', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('keeps its job while it is claimed: whoever has it may have died', async () => {
+  it('keeps its job while it is claimed: its process may have died', async () => {
     const orderId = await record('Confermato')
     await changes.claim(pharmacyId, orderId)
     const jobs = await runPushJobs()
@@ -284,7 +284,7 @@ describe('a status change', () => {
   })
 })
 
-describe('an order that somebody has changed in the store meanwhile', () => {
+describe('an order that was changed in the store meanwhile', () => {
   it('is not overwritten: it is taken as it is there, and the pharmacy is told', async () => {
     const orderId = await record('Confermato')
     const stored = changeThere({ status: 'Annullato', address: 'Via Nuova 2, Mestre' })
@@ -435,7 +435,7 @@ describe('an order that we have changed without hearing that it came to pass', (
     expect(await statusHere()).toBe('Confermato')
   })
 
-  it('is taken from whoever changed it there once we had heard', async () => {
+  it('does not overwrite a status that was set in the store after ours was stored', async () => {
     const orderId = await record('Confermato')
     await push.push(pharmacyId, orderId)
     await record('Annullato')

@@ -187,7 +187,7 @@ describe('an order', () => {
     expect(await isSeen(order.recordId)).toBe(true)
   })
 
-  it('is seen by whoever changes its status in the store', async () => {
+  it('is seen once its status was changed in the store', async () => {
     const order = sourceOrder({ status: 'Confermato' })
     await save(order)
     expect(await isSeen(order.recordId)).toBe(false)

@@ -52,7 +52,7 @@ const asideOf = async (pharmacyId: string) =>
   )
 
 describe('a table that two pharmacies share', () => {
-  it('gives each its own orders, and sets those of nobody aside', async () => {
+  it('gives each its own orders, and sets those without a pharmacy aside', async () => {
     const anna = await addPharmacy('Farmacia Sant’Anna')
     const hers = put({ pharmaWa: "farmacia sant'anna" })
     const his = put({ pharmaWa: 'FARMACIA SAN MARCO' })
@@ -66,7 +66,7 @@ describe('a table that two pharmacies share', () => {
     expect(await asideOf(anna)).toEqual(aside)
   })
 
-  it('shows an order to nobody else once it names the other', async () => {
+  it('shows an order only to the other pharmacy once it names that one', async () => {
     const anna = await addPharmacy('Farmacia Sant’Anna')
     const order = put({ pharmaWa: 'Farmacia San Marco' })
     await read(marco)
@@ -77,7 +77,7 @@ describe('a table that two pharmacies share', () => {
     expect(await idsOf(anna)).toEqual([order.recordId])
   })
 
-  it('lets the first keep the orders that name nobody, and no more of them', async () => {
+  it('lets the first keep the orders without a pharmacy, and no more of them', async () => {
     const old = put({})
     await read(marco)
     await addPharmacy('Farmacia Sant’Anna')

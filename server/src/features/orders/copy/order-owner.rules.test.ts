@@ -59,7 +59,7 @@ describe('to one of its pharmacies an order', () => {
     ['of a shared table that names it', 'PHARM-0001', [marco, anna], 'own'],
     ['of a shared table that names it among others', 'PHARM-0002, PHARM-0001', sharers, 'own'],
     ['of a shared table that names another', 'PHARM-0002', [marco, anna], 'foreign'],
-    ['of a shared table that names nobody', null, [marco, anna], 'ownerless'],
+    ['of a shared table without a pharmacy', null, [marco, anna], 'ownerless'],
   ] as const)('%s', (_what, pharmaWa, table, expected) => {
     expect(ownership(pharmaWa, 'marco', table)).toBe(expected)
   })

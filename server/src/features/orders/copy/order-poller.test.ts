@@ -97,7 +97,7 @@ async function subscribe(): Promise<void> {
 }
 
 describe('a store is read by itself', () => {
-  it('while somebody looks, every 15 seconds', async () => {
+  it('while a page is open, every 15 seconds', async () => {
     await look()
     expect(await claim()).toEqual([])
     expect(await nextPoll()).toBe(15)
@@ -116,7 +116,7 @@ describe('a store is read by itself', () => {
     expect(await nextPoll()).toBe(60)
   })
 
-  it('as soon as before, whoever looks in between', async () => {
+  it('as soon as before, also with requests in between', async () => {
     await look()
     await passes(10_000)
     await look()
@@ -144,19 +144,19 @@ describe('a store is read by itself', () => {
     expect(await nextPoll()).toBe(30)
   })
 
-  it('no more when nobody has looked for three minutes', async () => {
+  it('no more after three minutes without a request', async () => {
     await look()
     await passes(180_000)
     expect(await claim()).toEqual([])
   })
 
-  it('every 60 seconds when nobody looks and somebody wants to be told', async () => {
+  it('every 60 seconds without a request while a device has notifications on', async () => {
     await look()
     await subscribe()
     await passes(180_000)
     expect(await claim()).toHaveLength(1)
     expect(await nextPoll()).toBe(60)
-    // Somebody looks again: the next reading need not be a minute away.
+    // A page is open again: the next reading need not be a minute away.
     await look()
     expect(await nextPoll()).toBe(15)
   })
@@ -240,7 +240,7 @@ describe('processes that poll', () => {
     for (const wait of [30, 60, 120, 240, 300, 300]) {
       await expect.poll(nextPoll).toBe(wait)
       await passes(wait * 1_000 - 5_000)
-      // Whoever looks keeps looking.
+      // The page stays open.
       await look()
       await passes(5_000)
     }
@@ -293,7 +293,7 @@ describe('processes that poll', () => {
 })
 
 describe('a page', () => {
-  it('reads the store when nobody has looked for a while, and not while it is read by itself', async () => {
+  it('reads the store after a while without requests, and not while the poller reads it', async () => {
     const here = orderProcess(database, { source, now: () => now })
     const there = orderProcess(database, { source, now: () => now })
     expect(await here.copy.ensureFresh(pharmacyId, location)).toBe('fresh')

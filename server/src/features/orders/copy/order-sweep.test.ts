@@ -281,7 +281,7 @@ describe('in a table that is shared', () => {
     await database.pool.query(name, [otherId, 'Farmacia Rialto'])
   })
 
-  it('orders go that now name the other, and those that name nobody stay', async () => {
+  it('orders go that now name the other, and those without a pharmacy stay', async () => {
     const [first, second] = [...source.records.values()]
     if (!first || !second) throw new Error('no orders')
     source.records.set(first.recordId, { ...first, pharmaWa: 'Farmacia Rialto' })

@@ -207,7 +207,7 @@ describe('an order that the store has made, and not answered for yet,', () => {
     expect(await kept()).toMatchObject([{ id, recordId: recordIds()[0] }])
   })
 
-  it('is looked for where whoever asked for it has died', async () => {
+  it('is looked for after the process that asked for it died', async () => {
     const id = await make()
     source.hold('creating')
     process()
@@ -301,7 +301,7 @@ describe('two processes', () => {
   })
 })
 
-describe('whoever took an order on, and took too long,', () => {
+describe('a process that claimed an order and took too long', () => {
   it.each([
     ['release', 'release'],
     ['doubt', 'markUnsure'],
@@ -410,7 +410,7 @@ describe('an order that is not in the store', () => {
     expect(source.records.get(recordIds()[0] ?? '')?.status).toBe('Annullato')
   })
 
-  it('and is refused while nobody waits for it any more is told of as new', async () => {
+  it('and is refused after its request ended is announced as new', async () => {
     const id = await make()
     source.failing.set('creating', 'refused')
     expect(await here.creation.push(pharmacyId, id, { callerWaits: false })).toBe('kept')
@@ -418,7 +418,7 @@ describe('an order that is not in the store', () => {
     expect(arrivals).toBe(1)
   })
 
-  it('stays when it is refused after somebody was told that it is there', async () => {
+  it('stays when it is refused after it was announced', async () => {
     const id = await make()
     await here.creations.markAnswered(pharmacyId, id)
     source.failing.set('creating', 'refused')

@@ -194,7 +194,7 @@ describe('while the store', () => {
     expect(seen.json()).toEqual({ count: 0, recordIds: [] })
   })
 
-  it('is silent, whoever makes an order is answered all the same', async () => {
+  it('is silent, the creation of an order is answered all the same', async () => {
     airtable.fail({ mode: 'slow', delayMs: 60_000 })
     const { id } = await create()
     expect(id).toHaveLength(20)

@@ -281,7 +281,7 @@ describe('a private note', () => {
     expect(seen?.who).toMatchObject({ you: true, here: false })
   })
 
-  it('is by whoever changed it last', async () => {
+  it('is by its last author', async () => {
     const { body } = await add('uno')
     await call('PATCH', `${order.recordId}/notes/${body.id}`, 'due', office)
     expect((await notes())[0]).toMatchObject({ text: 'due', who: { you: true, here: false } })

@@ -358,7 +358,7 @@ describe('a file that fails', () => {
 })
 
 describe('files', () => {
-  it('are three at once at most; those that nobody takes for two minutes count no more', async () => {
+  it('are three at once at most; those that are not read for two minutes count no more', async () => {
     for (let n = 0; n < 3; n += 1) await start()
     const refused = await inject('POST', '', { payload: { format: 'csv' } })
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '120'])

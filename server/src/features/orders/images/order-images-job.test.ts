@@ -90,7 +90,7 @@ describe('the nightly cleaning of pictures', () => {
     expect(host.files.size).toBe(1)
   })
 
-  it('leaves a file that somebody may be about to refer to', async () => {
+  it('leaves a file that may be about to be referred to', async () => {
     await store.registerFile(pharmacyId, 'pharmacy/coming')
     await host.put('pharmacy/coming', Buffer.from('a'), 'image/webp')
     await cleanUp()
@@ -144,7 +144,7 @@ describe('the nightly cleaning of pictures', () => {
     expect(host.files.size).toBe(1)
   })
 
-  it('waits for nobody who puts the file again: they put it after it was removed', async () => {
+  it('does not wait for an upload of the same file: that one runs after the removal', async () => {
     await remove(await keep('again'))
     await daysPass()
     const files = createOrderImageFilesStore(database.db)

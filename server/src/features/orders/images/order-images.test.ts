@@ -126,7 +126,7 @@ describe('the picture of an order', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is copied once, whoever asks again', async () => {
+  it('is copied once, also when it is asked for again', async () => {
     const orderId = await read(withImage(at('one')))
     await images.copy(pharmacyId, orderId)
     await images.copy(pharmacyId, orderId)

@@ -44,7 +44,7 @@ const UNREADABLE: PriorityPage = {
   refusal: 'Si è verificato un errore, riprova più tardi',
 }
 
-/** The pages as the server draws them: what anybody may see who knows their address. Nothing is changed by them. */
+/** The pages as the server draws them: public to those who know the address. Nothing is changed by them. */
 export function createCustomerPages({
   pharmacy,
   profile,

@@ -148,7 +148,7 @@ describe('a visit', () => {
     })
   })
 
-  it('tells how many arrived before, and a waiting time if somebody is there and enough waited', async () => {
+  it('tells how many arrived before, and a waiting time if the pharmacy is open and enough customers waited', async () => {
     await addVisit({ status: 'user_arrived', order: 'recFirst', arrived: '9 minutes' })
     const { token } = await addVisit({ status: 'user_arrived' })
     for (let minutes = 1; minutes <= 5; minutes += 1) {

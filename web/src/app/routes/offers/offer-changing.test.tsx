@@ -61,7 +61,7 @@ test('an end before today, or before the start, is refused', async () => {
   expect(sent(api, 'PATCH', path)).toEqual([])
 })
 
-test('changes are given up only when somebody says so, also when another offer is opened', async () => {
+test('changes are given up only after a confirmation, also when another offer is opened', async () => {
   const { user, api } = await openForm(formServer(held()), addressOf(crema))
   const answer = async (name: string) =>
     user.click(within(await dialog()).getByRole('button', { name }))
@@ -100,7 +100,7 @@ test('changes outlast a reload, and can be thrown away', async () => {
   expect(field('Nome del prodotto').value).toBe('Crema mani')
 })
 
-test('where somebody else was quicker one chooses: theirs, or one’s own', async () => {
+test('after a change by another user, one chooses that one or one’s own', async () => {
   const { user, api } = await openForm(formServer(held()), addressOf(crema))
   const theirs = { ...crema, updatedTime: '2026-03-10T10:00:00.000Z' }
   const listed = { ...theirs, fields: { ...theirs.fields, Nome_Prodotto: 'Crema nuova' } }

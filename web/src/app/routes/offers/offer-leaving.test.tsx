@@ -33,8 +33,8 @@ test('a new offer that is closed waits and says so, an empty one does not', asyn
 })
 
 test.each([
-  ['gone when nobody touched it', undefined, ''],
-  ['kept when somebody worked on it', 'Crema mani e piedi', 'Crema mani e piedi'],
+  ['gone when it was not changed', undefined, ''],
+  ['kept when it was changed', 'Crema mani e piedi', 'Crema mani e piedi'],
 ])('a copy that is closed is %s', async (_what, written, expected) => {
   const { user } = await openForm(formServer([crema]), `/offers?copia=${crema.id}`)
   await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema mani'))
@@ -45,7 +45,7 @@ test.each([
   expect(field('Nome del prodotto').value).toBe(expected)
 })
 
-test('a copy that nobody touched is gone when one leaves for another page', async () => {
+test('a copy that was not changed is gone when one leaves for another page', async () => {
   const { user } = await openForm(formServer([crema]), `/offers?copia=${crema.id}`, renderApp)
   await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema mani'))
   await user.click(screen.getByRole('link', { name: 'Dashboard' }))

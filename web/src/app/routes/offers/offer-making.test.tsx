@@ -337,7 +337,7 @@ test('without a history customers see no discount until the pharmacy declares th
   expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
   expect(within(preview()).getByText('-7%')).toBeDefined()
   expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 8,50 €')
-  // A price above the list price is not shown to anybody, and equal prices are no discount.
+  // A price above the list price is not shown, and equal prices are no discount.
   write('Prezzo in offerta (€)', '12')
   expect(plain(preview())).not.toContain('12,00 €')
   write('Prezzo in offerta (€)', '9,90')

@@ -11,7 +11,7 @@ import { renderPart, signedIn } from '../../../../test/render-part.tsx'
 import { deferred, failure } from '../../../../test/stub-api.ts'
 import { ProductSheet } from './product-sheet.tsx'
 
-// What comes when nobody waits for it any more.
+// A response that comes after the page was left.
 
 function kept(n: number): UploadedImage {
   return {

@@ -119,7 +119,7 @@ test('what is missing is said first, and every field says what is wrong with it'
   ])
 })
 
-test('a category that is gone is to be chosen anew, unless nobody knows the categories', async () => {
+test('a category that is gone is to be chosen anew, unless the categories are unknown', async () => {
   const gone = await judge({ category: 'Altro' })
   expect(gone?.fields['category']).toBe("La categoria non c'è più: scegline un'altra.")
   expect(await judge({ category: 'Altro' }, { categories: null })).toBeNull()

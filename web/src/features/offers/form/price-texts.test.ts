@@ -57,7 +57,7 @@ test('a list price that was far lower, and another price of the same product, ar
   ])
 })
 
-test('what was lowest is said with its price, and how anybody knows', () => {
+test('the lowest price is shown with its source', () => {
   expect(plain(priorText(prior(1_000)))).toBe('Prezzo più basso degli ultimi 30 giorni: 10,00 €')
   expect(priorSource(prior(1))).toBe('dallo storico')
   expect(priorSource({ ...prior(1), declared: true })).toBe('dichiarato da te')

@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 export type PhoneNumber = { call: string; whatsApp: string }
 
 /**
- * Parses a phone number as typed by anyone. Without a country code it is Italian.
+ * Parses a phone number as typed. Without a country code it is Italian.
  *
  * @returns null when it is not a valid number
  */

@@ -146,7 +146,7 @@ test('a hidden page raises a notification without a name', async () => {
   expect(await screen.findByRole('heading', { name: 'Gestione Accesso Prioritario' })).toBeDefined()
 })
 
-test('a blocked sound is said before anyone arrives, and then the title flashes', async () => {
+test('a blocked sound is said before the first arrival, and then the title flashes', async () => {
   const audio = fakeAudioContext()
   const { arrive, speaker, user } = await open()
   speaker.allowed = false

@@ -96,7 +96,7 @@ test('those who wait are shown in their order, with all that is needed to call t
   expect(screen.getByText('partito alle 10:20')).toBeDefined()
 })
 
-test('nobody waits, nobody was called, and a broken connection is warned of', async () => {
+test('empty lists are named as such, and a broken connection is warned of', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api, user } = await open()
   expect(screen.getByText('Nessun cliente in attesa al momento')).toBeDefined()
