@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Airtable, startAirtable } from './support/airtable.ts'
+import { type Airtable, FROM_AIRTABLE, startAirtable } from './support/airtable.ts'
 import { type App, startApp } from './support/app.ts'
 import { openContext, openPage, openPharmacy, signIn } from './support/browser.ts'
 
@@ -57,7 +57,7 @@ describe('finding an order', () => {
     await airtable.order({ Cliente: 'Ada Lumachi', 'Phone Number': '+39 347 998 1234' })
     const page = await openPage(app)
     await signIn(page)
-    await page.getByText('Ada Lumachi').first().waitFor({ timeout: 40_000 })
+    await page.getByText('Ada Lumachi').first().waitFor(FROM_AIRTABLE)
     for (const words of ['3479981234', '347 998', '+39 347 9981234', '0039347998']) {
       await box(page).fill(words)
       await expect.poll(() => rows(page).count(), { timeout: 10_000 }).toBe(1)
@@ -69,7 +69,7 @@ describe('finding an order', () => {
     await page.getByText('Nessun ordine trovato').waitFor()
     await page.getByRole('button', { name: 'Azzera filtri' }).first().click()
     await rows(page).nth(19).waitFor()
-  })
+  }, 90_000)
 
   it('goes by a link that another browser of the pharmacy opens', async () => {
     const page = await openPage(app)

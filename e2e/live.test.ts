@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FROM_AIRTABLE } from './support/airtable.ts'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn, untilLive } from './support/browser.ts'
 
@@ -8,9 +9,6 @@ beforeAll(async () => {
   app = await startAppWithAirtable()
 })
 afterAll(() => app.dispose())
-
-/** Of a test that waits for the server to look into Airtable, which it does every fifteen seconds. */
-const LONG = { timeout: 40_000 }
 
 const row = (page: Page, customer: string) => page.getByRole('row').filter({ hasText: customer })
 
@@ -44,7 +42,7 @@ describe('two screens of one pharmacy', () => {
   it('hear of a new order, and of its being seen', async () => {
     const [one, two] = await twoScreens()
     await app.airtable.order({ Cliente: 'Novella Arrivi' })
-    await row(one, 'Novella Arrivi').waitFor(LONG)
+    await row(one, 'Novella Arrivi').waitFor(FROM_AIRTABLE)
     await two.getByRole('heading', { name: 'Novella Arrivi' }).waitFor()
     for (const screen of [one, two]) {
       await screen.getByText('Hai 1 nuovo ordine').first().waitFor()
@@ -55,7 +53,7 @@ describe('two screens of one pharmacy', () => {
       await screen.getByRole('button', { name: 'Segna come visti' }).waitFor({ state: 'detached' })
       await expect.poll(() => screen.title()).toBe('Ordini · Bancone')
     }
-  }, 90_000)
+  }, 120_000)
 })
 
 describe('the picture of an order', () => {
@@ -63,7 +61,7 @@ describe('the picture of an order', () => {
     const page = await openPage(app)
     await signIn(page)
     await app.airtable.order({ Cliente: 'Figura Copiata', Image: '/images/7.png' })
-    await row(page, 'Figura Copiata').waitFor(LONG)
+    await row(page, 'Figura Copiata').waitFor(FROM_AIRTABLE)
     const link = row(page, 'Figura Copiata').getByRole('link', { name: /^Visualizza/ })
     const leads = () => link.getAttribute('href')
     await expect.poll(leads, { timeout: 20_000 }).toMatch(/^\/api\/order-images\//)
@@ -74,7 +72,7 @@ describe('the picture of an order', () => {
     const width = () =>
       tab.locator('img').evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth)
     expect([new URL(tab.url()).origin, await width()]).toEqual([app.url, 800])
-  }, 90_000)
+  }, 120_000)
 })
 
 describe('a screen without a connection', () => {
@@ -90,8 +88,8 @@ describe('a screen without a connection', () => {
     await app.airtable.order({ Cliente: 'Perduta Ritrovata' })
     await app.start()
     await untilLive(page)
-    await row(page, 'Perduta Ritrovata').waitFor(LONG)
-  }, 90_000)
+    await row(page, 'Perduta Ritrovata').waitFor(FROM_AIRTABLE)
+  }, 120_000)
 
   it('is offline and comes back by itself', async () => {
     const page = await openPage(app)
@@ -122,12 +120,12 @@ describe('a change made in Airtable meanwhile', () => {
     const page = await openPage(app)
     await signIn(page)
     const id = await app.airtable.order({ Cliente: 'Contesa Due' })
-    await row(page, 'Contesa Due').waitFor(LONG)
+    await row(page, 'Contesa Due').waitFor(FROM_AIRTABLE)
     await app.airtable.change(id, { Stato: 'Prenotato Domani' })
     await row(page, 'Contesa Due').getByRole('combobox').selectOption('Annullato')
     await page.getByText(/è stato cambiato in Airtable nel frattempo/).waitFor()
     const shown = row(page, 'Contesa Due').getByRole('combobox')
     await expect.poll(() => shown.inputValue()).toBe('Prenotato Domani')
     expect((await app.airtable.statuses()).get(id)).toBe('Prenotato Domani')
-  }, 90_000)
+  }, 120_000)
 })

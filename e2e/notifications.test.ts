@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Airtable, startAirtable } from './support/airtable.ts'
+import { type Airtable, FROM_AIRTABLE, startAirtable } from './support/airtable.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { openContext, signIn, untilLive } from './support/browser.ts'
 import { type PushService, startPushService } from './support/push-service.ts'
@@ -70,10 +70,10 @@ describe('a hidden tab', () => {
     expect(await shown(page)).toEqual([])
     await hide(page)
     await airtable.order({ Cliente: 'Riservata Molto', Ordine: 'Cosa segreta' })
-    await expect.poll(() => shown(page), { timeout: 40_000 }).toHaveLength(1)
+    await expect.poll(() => shown(page), FROM_AIRTABLE).toHaveLength(1)
     await airtable.order({ Cliente: 'Riservata Troppo', Ordine: 'Altra cosa segreta' })
-    await expect.poll(() => shown(page), { timeout: 40_000 }).toEqual([twoOrders])
-  }, 120_000)
+    await expect.poll(() => shown(page), FROM_AIRTABLE).toEqual([twoOrders])
+  }, 180_000)
 })
 
 describe('the worker', () => {

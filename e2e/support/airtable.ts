@@ -7,6 +7,12 @@ import { freePort, type Program, startProgram, until } from './process.ts'
 
 const Records = z.array(z.object({ id: z.string(), fields: z.object({ Stato: z.string() }) }))
 
+/**
+ * How long an order of Airtable may take to be on a screen: 15 s until the base is polled again, and 30 s more after it has
+ * refused requests because there were too many in a second, which a busy machine can cause.
+ */
+export const FROM_AIRTABLE = { timeout: 60_000 }
+
 const Created = z.object({ ids: z.tuple([z.string()]) })
 
 /** The demo's base, table and token, as the sandbox prints them. */

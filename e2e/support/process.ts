@@ -14,6 +14,17 @@ export type Program = {
   ended: Promise<number | null>
 }
 
+const running = new Set<Program>()
+
+/** The last warnings and errors that the running programs have logged. */
+export function latestWarnings(): string {
+  const lines = [...running].flatMap((program) => program.output().split('\n'))
+  return lines
+    .filter((line) => /^\{"level":[456]0/.test(line))
+    .slice(-50)
+    .join('\n')
+}
+
 /** Starts a Node program with that environment and nothing else of ours. */
 export function startProgram(args: string[], env: Record<string, string>): Program {
   const { PATH = '', HOME = '' } = process.env
@@ -30,7 +41,7 @@ export function startProgram(args: string[], env: Record<string, string>): Progr
     text += chunk.toString()
   })
   const ended = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
-  return {
+  const program: Program = {
     pid: child.pid ?? 0,
     output: () => text,
     ended,
@@ -39,6 +50,9 @@ export function startProgram(args: string[], env: Record<string, string>): Progr
       return ended
     },
   }
+  running.add(program)
+  void ended.finally(() => running.delete(program))
+  return program
 }
 
 /** A free port. */
