@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { administrationScreens } from './support/administration-screens.ts'
 import { analyticsScreens } from './support/analytics-screens.ts'
 import { type App, accounts, startApp } from './support/app.ts'
@@ -11,7 +11,8 @@ import { confirmPresence, enrol, showRecoveryCodes } from './support/authenticat
 import {
   choosePassword,
   enter,
-  openPage,
+  openAdministration,
+  openContext,
   openPharmacy,
   openWritable,
   signIn,
@@ -24,9 +25,12 @@ import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
 let app: App
 let backups: string
+/** One window for all screens, which loads the scripts once. */
+let context: BrowserContext
 beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'bancone-backups-'))
   app = await startApp({ BACKUP_TO: backups, BACKUP_KEY_FILE: join(backups, 'key') })
+  context = await openContext(app)
 })
 afterAll(async () => {
   await app.dispose()
@@ -168,16 +172,14 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('dialog').waitFor()
   },
   'audit log': async (page) => {
-    await screens['administration']?.(page)
-    await page.goto('/admin/audit')
+    await openAdministration(page, '/admin/audit')
     // The sign-in itself.
     const event = page.locator('summary', { hasText: 'Accesso' }).first()
     await event.click()
     await page.getByText('Indirizzo IP').first().waitFor()
   },
   'account of an administrator': async (page) => {
-    await screens['administration']?.(page)
-    await page.goto('/admin/account')
+    await openAdministration(page, '/admin/account')
     await readAccount(page)
   },
   'enrolment that is required': async (page) => {
@@ -277,8 +279,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('button', { name: 'Accedi', exact: true }).waitFor()
   },
   administration: async (page) => {
-    await page.goto('/admin/login')
-    await enter(page, accounts.admin)
+    await openAdministration(page, '/admin')
     await page.getByRole('heading', { level: 1, name: /Dashboard/ }).waitFor()
   },
   'link of a mail': async (page) => {
@@ -432,7 +433,10 @@ async function problemsOf(page: Page, rules: string[] = []): Promise<Problem[]> 
 
 describe('axe finds nothing, narrow and wide, light and dark, nor is it wider than its window', () => {
   it.each(Object.entries(screens))('%s', async (_name, open) => {
-    const page = await openPage(app, { width: widths[0] ?? 0, height: 900 })
+    await context.setStorageState({ cookies: [], origins: [] })
+    const page = await context.newPage()
+    onTestFinished(() => page.close())
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
     await open(page)
     await page.evaluate(axe.source)
     await endTransitions(page)
