@@ -89,9 +89,12 @@ async function storeSession(page: Page, area: keyof typeof sessionKeys, email: s
     data: { email, password },
   })
   if (!reply.ok()) throw new Error(`could not sign in: ${reply.status()} ${await reply.text()}`)
-  const { origin } = new URL(reply.url())
-  const localStorage = [{ name: sessionKeys[area], value: await reply.text() }]
-  await page.context().setStorageState({ cookies: [], origins: [{ origin, localStorage }] })
+  await page.goto('/healthz')
+  const stored: [string, string] = [sessionKeys[area], await reply.text()]
+  await page.evaluate(([key, session]) => {
+    localStorage.clear()
+    localStorage.setItem(key, session)
+  }, stored)
 }
 
 /**
