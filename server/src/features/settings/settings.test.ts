@@ -79,6 +79,13 @@ describe('a setting', () => {
     ])
   })
 
+  it('is not saved over a version that it never had', async () => {
+    expect((await settings()).retention.version).toBe(0)
+    const value = { removedOrderDays: 30, visitDays: 730 }
+    const reply = await ask('PUT', '/api/admin/settings', { key: 'retention', version: 3, value })
+    expect(reply.statusCode).toBe(409)
+  })
+
   it('that several administrators change at once is changed by one', async () => {
     const { version } = (await settings()).plan_defaults
     const replies = await Promise.all(
