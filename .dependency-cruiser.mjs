@@ -191,8 +191,8 @@ export default {
     doNotFollow: { path: '(^|/)node_modules/' },
     exclude: { path: '(^|/)(dist|coverage|test-results)/' },
     tsConfig: { fileName: 'tsconfig.base.json' },
-    // Types count: a type is knowledge too. "specify" tells them apart for the rules about values.
-    tsPreCompilationDeps: 'specify',
+    // Types count: a type is knowledge too. `import type` tells them apart for the rules about values.
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

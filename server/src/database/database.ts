@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Pooler } from './pooler.ts'
 import {
-  PreparedClient,
+  preparedClient,
   UnpreparedClient,
   type WatchStatement,
   watchedClient,
@@ -51,7 +51,7 @@ export function connectDatabase(
   options: { max?: number; pooler?: Pooler | undefined; watch?: WatchStatement | undefined } = {},
 ): DatabaseConnection {
   const { pooler, max = 10, watch } = options
-  const Client = (pooler?.keepsStatements ?? true) ? PreparedClient : UnpreparedClient
+  const Client = (pooler?.keepsStatements ?? true) ? preparedClient() : UnpreparedClient
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
     Client: watch ? watchedClient(Client, watch) : Client,

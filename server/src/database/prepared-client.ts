@@ -1,18 +1,7 @@
 import pg from 'pg'
 
-/** Further statements are not prepared. The application has far fewer. */
+/** Further statements of a pool are not prepared. The application has far fewer. */
 const MAX_STATEMENTS = 500
-
-const names = new Map<string, string>()
-
-function nameOf(text: string): string | undefined {
-  let name = names.get(text)
-  if (name === undefined && names.size < MAX_STATEMENTS) {
-    name = `s${names.size}`
-    names.set(text, name)
-  }
-  return name
-}
 
 class PooledClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -24,18 +13,34 @@ class PooledClient extends pg.Client {
 }
 
 /**
- * A client that prepares each statement once per connection. PostgreSQL takes longer to plan the query of a page of
- * orders than to execute it.
+ * The class of the clients of one pool, which prepare each statement once per connection. PostgreSQL takes longer to plan
+ * the query of a page of orders than to execute it.
  */
-export class PreparedClient extends PooledClient {
-  // @ts-expect-error pg declares a dozen overloads; Kysely uses the one with text and values.
-  override query(text: unknown, values?: unknown, callback?: unknown): unknown {
-    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
-    const query: unknown = name === undefined ? text : { name, text, values }
-    // @ts-expect-error see above
-    return name === undefined ? super.query(query, values, callback) : super.query(query, callback)
+export function preparedClient() {
+  const names = new Map<string, string>()
+
+  function nameOf(text: string): string | undefined {
+    let name = names.get(text)
+    if (name === undefined && names.size < MAX_STATEMENTS) {
+      name = `s${names.size}`
+      names.set(text, name)
+    }
+    return name
+  }
+
+  return class PreparedClient extends PooledClient {
+    // @ts-expect-error pg declares a dozen overloads; Kysely uses the one with text and values.
+    override query(text: unknown, values?: unknown, callback?: unknown): unknown {
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      const query: unknown = name === undefined ? text : { name, text, values }
+      const rest = name === undefined ? [values, callback] : [callback]
+      // @ts-expect-error see above
+      return super.query(query, ...rest)
+    }
   }
 }
+
+type PoolClient = ReturnType<typeof preparedClient>
 
 /** A client that prepares nothing, also where a library names its statements: for a pooler that does not keep them. */
 export class UnpreparedClient extends PooledClient {
@@ -51,10 +56,7 @@ export class UnpreparedClient extends PooledClient {
 export type WatchStatement = (text: string) => (error?: unknown) => void
 
 /** A client whose statements are watched. The watcher never sees their values. */
-export function watchedClient(
-  Client: typeof PreparedClient,
-  watch: WatchStatement,
-): typeof PreparedClient {
+export function watchedClient(Client: PoolClient, watch: WatchStatement): PoolClient {
   return class WatchedClient extends Client {
     override query(text: unknown, values?: unknown, callback?: unknown): unknown {
       if (typeof text !== 'string') return super.query(text, values, callback)
