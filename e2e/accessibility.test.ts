@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administrationScreens } from './support/administration-screens.ts'
 import { analyticsScreens } from './support/analytics-screens.ts'
 import { type App, accounts, startApp } from './support/app.ts'
@@ -12,7 +12,7 @@ import {
   choosePassword,
   enter,
   openAdministration,
-  openContext,
+  openPage,
   openPharmacy,
   openWritable,
   signIn,
@@ -25,12 +25,12 @@ import { whatsAppScreens } from './support/whatsapp-screens.ts'
 
 let app: App
 let backups: string
-/** One window for all screens, which loads the scripts once. */
-let context: BrowserContext
+/** One page for all screens, which loads and compiles the scripts once. */
+let shownPage: Page
 beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'bancone-backups-'))
   app = await startApp({ BACKUP_TO: backups, BACKUP_KEY_FILE: join(backups, 'key') })
-  context = await openContext(app)
+  shownPage = await openPage(app)
 })
 afterAll(async () => {
   await app.dispose()
@@ -395,6 +395,16 @@ const widths = [360, 1440]
 
 type Problem = { id: string; nodes: string[] }
 
+/** Leaves the last screen, and what it has stored. The server's health answer is a page of the same origin. */
+async function emptyStorage(page: Page): Promise<void> {
+  await page.goto(`${app.url}/healthz`)
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  await page.context().clearCookies()
+}
+
 /** Colours change at once from now on: one on its way to another has the contrast of neither. */
 async function endTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -433,10 +443,9 @@ async function problemsOf(page: Page, rules: string[] = []): Promise<Problem[]> 
 
 describe('axe finds nothing, narrow and wide, light and dark, nor is it wider than its window', () => {
   it.each(Object.entries(screens))('%s', async (_name, open) => {
-    await context.setStorageState({ cookies: [], origins: [] })
-    const page = await context.newPage()
-    onTestFinished(() => page.close())
-    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
+    const page = shownPage
+    await emptyStorage(page)
+    await look(page, widths[0] ?? 0, 'light')
     await open(page)
     await page.evaluate(axe.source)
     await endTransitions(page)
