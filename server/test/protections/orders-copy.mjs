@@ -77,4 +77,11 @@ export const protections = [
     replace: '',
     tests: ['server/test/order-pictures.test.ts'],
   },
+  {
+    name: 'a page of orders is found in an index, and only its orders are read',
+    file: 'server/src/features/orders/search/newest-page.store.ts',
+    find: '.orderBy(sorting.recenti)',
+    replace: '.orderBy(sql`airtable_created desc, id desc, order_details`)',
+    tests: ['server/src/features/orders/search/order-lists.test.ts'],
+  },
 ]

@@ -17,27 +17,41 @@ const TEXTS: readonly string[] = ['id', 'airtable_created', 'airtable_last', 'se
 
 /**
  * Pages of several pharmacies, each as one JSON value: reading it takes less than half the time that the 270 fields of
- * a page take one by one. The records come in the order of the subquery.
+ * a page take one by one. The places are found in an index alone, and only their orders are read. In one step PostgreSQL,
+ * which does not know the size of the page when it plans, would read all orders of the pharmacy and sort them.
  */
 const selectNewest = compiledQuery((db: Database, requests: string) => {
   const wanted = sql<{ pharmacy_id: string; size: number; skipped: number; place: string }>`
     rows from (json_to_recordset(${requests}::json) as (pharmacy_id uuid, size int, skipped int))
       with ordinality`.as<'wanted'>(sql`wanted(pharmacy_id, size, skipped, place)`)
   const values = recordColumns.map((column) =>
-    TEXTS.includes(column) ? sql`${sql.ref(column)}::text` : sql.ref(column),
+    TEXTS.includes(column)
+      ? sql`${sql.ref(`record.${column}`)}::text`
+      : sql.ref(`record.${column}`),
   )
   return db
     .selectFrom(wanted)
     .select((of) => {
-      const page = of
+      const places = of
         .selectFrom('pharmacy_orders')
-        .select(recordColumns)
+        .select(['pharmacy_id', 'id', 'airtable_created'])
         .whereRef('pharmacy_id', '=', 'wanted.pharmacy_id')
         .orderBy(sorting.recenti)
         .limit(sql<number>`wanted.size`)
         .offset(sql<number>`wanted.skipped`)
-      const records = sql<RecordValues[] | null>`json_agg(json_build_array(${sql.join(values)}))`
-      return of.selectFrom(page.as('page')).select(records.as('records')).as('records')
+        .as('place')
+      return of
+        .selectFrom(places)
+        .select((ofPlace) => {
+          const record = ofPlace
+            .selectFrom('pharmacy_orders as record')
+            .select(sql`json_build_array(${sql.join(values)})`.as('values'))
+            .whereRef('record.pharmacy_id', '=', 'place.pharmacy_id')
+            .whereRef('record.id', '=', 'place.id')
+          return sql<RecordValues[] | null>`json_agg((${record})
+            order by place.airtable_created desc, place.id desc)`.as('records')
+        })
+        .as('records')
     })
     .orderBy('wanted.place')
 })

@@ -4,13 +4,16 @@ import {
   OrderStatus,
   type OrdersPage,
 } from '@bancone/contract/orders'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { createOrderSearchStore } from './order-search.store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const now = Date.parse('2026-06-15T10:00:00Z')
 
 let server: TestServer
+let pharmacyId: string
 let headers: { authorization: string }
 
 type Made = {
@@ -76,7 +79,7 @@ const orders = someOrders()
 
 beforeAll(async () => {
   server = await testServer({ clock: { now: () => now } })
-  const id = await server.addPharmacy({ email: 'lists@example.it', code: 'PHARM-0001' })
+  pharmacyId = await server.addPharmacy({ email: 'lists@example.it', code: 'PHARM-0001' })
   const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   headers = await server.signIn('lists@example.it')
   const insert = `insert into pharmacy_orders (id, pharmacy_id, airtable_order_id, customer_name,
@@ -86,7 +89,7 @@ beforeAll(async () => {
       to_timestamp(o.created / 1000.0), to_timestamp(o.last / 1000.0)
     from jsonb_to_recordset($2::jsonb) o (id bigint, "recordId" text, created float8, last float8,
       status text, name text, details text)`
-  await server.database.pool.query(insert, [id, JSON.stringify(orders), 0])
+  await server.database.pool.query(insert, [pharmacyId, JSON.stringify(orders), 0])
   const others = orders.map((order) => ({ ...order, recordId: `recX${order.id}` }))
   await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000])
 })
@@ -239,4 +242,22 @@ it('is of today where that is asked for', async () => {
   })
   const today = expected({ dal: '2026-06-15', al: '2026-06-15' })
   expect(some).toEqual(today.map(({ recordId, status }) => ({ recordId, status })))
+})
+
+it('reads the orders of the page alone, wherever it is in the list', async () => {
+  const { db, pool } = server.database
+  await pool.query('vacuum analyze pharmacy_orders')
+  const days = { from: null, to: null }
+  const filter = { words: null, statuses: undefined, days, lateBefore: null }
+  const read = await db.transaction().execute(async (tx) => {
+    const list = createOrderSearchStore(tx)
+    const page = { filter, sort: 'recenti' as const, page: 40, pageSize: 20, few: false }
+    // From the sixth time on PostgreSQL may use a plan that does not depend on the parameters.
+    for (let times = 0; times < 10; times += 1) await list.list(pharmacyId, page)
+    const { rows } = await sql<{ orders: string }>`
+      select seq_tup_read + idx_tup_fetch as orders from pg_stat_xact_user_tables
+      where relname = 'pharmacy_orders'`.execute(tx)
+    return Number(rows[0]?.orders)
+  })
+  expect(read).toBe(10 * 21)
 })
