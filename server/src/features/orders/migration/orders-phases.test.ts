@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { OrdersPage } from '@bancone/contract/orders'
 import type { MigrationDetail, OrdersPhase } from '@bancone/contract/orders-migration'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -198,6 +199,8 @@ describe('twenty writers', () => {
         const reply = await world.server.app.inject(request)
         expect(reply.statusCode, reply.body).toBe(200)
         wanted.set(recordId, status)
+        // Without it they would take the processor from what they are to disturb.
+        await pause(10)
       }
     })
     const toggle = (isOn: boolean) =>
