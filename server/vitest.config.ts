@@ -7,12 +7,10 @@ export default defineConfig({
     include: ['{src,test}/**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
-    // Most of what a test makes is garbage at its end: a larger young generation collects it for less.
-    execArgv: ['--max-semi-space-size=64'],
     // The files of a worker share its modules: loading them anew for each took a third of the time.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Waits for what must come, on a machine that is busy.
     expect: { poll: { timeout: 5_000 } },
     globalSetup: ['./test/database-setup.ts'].filter(isThere),
