@@ -62,7 +62,7 @@ it('keeps the orders, the waiting changes and the copies of a database before or
     // No row was rewritten: on a large database that would take minutes.
     version: before.rows[0]?.version,
   })
-  const page = await orders.page(pharmacyId, { page: 1, pageSize: 10 })
+  const { records: page } = await orders.listAfter(pharmacyId, null, 10)
   expect(page.map(({ seen }) => seen)).toEqual([true, true, true])
   const found = await createOrderSearchStore(db).list(pharmacyId, {
     filter: resolveFilter({ q: changed.orderNumber ?? '', stato: ['Annullato'] }, Date.now()),
@@ -91,7 +91,7 @@ it('keeps the orders, the waiting changes and the copies of a database before or
     .toEqual([{ recordId: changed.recordId, status: 'Annullato' }])
   process.sweep.sweepIfDue(pharmacyId, location)
   await process.sweep.settled()
-  const left = (await orders.page(pharmacyId, { page: 1, pageSize: 10 })).map(({ id }) => id)
+  const left = (await orders.listAfter(pharmacyId, null, 10)).records.map(({ id }) => id)
   expect(left.sort()).toEqual([kept.recordId, changed.recordId].sort())
   expect(arrivals).toEqual([])
 

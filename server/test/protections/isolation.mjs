@@ -122,8 +122,8 @@ export const protections = [
   {
     name: 'a store method that reads rows of pharmacies is given the pharmacy',
     file: 'server/src/features/orders/orders.store.ts',
-    find: 'async page(pharmacyId: string,',
-    replace: 'async page(id: string,',
+    find: 'async countPendingSince(pharmacyId: string,',
+    replace: 'async countPendingSince(id: string,',
     tests: ['server/test/distribution.test.ts'],
   },
   {

@@ -1,6 +1,5 @@
 import { SourceFailure } from '@bancone/contract/order-health'
 import { MAX_RECORD_IDS, type OrderStatus, type UnseenOrders } from '@bancone/contract/orders'
-import type { PageQuery } from '@bancone/contract/paging'
 import { sql } from 'kysely'
 import { compiledQuery } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
@@ -91,20 +90,6 @@ export function createOrdersStore(db: Database) {
   })
 
   return {
-    /** A page of all orders, newest first. */
-    async page(pharmacyId: string, { page, pageSize }: PageQuery): Promise<StoredRecord[]> {
-      const rows = await db
-        .selectFrom('pharmacy_orders')
-        .select(recordColumns)
-        .where('pharmacy_id', '=', pharmacyId)
-        .orderBy('airtable_created', 'desc')
-        .orderBy('id', 'desc')
-        .limit(pageSize)
-        .offset((page - 1) * pageSize)
-        .execute()
-      return rows.map(orderRecord)
-    },
-
     async state(pharmacyId: string): Promise<OrdersState> {
       return (await states(pharmacyId)) ?? ordersState(undefined)
     },

@@ -61,7 +61,7 @@ function changeThere(order: Partial<SourceOrder>): SourceOrder {
 }
 
 async function here() {
-  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 1 })
+  const { records: page } = await createOrdersStore(database.db).listAfter(pharmacyId, null, 1)
   return page[0]?.fields
 }
 

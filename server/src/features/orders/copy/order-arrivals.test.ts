@@ -43,7 +43,8 @@ beforeEach(async () => {
 const long = '2026-01-01T00:00:00.000Z'
 const save = (order: SourceOrder, countsAsNew = true) =>
   store.saveOrders(pharmacyId, [order], long, { countsAsNew })
-const rows = () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+const rows = async () =>
+  (await createOrdersStore(database.db).listAfter(pharmacyId, null, 100)).records
 const isSeen = async (recordId: string) => (await rows()).find((row) => row.id === recordId)?.seen
 const image = { url: 'https://pictures.example/1?until=noon', ref: 'att1' }
 

@@ -75,7 +75,7 @@ async function passes(milliseconds: number): Promise<void> {
 }
 
 const orders = {
-  list: () => createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 }),
+  list: async () => (await createOrdersStore(database.db).listAfter(pharmacyId, null, 100)).records,
   copied: async () => (await createOrdersStore(database.db).stateOfCopy(pharmacyId)).copied,
   state: () => createOrderCopyStore(database.db).copyState(pharmacyId, location),
   statusOf: async (recordId: string) =>

@@ -42,7 +42,7 @@ function put(order: Partial<SourceOrder>): SourceOrder {
 const read = (pharmacyId: string) => process.copy.ensureFresh(pharmacyId, location)
 
 async function idsOf(pharmacyId: string) {
-  const rows = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+  const { records: rows } = await createOrdersStore(database.db).listAfter(pharmacyId, null, 100)
   return rows.map((row) => row.id).sort()
 }
 
@@ -85,7 +85,7 @@ describe('a table that two pharmacies share', () => {
     const late = put({})
     await read(marco)
     expect(await idsOf(marco)).toEqual([old.recordId])
-    const [row] = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 1 })
+    const [row] = (await createOrdersStore(database.db).listAfter(marco, null, 1)).records
     expect(row?.fields.Indirizzo).toBe('Via Nuova 2, Mestre')
     expect(await asideOf(marco)).toMatchObject([[late.recordId, expect.any(String)]])
   })
@@ -216,7 +216,7 @@ describe('the columns of a table', () => {
     await read(marco)
     await read(marco)
     expect(source.readings.at(-1)).toBeNull()
-    const page = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 10 })
+    const { records: page } = await createOrdersStore(database.db).listAfter(marco, null, 10)
     expect(page.find(({ id }) => id === recordId)?.fields.Indirizzo).toBe(order.address)
     await read(marco)
     expect(source.readings.at(-1)).not.toBeNull()
@@ -258,7 +258,7 @@ const pharmacyHas = (columns: string) =>
   database.pool.query(`update pharmacies set ${columns} where id = $1`, [marco])
 
 async function statuses(): Promise<Record<string, string | undefined>> {
-  const page = await createOrdersStore(database.db).page(marco, { page: 1, pageSize: 100 })
+  const { records: page } = await createOrdersStore(database.db).listAfter(marco, null, 100)
   return Object.fromEntries(page.map(({ id, fields }) => [id, fields.Stato]))
 }
 

@@ -38,7 +38,7 @@ const allAreOld = () =>
 const start = () => orderProcess(database, { source, timing: { copy: { maxAgeMs: 0 } } })
 
 async function ids(): Promise<string[]> {
-  const rows = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 100 })
+  const { records: rows } = await createOrdersStore(database.db).listAfter(pharmacyId, null, 100)
   return rows.map((row) => row.id).sort()
 }
 

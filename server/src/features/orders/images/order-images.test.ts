@@ -95,7 +95,7 @@ async function jobsOf(orderId: string): Promise<number> {
 
 /** What a screen is given. */
 async function shown(order: SourceOrder) {
-  const page = await createOrdersStore(database.db).page(pharmacyId, { page: 1, pageSize: 20 })
+  const { records: page } = await createOrdersStore(database.db).listAfter(pharmacyId, null, 20)
   const record = page.find(({ id }) => id === order.recordId)
   return { image: record?.fields.Image, picture: record?.picture }
 }
