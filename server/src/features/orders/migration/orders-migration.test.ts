@@ -1,5 +1,6 @@
 import type { MigrationProgress, MigrationRun } from '@bancone/contract/migration-runs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { type MigrationServer, migrationServer } from '../../../../test/migration-server.ts'
 
 let world: MigrationServer
@@ -230,10 +231,17 @@ describe('two administrators', () => {
     const url = `${world.root}/runs`
     await world.call('POST', url, undefined, 409)
     await pool.query('update pharmacies set use_supabase_orders = true where id = $1', [id])
-    const [one, other] = await Promise.all([
+    // Neither can end before the other has begun.
+    const holder = await pool.connect()
+    await holder.query('begin; lock table audit_events in share mode')
+    const calls = Promise.all([
       world.call<MigrationProgress>('POST', url),
       world.call<MigrationProgress>('POST', url),
     ])
+    await untilBlocked(pool, 2)
+    await holder.query('commit')
+    holder.release()
+    const [one, other] = await calls
     expect(one.batchId).toBe(other.batchId)
     const { runs } = await world.call<{ runs: MigrationRun[] }>('GET', `${url}?pharmacyId=${id}`)
     expect(runs).toHaveLength(1)
