@@ -24,11 +24,10 @@ const selectNewest = compiledQuery((db: Database, requests: string) => {
   const wanted = sql<{ pharmacy_id: string; size: number; skipped: number; place: string }>`
     rows from (json_to_recordset(${requests}::json) as (pharmacy_id uuid, size int, skipped int))
       with ordinality`.as<'wanted'>(sql`wanted(pharmacy_id, size, skipped, place)`)
-  const values = recordColumns.map((column) =>
-    TEXTS.includes(column)
-      ? sql`${sql.ref(`record.${column}`)}::text`
-      : sql.ref(`record.${column}`),
-  )
+  const values = recordColumns.map((column) => {
+    const value = sql.ref(`record.${column}`)
+    return TEXTS.includes(column) ? sql`${value}::text` : value
+  })
   return db
     .selectFrom(wanted)
     .select((of) => {
