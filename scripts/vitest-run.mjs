@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from './command.mjs'
+import { memoryFolder } from './memory-folder.mjs'
 import { runNode, tool } from './tools.mjs'
 
 /** @typedef {import('./test-tally.mjs').VitestReport} VitestReport */
@@ -15,14 +16,15 @@ import { runNode, tool } from './tools.mjs'
  *   `report` is undefined when Vitest wrote none
  */
 export async function runVitest(args, { show = false, cwd = ROOT, env = process.env } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'bancone-test-'))
+  const inMemory = memoryFolder()
+  const folder = inMemory ?? mkdtempSync(join(tmpdir(), 'bancone-test-'))
   const file = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const outcome = await runNode([tool('vitest'), 'run', ...reporters, ...args], {
     show,
     cwd,
     // Libraries leave out what tests use when the caller's environment says "production".
-    env: { ...env, NODE_ENV: 'test' },
+    env: { ...env, NODE_ENV: 'test', ...(inMemory && { TMPDIR: inMemory }) },
   })
   const report = readReport(file)
   rmSync(folder, { recursive: true, force: true })
