@@ -39,7 +39,10 @@ describe('a pharmacy', () => {
     const [order] = (await query(
       app,
       `update pharmacy_orders set customer_phone = '+39 333 765 4321' where id = (
-         select id from pharmacy_orders where status = 'In attesa' and order_number is not null
+         select record.id from pharmacy_orders as record
+         join pharmacies as pharmacy on pharmacy.id = record.pharmacy_id
+         where pharmacy.pharmacy_id = 'PHARM-0001' and status = 'In attesa'
+           and order_number is not null
          order by airtable_created desc limit 1
        ) returning airtable_order_id as id`,
     )) as { id: string }[]
