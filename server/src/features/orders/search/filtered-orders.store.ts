@@ -2,7 +2,6 @@ import { ROME } from '@bancone/contract/dates'
 import type { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { recordColumns } from '../order-rows.ts'
 import type { ResolvedFilter } from './order-filter.rules.ts'
 
 /** Sort orders by columns of `pharmacy_orders`, each with a tie breaker. */
@@ -41,8 +40,9 @@ function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter)
 }
 
 /**
- * A query for a list without search words, built so that an index provides the sort order: for several statuses one
- * subquery each, which PostgreSQL merges, and by customer with the stored sort keys. A few orders are sorted.
+ * A query for the places of a list without search words, built so that an index provides the sort order: for several statuses one
+ * subquery each, which PostgreSQL merges, and by customer with the stored sort keys. By other columns, a few orders are
+ * sorted.
  */
 export function listQuery(
   db: Database,
@@ -50,16 +50,20 @@ export function listQuery(
   { filter, sort, few }: { filter: ResolvedFilter; sort: OrderSort; few: boolean },
 ) {
   const sorted = sorting[sort]
-  const orders = createdInDays(db, pharmacyId, filter).select(recordColumns)
+  const orders = createdInDays(db, pharmacyId, filter).select([
+    'pharmacy_orders.id',
+    'airtable_created',
+    'airtable_last',
+  ])
   const { statuses } = filter
-  if (statuses && few) {
-    // `offset 0` is an optimization fence.
-    return { orders: orders.where('status', 'in', statuses).offset(0).as('orders'), sorted }
-  }
   if (statuses && (sort === 'recenti' || sort === 'meno-recenti')) {
     const [first, ...others] = statuses.map((status) => orders.where('status', '=', status))
     const all = others.reduce((some, other) => some.unionAll(other), first ?? orders)
     return { orders: all.as('orders'), sorted }
+  }
+  if (statuses && few) {
+    // `offset 0` is an optimization fence.
+    return { orders: orders.where('status', 'in', statuses).offset(0).as('orders'), sorted }
   }
   const ofStatuses = statuses ? orders.where('status', 'in', statuses) : orders
   if (sort !== 'cliente') return { orders: ofStatuses.as('orders'), sorted }

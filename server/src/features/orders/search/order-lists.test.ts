@@ -7,6 +7,7 @@ import {
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import type { Database } from '../../../database/database.ts'
 import { createOrderSearchStore } from './order-search.store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -244,20 +245,29 @@ it('is of today where that is asked for', async () => {
   expect(some).toEqual(today.map(({ recordId, status }) => ({ recordId, status })))
 })
 
-it('reads the orders of the page alone, wherever it is in the list', async () => {
+async function ordersRead(tx: Database): Promise<number> {
+  const { rows } = await sql<{ orders: string }>`
+    select seq_tup_read + idx_tup_fetch as orders from pg_stat_xact_user_tables
+    where relname = 'pharmacy_orders'`.execute(tx)
+  return Number(rows[0]?.orders)
+}
+
+it.each([
+  ['all orders', undefined],
+  ['orders of a status', ['Confermato']],
+  ['orders of several statuses', ['In attesa', 'Annullato']],
+] as const)('reads of %s those of the page alone', async (_name, wanted) => {
   const { db, pool } = server.database
   await pool.query('vacuum analyze pharmacy_orders')
   const days = { from: null, to: null }
-  const filter = { words: null, statuses: undefined, days, lateBefore: null }
+  const filter = { words: null, statuses: wanted, days, lateBefore: null }
   const read = await db.transaction().execute(async (tx) => {
     const list = createOrderSearchStore(tx)
-    const page = { filter, sort: 'recenti' as const, page: 40, pageSize: 20, few: false }
+    const page = { filter, sort: 'recenti' as const, page: 3, pageSize: 20, few: true }
+    const before = await ordersRead(tx)
     // From the sixth time on PostgreSQL may use a plan that does not depend on the parameters.
     for (let times = 0; times < 10; times += 1) await list.list(pharmacyId, page)
-    const { rows } = await sql<{ orders: string }>`
-      select seq_tup_read + idx_tup_fetch as orders from pg_stat_xact_user_tables
-      where relname = 'pharmacy_orders'`.execute(tx)
-    return Number(rows[0]?.orders)
+    return (await ordersRead(tx)) - before
   })
   expect(read).toBe(10 * 21)
 })

@@ -111,12 +111,13 @@ export function createOrderSearchStore(db: Database) {
     const skip = skipped(request)
     if (isWhole(request)) return newestPage(pharmacyId, limit, skip)
     const { orders, sorted } = listQuery(db, pharmacyId, request)
+    const places = db.selectFrom(orders).select('id').orderBy(sorted).limit(limit).offset(skip)
     const rows = await db
-      .selectFrom(orders)
+      .selectFrom('pharmacy_orders')
       .select(recordColumns)
-      .orderBy(sorted)
-      .limit(limit)
-      .offset(skip)
+      .where('pharmacy_id', '=', pharmacyId)
+      .where(sql<boolean>`id = any(array(${places}))`)
+      .orderBy(sorting[request.sort])
       .execute()
     return rows.map(orderRecord)
   }
