@@ -8,6 +8,7 @@ import { WEBHOOKS_TASK } from '../src/features/airtable/airtable-jobs.ts'
 import type { SourceLocation } from '../src/ports/order-source.ts'
 import { type AdministrationServer, administrationServer } from './administration-server.ts'
 import { atEnd } from './at-end.ts'
+import { capturedLog } from './captured-log.ts'
 
 const BASES = 20
 const OTHER_TABLE = 'tblAltri000000001'
@@ -64,7 +65,8 @@ export async function airtableServer(log?: FastifyBaseLogger) {
     },
     timing: { pollSchedule: { checkIntervalMs: 10 } },
   }
-  const server = await administrationServer(settings, log)
+  const warned = capturedLog('warn')
+  const server = await administrationServer(settings, log ?? warned.log)
   started.server = server
   const { app, database, ask, runTask } = server
 
@@ -137,8 +139,10 @@ export async function airtableServer(log?: FastifyBaseLogger) {
     },
 
     async waitForState(baseId: string, expected: string) {
-      await vi.waitFor(async () => expect((await webhook(baseId))?.state).toBe(expected), {
-        timeout: 5_000,
+      await vi.waitFor(async () => {
+        const found = await webhook(baseId)
+        // What else there is to know is shown by a failure.
+        expect({ ...found, pings, warnings: warned.lines }).toMatchObject({ state: expected })
       })
     },
   }
