@@ -264,10 +264,10 @@ it.each([
   const read = await db.transaction().execute(async (tx) => {
     const list = createOrderSearchStore(tx)
     const page = { filter, sort: 'recenti' as const, page: 3, pageSize: 20, few: true }
-    const before = await ordersRead(tx)
+    const earlier = await ordersRead(tx)
     // From the sixth time on PostgreSQL may use a plan that does not depend on the parameters.
     for (let times = 0; times < 10; times += 1) await list.list(pharmacyId, page)
-    return (await ordersRead(tx)) - before
+    return (await ordersRead(tx)) - earlier
   })
   expect(read).toBe(10 * 21)
 })
