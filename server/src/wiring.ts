@@ -57,7 +57,7 @@ import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
 import { wireTelemetry } from './wiring-telemetry.ts'
-import { type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
+import { forgetCustomers, type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
@@ -145,7 +145,8 @@ export async function wire(
     onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
-    historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
+    forgetCustomers,
+    retention: () => platformSettings.value('retention'),
     timing: settings.timing,
   })
 

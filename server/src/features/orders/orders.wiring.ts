@@ -1,5 +1,6 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
+import type { Retention } from '@bancone/contract/settings'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -38,6 +39,8 @@ import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
 import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
+import { createOrderExpiryStore, type ForgetCustomers } from './expiry/order-expiry.store.ts'
+import { expiryTasks } from './expiry/order-expiry-job.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
@@ -83,8 +86,8 @@ type Dependencies = {
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   movePhase: MovePhase
-  /** Days for which history and notes of a removed order are kept. */
-  historyDays(): Promise<number>
+  forgetCustomers: ForgetCustomers
+  retention(): Promise<Pick<Retention, 'orderDays' | 'removedOrderDays'>>
   clock: Clock
   log: SyncLog
   timing: OrdersTiming | undefined
@@ -228,7 +231,15 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       ...ofNewOrders,
       ...historyTasks({
         history: createOrderHistoryStore(db),
-        retentionDays: dependencies.historyDays,
+        retentionDays: async () => (await dependencies.retention()).removedOrderDays,
+        log,
+      }),
+      ...expiryTasks({
+        store: createOrderExpiryStore(db, {
+          audit,
+          forgetCustomers: dependencies.forgetCustomers,
+        }),
+        orderDays: async () => (await dependencies.retention()).orderDays,
         log,
       }),
       ...ofImages,
