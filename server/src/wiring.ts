@@ -131,15 +131,14 @@ export async function wire(
   const files = wireFiles(common)
   const { temporaryFiles, storedFiles } = files
   const outbound = createOutbound({ allow: settings.outboundAllow ?? [] })
+  const media = { outbound, pictures, temporaryFiles }
 
   const airtable = wireAirtable(common)
   const orders = wireOrders({
     ...common,
     source: airtable.source,
     pictureFiles: files.orderPictures,
-    outbound,
-    pictures,
-    temporaryFiles,
+    ...media,
     imageLinks: createImageLinks(secrets, clock),
     limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
@@ -155,9 +154,7 @@ export async function wire(
     ...common,
     localHost: createRenderedImages({ files: storedFiles, pictures, temporaryFiles }),
     externalHost: cloudinary,
-    pictures,
-    temporaryFiles,
-    outbound,
+    ...media,
     limits: limits(imageLimits),
   })
 
