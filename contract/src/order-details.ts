@@ -17,11 +17,10 @@ export type Actor = z.infer<typeof Actor>
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
  *   `read` or `failed`
- * - `expired`: the customer's data were removed from the order, and its earlier history with them
  */
 export const OrderEvent = z.object({
   at: z.string(),
-  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message', 'expired']),
+  kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message']),
   source: z.enum(['person', 'airtable', 'api', 'system']),
   who: Actor.nullable(),
   from: z.string().nullable(),

@@ -21,11 +21,6 @@ export type SupportContact = z.infer<typeof SupportContact>
 
 /** For how many days data is kept that the daily jobs delete. */
 export const Retention = z.strictObject({
-  /**
-   * The customer's data in an order of the database, after the order's last change; null: as long as the order. Values
-   * that were saved before this setting have none.
-   */
-  orderDays: z.number().int().min(30).max(730).nullable().default(null),
   /** History and notes of an order after it was removed. */
   removedOrderDays: z.number().int().min(7).max(365),
   /** Visits to the public pages of offers. */
@@ -68,7 +63,7 @@ export const initialSettings: {
   [Key in SettingKey]: z.output<(typeof settingSchemas)[Key]>
 } = {
   support: { email: '', phone: '', whatsapp: '', hours: '' },
-  retention: { orderDays: null, removedOrderDays: 30, visitDays: 90 },
+  retention: { removedOrderDays: 30, visitDays: 90 },
   plan_defaults: { maxOffers: DEFAULT_MAX_OFFERS },
   notice: null,
 }

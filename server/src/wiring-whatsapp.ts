@@ -4,8 +4,6 @@ import { createMetaBusiness } from './adapters/meta/meta-business.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { MessagesNeeds } from './features/whatsapp/messages/messages.wiring.ts'
-import { deleteLinksOf } from './features/whatsapp/messages/order-customers.store.ts'
-import { deleteMessagesOf } from './features/whatsapp/messages/outbox.store.ts'
 import { wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
@@ -42,16 +40,6 @@ type Dependencies = MessagesNeeds & {
     warn(details: object, message: string): void
   }
   settings: { publicUrl: string; meta?: MetaSettings | undefined }
-}
-
-/** Nothing of WhatsApp leads from these orders to their customers any more. */
-export async function forgetCustomers(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  await deleteMessagesOf(tx, pharmacyId, orderIds)
-  await deleteLinksOf(tx, pharmacyId, orderIds)
 }
 
 /** Wires WhatsApp with Meta. `business`: undefined when Meta is not configured. */

@@ -57,7 +57,7 @@ import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
 import { wireTelemetry } from './wiring-telemetry.ts'
-import { forgetCustomers, type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
+import { type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
 
 export type Settings = PeopleSettings & {
   appSecret: string
@@ -144,8 +144,7 @@ export async function wire(
     onArrived: enqueueArrivals,
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
-    forgetCustomers,
-    retention: () => platformSettings.value('retention'),
+    historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
     timing: settings.timing,
   })
 

@@ -260,7 +260,7 @@ export function createOrders(dependencies: Dependencies) {
     },
 
     async dismissNotice(owner: OrdersOwner, recordId: string): Promise<void> {
-      await notices.dismiss(owner.id, [recordId])
+      await notices.dismiss(owner.id, recordId)
     },
   }
 }

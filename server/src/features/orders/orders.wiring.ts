@@ -1,6 +1,5 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
-import type { Retention } from '@bancone/contract/settings'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -39,8 +38,6 @@ import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
 import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
-import { createOrderExpiryStore, type ForgetCustomers } from './expiry/order-expiry.store.ts'
-import { expiryTasks } from './expiry/order-expiry-job.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
@@ -86,8 +83,8 @@ type Dependencies = {
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   movePhase: MovePhase
-  forgetCustomers: ForgetCustomers
-  retention(): Promise<Pick<Retention, 'orderDays' | 'removedOrderDays'>>
+  /** Days for which history and notes of a removed order are kept. */
+  historyDays(): Promise<number>
   clock: Clock
   log: SyncLog
   timing: OrdersTiming | undefined
@@ -231,15 +228,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       ...ofNewOrders,
       ...historyTasks({
         history: createOrderHistoryStore(db),
-        retentionDays: async () => (await dependencies.retention()).removedOrderDays,
-        log,
-      }),
-      ...expiryTasks({
-        store: createOrderExpiryStore(db, {
-          audit,
-          forgetCustomers: dependencies.forgetCustomers,
-        }),
-        orderDays: async () => (await dependencies.retention()).orderDays,
+        retentionDays: dependencies.historyDays,
         log,
       }),
       ...ofImages,

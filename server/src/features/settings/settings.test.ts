@@ -81,7 +81,7 @@ describe('a setting', () => {
 
   it('is not saved over a version that it never had', async () => {
     expect((await settings()).retention.version).toBe(0)
-    const value = { orderDays: null, removedOrderDays: 30, visitDays: 730 }
+    const value = { removedOrderDays: 30, visitDays: 730 }
     const reply = await ask('PUT', '/api/admin/settings', { key: 'retention', version: 3, value })
     expect(reply.statusCode).toBe(409)
   })
@@ -103,7 +103,6 @@ describe('a setting', () => {
 
   it.each([
     { key: 'retention', value: { removedOrderDays: 6, visitDays: 730 } },
-    { key: 'retention', value: { orderDays: 29, removedOrderDays: 30, visitDays: 730 } },
     { key: 'retention', value: { removedOrderDays: 30, visitDays: 2_000 } },
     { key: 'support', value: { ...contact, whatsapp: '06 123' } },
     { key: 'notice', value: { text: 'x', severity: 'info', from: rome(1), until: rome(0) } },
@@ -135,7 +134,7 @@ describe('a setting', () => {
       return rows.length
     }
     expect([visits, await left()]).toEqual([4, 3])
-    await save('retention', { orderDays: null, removedOrderDays: 30, visitDays: 40 })
+    await save('retention', { removedOrderDays: 30, visitDays: 40 })
     expect(await left()).toBe(2)
   })
 })

@@ -3,7 +3,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { numberOrNull } from './number-or-null.ts'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
@@ -32,7 +31,9 @@ export function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_de
         className="md:max-w-80"
         hint="Vuoto: nessun limite."
         error={formState.errors.maxOffers?.message}
-        {...register('maxOffers', { setValueAs: numberOrNull })}
+        {...register('maxOffers', {
+          setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)),
+        })}
       />
     </SettingForm>
   )

@@ -3,7 +3,6 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { numberOrNull } from './number-or-null.ts'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
@@ -27,14 +26,6 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
     >
       <div className="grid gap-4 md:grid-cols-2">
         <TextField
-          label="Dati dei clienti negli ordini (giorni)"
-          type="number"
-          inputMode="numeric"
-          hint="Da 30 a 730, dopo l'ultima modifica dell'ordine. Vuoto: finché c'è l'ordine."
-          error={errors.orderDays?.message}
-          {...register('orderDays', { setValueAs: numberOrNull })}
-        />
-        <TextField
           label="Storia e note degli ordini eliminati (giorni)"
           type="number"
           inputMode="numeric"
@@ -51,12 +42,6 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
           {...register('visitDays', { valueAsNumber: true })}
         />
       </div>
-      <p className="text-sm text-muted">
-        Allo scadere, da un ordine si eliminano nome, telefono, indirizzo, testo, immagine, note e
-        messaggi; restano numero, date e stato, e i conteggi non cambiano. Un ordine ancora in
-        attesa scade 180 giorni più tardi e diventa «Annullato». Degli ordini che sono in Airtable
-        decide la farmacia, in Airtable.
-      </p>
       <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>
     </SettingForm>
   )

@@ -138,25 +138,6 @@ test('what another administrator has changed meanwhile is not lost, nor is what 
   expect(days.value).toBe('90')
 })
 
-test("customers' data in orders are kept for some days, or as long as the orders", async () => {
-  const { api, user } = open()
-  api.on(changeSetting, () => settings())
-  const retention = await section('Conservazione dei dati')
-  const days = retention.getByLabelText<HTMLInputElement>(/^Dati dei clienti/)
-  const save = retention.getByRole('button', { name: 'Salva le durate' })
-  const sent = () => api.requests.at(-1)?.body
-  expect(days.value).toBe('')
-  fill(days, '29')
-  await user.click(save)
-  expect((await retention.findByRole('alert')).textContent).toMatch(/tra 30 e 730/)
-  fill(days, '90')
-  await user.click(save)
-  await waitFor(() => expect(sent()).toMatchObject({ value: { orderDays: 90 } }))
-  fill(days, '')
-  await user.click(save)
-  await waitFor(() => expect(sent()).toMatchObject({ value: { orderDays: null } }))
-})
-
 test('a notice needs a text, a beginning and a later end', async () => {
   const { api, user } = open()
   const notice = await section('Avviso a tutte le farmacie')

@@ -49,11 +49,11 @@ export function createOrderNoticesStore(db: Database) {
         .execute()
     },
 
-    async dismiss(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
+    async dismiss(pharmacyId: string, recordId: string): Promise<void> {
       await db
         .deleteFrom('order_notices')
         .where('pharmacy_id', '=', pharmacyId)
-        .where('airtable_order_id', 'in', recordIds)
+        .where('airtable_order_id', '=', recordId)
         .execute()
     },
   }

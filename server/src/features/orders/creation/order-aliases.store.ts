@@ -2,7 +2,7 @@ import type { Database } from '../../../database/database.ts'
 
 /**
  * Replaces our record id by that of the source in all tables but `pharmacy_orders`, which the caller updates, and
- * stores ours as an alias. With `deleteAliases` the only writer of `order_aliases`.
+ * stores ours as an alias: the only writer of `order_aliases`.
  *
  * @param tx a transaction that has locked the order
  */
@@ -23,18 +23,5 @@ export async function replaceRecordId(
   await tx
     .insertInto('order_aliases')
     .values({ pharmacy_id: pharmacyId, alias: own, record_id: recordId })
-    .execute()
-}
-
-/** Deletes the earlier record ids of these orders. */
-export async function deleteAliases(
-  tx: Database,
-  pharmacyId: string,
-  recordIds: readonly string[],
-): Promise<void> {
-  await tx
-    .deleteFrom('order_aliases')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('record_id', 'in', recordIds)
     .execute()
 }

@@ -27,19 +27,6 @@ export type RunKey = { id: string; pharmacyId: string }
 /** Items that are read at a time for a file. */
 const PORTION = 500
 
-/** Deletes what was found about these records of a pharmacy, in all runs. */
-export async function deleteItemsOf(
-  tx: Database,
-  pharmacyId: string,
-  recordIds: readonly string[],
-): Promise<void> {
-  await tx
-    .deleteFrom('migration_items')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('record_id', 'in', recordIds)
-    .execute()
-}
-
 /** @param tx the transaction of what was found */
 export async function putItems(
   tx: Database,

@@ -17,19 +17,6 @@ export type OrderOfCustomer = {
   details: string | null
 }
 
-/** Nothing links these orders with their customers any more. */
-export async function deleteLinksOf(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  await tx
-    .deleteFrom('whatsapp_order_contacts')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
-    .execute()
-}
-
 export type OrderCustomersStore = ReturnType<typeof createOrderCustomersStore>
 
 /** Who has ordered what: by the link of an order with a contact, else by its telephone number. Owns the links. */

@@ -53,11 +53,6 @@ test.each<[Partial<OrderEvent>, string, string | null]>([
     'Non applicato «Annullato»: nel frattempo era cambiato in Airtable',
     null,
   ],
-  [
-    { kind: 'expired', source: 'system' },
-    'Dati del cliente eliminati: è finito il tempo di conservazione',
-    null,
-  ],
 ])('%j reads %j, by %j', (traits, text, by) => {
   expect(eventText(event(traits))).toEqual({ text, by })
 })

@@ -76,7 +76,5 @@ export function eventText(event: OrderEvent): { text: string; by: string | null 
         text: `WhatsApp «${messageNames[from ?? ''] ?? 'Messaggio'}»: ${reports[to ?? ''] ?? to}`,
         by: null,
       }
-    case 'expired':
-      return { text: 'Dati del cliente eliminati: è finito il tempo di conservazione', by: null }
   }
 }

@@ -1,7 +1,6 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import {
   Ban,
-  Eraser,
   FilePen,
   Inbox,
   type LucideIcon,
@@ -35,7 +34,6 @@ function look({ kind, to }: OrderEvent): { icon: LucideIcon; tone: string } {
       ? { icon: MessageCircleX, tone: 'border-danger-line bg-danger-soft text-danger' }
       : { icon: MessageCircle, tone: 'border-line bg-sunken text-muted' }
   }
-  if (kind === 'expired') return { icon: Eraser, tone: 'border-line bg-sunken text-muted' }
   return { icon: kind === 'received' ? Inbox : FilePen, tone: 'border-line bg-sunken text-muted' }
 }
 
