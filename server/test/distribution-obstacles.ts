@@ -82,11 +82,9 @@ export const knownObstacles: Record<string, readonly string[]> = {
   'trigger for each statement': [
     'pharmacy_orders: pharmacy_orders__added',
     'pharmacy_orders: pharmacy_orders__analytics_added',
-    'pharmacy_orders: pharmacy_orders__analytics_changed',
     'pharmacy_orders: pharmacy_orders__analytics_removed',
     'pharmacy_orders: pharmacy_orders__changed',
     'pharmacy_orders: pharmacy_orders__gone',
-    'pharmacy_orders: pharmacy_orders__history',
     'pharmacy_orders: pharmacy_orders__removed',
     'pharmacy_orders: pharmacy_orders__search_added',
     'product_categories: product_categories__changed',
