@@ -142,7 +142,9 @@ export async function airtableServer(log?: FastifyBaseLogger) {
       await vi.waitFor(async () => {
         const found = await webhook(baseId)
         // What else there is to know is shown by a failure.
-        expect(found?.state, JSON.stringify({ ...found, pings, warnings: warned.lines })).toBe(expected)
+        expect(found?.state, JSON.stringify({ ...found, pings, warnings: warned.lines })).toBe(
+          expected,
+        )
       })
     },
   }
