@@ -12,6 +12,17 @@ it('loads together what is asked for in one turn, and each key once', async () =
   expect(loads).toEqual([['a', 'b', 'none']])
 })
 
+it('loads at the same time what is more than a load may have', async () => {
+  const loads: (readonly string[])[] = []
+  const get = createBatch(async (keys) => {
+    loads.push(keys)
+    await nextTurn()
+    return new Map(keys.map((key) => [key, loads.length]))
+  }, 2)
+  expect(await Promise.all(['a', 'b', 'a', 'c', 'd', 'e'].map(get))).toEqual([3, 3, 3, 3, 3, 3])
+  expect(loads).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+})
+
 it('loads again for a caller that asks while a load is under way', async () => {
   let value = 1
   let begin = () => {}
