@@ -39,11 +39,11 @@ export const protections = [
     name: 'a caller is not given what was asked for before it came',
     file: 'server/src/platform/batch.ts',
     find: `
-    next = undefined
+    if (next?.keys === keys) next = undefined
     return load([...keys])`,
     replace: `
     const loaded = await load([...keys])
-    next = undefined
+    if (next?.keys === keys) next = undefined
     return loaded`,
     tests: ['server/src/platform/batch.test.ts'],
   },
