@@ -23,9 +23,13 @@ export type DueWebhook = {
   wasPinged: boolean
   /** When this check began. */
   claimedAt: string
+  /** Identifies the claim: another one has begun when the webhook is due at another time. */
+  checkAt: string
   /** Whether an active pharmacy exchanges its orders with the base. */
   isUsed: boolean
 }
+
+type Claim = Pick<DueWebhook, 'baseId' | 'checkAt'>
 
 export type AirtableWebhooksStore = ReturnType<typeof createAirtableWebhooksStore>
 
@@ -70,7 +74,7 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
             from pharmacies as pharmacy where ${uses}) as "wantedTableId",
           webhook.checked_cursor::int as "checkedCursor",
           coalesce(webhook.pinged_at >= webhook.checked_at, false) as "wasPinged",
-          clock_timestamp()::text as "claimedAt",
+          clock_timestamp()::text as "claimedAt", webhook.check_at::text as "checkAt",
           exists (select from pharmacies as pharmacy where ${uses}) as "isUsed"
       `.execute(db)
       return rows.map(({ keyId, ...row }) => ({ ...row, hasSecret: keyId === sealing.keyId }))
@@ -88,9 +92,13 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
         .executeTakeFirst()
     },
 
-    /** The base has no webhook from now on: pings of the one that it had are refused. */
-    async lost(baseId: string): Promise<void> {
-      await db
+    /**
+     * The base has no webhook from now on: pings of the one that it had are refused.
+     *
+     * @returns false, and nothing is changed, if another check has begun
+     */
+    async lost({ baseId, checkAt }: Claim): Promise<boolean> {
+      const row = await db
         .updateTable('airtable_webhooks')
         .set({
           state: 'waiting',
@@ -100,16 +108,23 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
           expires_at: null,
         })
         .where('base_id', '=', baseId)
-        .execute()
+        .where('check_at', '=', checkAt)
+        .returning('base_id')
+        .executeTakeFirst()
+      return row !== undefined
     },
 
-    /** A webhook was created. It counts once a ping has arrived. */
+    /**
+     * A webhook was created. It counts once a ping has arrived.
+     *
+     * @returns false, and nothing is changed, if another check has begun
+     */
     async created(
-      baseId: string,
+      { baseId, checkAt }: Claim,
       made: { id: string; secret: Buffer; expiresAt: string | null },
       tableId: string | null,
-    ): Promise<void> {
-      await db
+    ): Promise<boolean> {
+      const row = await db
         .updateTable('airtable_webhooks')
         .set({
           state: 'waiting',
@@ -125,7 +140,10 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
           ping_time: null,
         })
         .where('base_id', '=', baseId)
-        .execute()
+        .where('check_at', '=', checkAt)
+        .returning('base_id')
+        .executeTakeFirst()
+      return row !== undefined
     },
 
     /**

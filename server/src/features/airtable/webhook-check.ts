@@ -34,13 +34,16 @@ export function createWebhookCheck(dependencies: Dependencies) {
   async function replace(due: DueWebhook, old: SourceWebhook[], signal: AbortSignal | undefined) {
     const { baseId, wantedTableId } = due
     // First, because the base has none if the creation fails: it is polled from now on.
-    await webhooks.lost(baseId)
+    if (!(await webhooks.lost(due))) return
     if (due.state === 'active') await onUnsure(baseId)
     // Those whose creation got no answer, too: a base has room for ten.
     for (const { id } of old) await source.remove(baseId, id, signal)
     const url = addresses + due.id
     const made = await source.create(baseId, { url, tableId: wantedTableId }, signal)
-    await webhooks.created(baseId, made, wantedTableId)
+    // A check that has begun meanwhile makes one of its own.
+    if (!(await webhooks.created(due, made, wantedTableId))) {
+      await source.remove(baseId, made.id, signal)
+    }
   }
 
   async function examine(due: DueWebhook, signal: AbortSignal | undefined): Promise<void> {

@@ -26,6 +26,10 @@ async function reported() {
   const pharmacy = await server.addWatched()
   expect(await pharmacy.customers()).toEqual([])
   await server.checkWebhooks()
+  // A check of the server's own may have been faster.
+  await vi.waitFor(async () =>
+    expect((await server.webhook(pharmacy.base.baseId))?.webhook_id).toBeTruthy(),
+  )
   server.addOrder(pharmacy.base, 'Anna')
   await server.waitForState(pharmacy.base.baseId, 'active')
   return pharmacy
@@ -303,7 +307,8 @@ describe('a check of a webhook', () => {
     })
     const tables = { tableId: null, wantedTableId: null }
     const known = { webhookId: 'achKnown', hasSecret: true, checkedCursor: 1, wasPinged: true }
-    await check({ baseId, id, state, claimedAt, isUsed: true, ...tables, ...known })
+    const claim = { claimedAt, checkAt: 'infinity' }
+    await check({ baseId, id, state, ...claim, isUsed: true, ...tables, ...known })
     return { state: (await server.webhook(baseId))?.state, unsure }
   }
 
@@ -314,6 +319,27 @@ describe('a check of a webhook', () => {
     expect(
       await checked('appUncreated', 'active', () => ({ list: async () => [], create: noReply })),
     ).toEqual({ state: 'waiting', unsure: ['appUncreated'] })
+  })
+
+  it('changes nothing any more when another one has begun', async () => {
+    const { db, pool } = server.database
+    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
+    const webhooks = createAirtableWebhooksStore(db, sealing)
+    const baseId = 'appTwice'
+    await pool.query('insert into airtable_webhooks (base_id) values ($1)', [baseId])
+    const claimed = async () => {
+      await pool.query('update airtable_webhooks set check_at = now() where base_id = $1', [baseId])
+      const due = (await webhooks.claim(100)).find((each) => each.baseId === baseId)
+      if (!due) throw new Error('it was not due')
+      return due
+    }
+    const made = (id: string) => ({ id, secret: Buffer.from('secret'), expiresAt: null })
+    const first = await claimed()
+    const second = await claimed()
+    expect(await webhooks.created(second, made('achSecond'), null)).toBe(true)
+    expect(await webhooks.created(first, made('achFirst'), null)).toBe(false)
+    expect(await webhooks.lost(first)).toBe(false)
+    expect((await server.webhook(baseId))?.webhook_id).toBe('achSecond')
   })
 
   it('does not overrule a ping that arrives meanwhile', async () => {
