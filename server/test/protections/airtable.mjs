@@ -70,8 +70,20 @@ export const protections = [
     name: 'a base whose webhook is being replaced is polled, also when the creation fails',
     file: 'server/src/features/airtable/webhook-check.ts',
     find: `
-    await webhooks.lost(baseId)`,
+    if (!(await webhooks.lost(due))) return`,
     replace: '',
+    tests: webhooks,
+  },
+  {
+    name: 'a check of a webhook that another one has overtaken stores nothing',
+    file: 'server/src/features/airtable/airtable-webhooks.store.ts',
+    find: `          ping_time: null,
+        })
+        .where('base_id', '=', baseId)
+        .where('check_at', '=', checkAt)`,
+    replace: `          ping_time: null,
+        })
+        .where('base_id', '=', baseId)`,
     tests: webhooks,
   },
   {
