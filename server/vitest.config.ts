@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Waits for what must come, on a machine that is busy.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 5_000 } },
     globalSetup: ['./test/database-setup.ts'].filter(isThere),
     setupFiles: ['./test/setup.ts'].filter(isThere),
   },

@@ -139,13 +139,14 @@ export async function airtableServer(log?: FastifyBaseLogger) {
     },
 
     async waitForState(baseId: string, expected: string) {
-      await vi.waitFor(async () => {
+      const look = async () => {
         const found = await webhook(baseId)
         // What else there is to know is shown by a failure.
         expect(found?.state, JSON.stringify({ ...found, pings, warnings: warned.lines })).toBe(
           expected,
         )
-      })
+      }
+      await vi.waitFor(look, { timeout: 5_000 })
     },
   }
 

@@ -134,7 +134,7 @@ describe('two processes on one database', () => {
       const replies = await Promise.all([first, second].map(({ access }) => there.pharmacy(access)))
       return replies.every(({ status }) => status === 401)
     }
-    await vi.waitUntil(isOver, { interval: 50 })
+    await vi.waitUntil(isOver, { timeout: 5_000, interval: 50 })
     expect(await refusal(there.refresh(second.refresh))).toEqual([400, 'refresh_token_not_found'])
   })
 

@@ -159,7 +159,7 @@ describe.each<EventsWay>(['notify', 'table'])('events by %s', (way) => {
     const others = [await process(database), await process(database)]
     line.down(true)
     for (const payload of ['one', 'two']) await database.pool.query(tell, [payload])
-    await vi.waitUntil(() => others.every(({ heard }) => heard.length === 2))
+    await vi.waitUntil(() => others.every(({ heard }) => heard.length === 2), { timeout: 5_000 })
     for (const { heard, missed } of others) {
       expect(heard).toEqual(['one', 'two'])
       expect(missed()).toBe(0)
@@ -192,7 +192,7 @@ describe('the log of events', () => {
     // It reads when the connection is back.
     second.cut()
     await vi.waitUntil(() => next.heard.length === 1)
-    await vi.waitUntil(() => heard.length === 1)
+    await vi.waitUntil(() => heard.length === 1, { timeout: 5_000 })
   })
 
   it('is followed by processes that began without it, and left by them', async () => {
@@ -228,9 +228,9 @@ describe('the log of events', () => {
     await database.pool.query(tell, ['lost'])
     await database.pool.query(statement)
     line.down(false)
-    await vi.waitUntil(() => missed() === 1)
+    await vi.waitUntil(() => missed() === 1, { timeout: 5_000 })
     await events.notify('bells', 'again')
-    await vi.waitUntil(() => heard.includes('again'))
+    await vi.waitUntil(() => heard.includes('again'), { timeout: 5_000 })
     expect(heard).toEqual(['before', 'again'])
   })
 

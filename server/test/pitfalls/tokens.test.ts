@@ -198,7 +198,9 @@ describe('pitfall 7: a token that outlives its session', () => {
     const { pool } = server.database
     await pool.query('update pharmacies set is_active = false where id = $1', [userId])
     await expect
-      .poll(async () => (await get('/api/pharmacy', session.access_token)).statusCode)
+      .poll(async () => (await get('/api/pharmacy', session.access_token)).statusCode, {
+        timeout: 5_000,
+      })
       .toBe(403)
     await pool.query('update pharmacies set is_active = true where id = $1', [userId])
   })

@@ -157,7 +157,7 @@ describe('a line', () => {
     const headers = { authorization: `Bearer ${person.token}` }
     await elevateSession(server.database, headers)
     const ask = async () => (await server.app.inject({ url: '/api/pharmacy', headers })).statusCode
-    await expect.poll(ask).toBe(200)
+    await expect.poll(ask, { timeout: 2_000 }).toBe(200)
     await isThere(await screen(headers.authorization.slice(7), pharmacy), pharmacy)
   })
 

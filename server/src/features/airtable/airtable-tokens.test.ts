@@ -44,7 +44,7 @@ describe("a base's own token", () => {
     const recordId = server.addOrder(base, 'Anna')
     expect(await customers()).toEqual([])
     expect((await set()).statusCode).toBe(200)
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']), { timeout: 5_000 })
 
     const fields = { Stato: 'Confermato' }
     const url = `/api/airtable-orders/${recordId}`

@@ -35,6 +35,8 @@ async function reported() {
   return pharmacy
 }
 
+const soon = { timeout: 5_000 }
+
 async function signalledAt(pharmacyId: string) {
   const { rows } = await server.database.pool.query<{ at: string | null }>(
     'select signalled_at::text as at from order_copies where pharmacy_id = $1',
@@ -46,25 +48,25 @@ async function signalledAt(pharmacyId: string) {
 describe('a base with a webhook', () => {
   it('is read when it has changed, and otherwise seldom', async () => {
     const { id, base, customers } = await reported()
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']))
-    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(240))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']), soon)
+    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(240), soon)
     // The job that lists what was removed may still run.
     const total = await vi.waitFor(async () => {
       const { total: before } = server.airtable.requests()
       await pause(200)
       expect(server.airtable.requests().total).toBe(before)
       return before
-    })
+    }, soon)
     await customers()
     expect(server.airtable.requests().total).toBe(total)
     server.addOrder(base, 'Bruno')
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']), soon)
     expect(await server.state(id)).toMatchObject({ webhook: { state: 'active' } })
   })
 
   it('loses no order with a ping that is lost: the next poll finds it', async () => {
     const { id, base, customers } = await reported()
-    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(240))
+    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(240), soon)
     server.airtable.webhooks.losePings(true)
     onTestFinished(() => server.airtable.webhooks.losePings(false))
     server.addOrder(base, 'Bruno')
@@ -72,7 +74,7 @@ describe('a base with a webhook', () => {
       'update order_copies set poll_at = now() where pharmacy_id = $1',
       [id],
     )
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']), soon)
   })
 
   it('loses no order that arrives while it is read', async () => {
@@ -89,15 +91,15 @@ describe('a base with a webhook', () => {
         [id],
       )
       expect(rows).toEqual([{ covers: true }])
-    })
+    }, soon)
   })
 
   it('shows at once that an order was removed', async () => {
     const { base, customers } = await reported()
     const gone = server.addOrder(base, 'Carla')
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Carla']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Carla']), soon)
     server.airtable.remove(base.baseId, base.tableId, gone)
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']), soon)
   })
 })
 
@@ -113,7 +115,7 @@ describe('a ping', () => {
 
   it('does nothing without the MAC of its bytes', async () => {
     const { id, base } = await reported()
-    await vi.waitFor(() => expect(server.pings.at(-1)?.path).toContain('/webhooks/airtable/'))
+    await vi.waitFor(() => expect(server.pings.at(-1)?.path).toContain('/webhooks/airtable/'), soon)
     const { path = '', body = '', mac = '' } = server.pings.at(-1) ?? {}
     const before = await signalledAt(id)
     const later = body.replace(/"timestamp":"[^"]*"/, '"timestamp":"2099-01-01T00:00:00.000Z"')
@@ -147,7 +149,7 @@ describe('a webhook that does not work', () => {
   /** Breaks the webhook of a base and checks it. @returns the base's state after that */
   async function after(breakIt: (baseId: string) => Promise<unknown> | void) {
     const { id, base, customers } = await reported()
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna']), soon)
     await server.checkWebhooks()
     const before = await server.webhook(base.baseId)
     await breakIt(base.baseId)
@@ -171,11 +173,11 @@ describe('a webhook that does not work', () => {
     const { id, base, now, isNew, customers } = await after(breakIt)
     expect(isNew).toBe(true)
     expect(now?.state).toBe('waiting')
-    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeLessThan(16))
-    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeLessThan(16), soon)
+    await vi.waitFor(async () => expect(await server.secondsToPoll(id)).toBeGreaterThan(0), soon)
     server.addOrder(base, 'Bruno')
     await server.waitForState(base.baseId, 'active')
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']), soon)
   })
 
   it('because its pings do not arrive, does not count, and the base is read', async () => {
@@ -187,7 +189,7 @@ describe('a webhook that does not work', () => {
     server.airtable.webhooks.losePings(false)
     expect(isNew).toBe(false)
     expect(now?.state).toBe('waiting')
-    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']))
+    await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']), soon)
     server.addOrder(base, 'Carla')
     await server.waitForState(base.baseId, 'active')
   })
@@ -206,7 +208,7 @@ describe('a webhook that does not work', () => {
       const seconds = await server.secondsToPoll(id)
       expect(seconds).toBeGreaterThan(0)
       expect(seconds).toBeLessThan(16)
-    })
+    }, soon)
   })
 })
 
@@ -240,7 +242,7 @@ describe('the webhook of a base', () => {
       const seconds = await server.secondsToPoll(id)
       expect(seconds).toBeGreaterThan(0)
       expect(seconds).toBeLessThan(16)
-    })
+    }, soon)
   })
 
   it('is removed when no pharmacy uses the base any more', async () => {

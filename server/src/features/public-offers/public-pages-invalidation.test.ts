@@ -45,7 +45,7 @@ async function open(app: PublicPagesServer['app'], path: string) {
 /** Waits until both show it: nothing but news makes them look again. */
 async function bothShow<T>(path: string, what: (page: Opened) => T, expected: T) {
   for (const app of apps) {
-    await expect.poll(async () => what(await open(app, path))).toEqual(expected)
+    await expect.poll(async () => what(await open(app, path)), { timeout: 5_000 }).toEqual(expected)
   }
 }
 

@@ -158,9 +158,9 @@ describe('a change of a plan', () => {
     const status = async () => (await offers()).statusCode
     expect(await status()).toBe(200)
     await change({ features: [] })
-    await vi.waitFor(async () => expect(await status()).toBe(403))
+    await vi.waitFor(async () => expect(await status()).toBe(403), { timeout: 2_000 })
     await change({ features: ['offers'], max_offers: null })
-    await vi.waitFor(async () => expect(await status()).toBe(200))
+    await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 2_000 })
     expect((await offers()).json()).toMatchObject({ limit: { active: 0, most: null } })
   })
 

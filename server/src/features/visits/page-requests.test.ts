@@ -52,7 +52,7 @@ it('requests of a page that are no visits are counted by their reason, from memo
   await ask(robot, '/offers/FARM-2')
   await ask(robot, countingPath('FARM-1'))
   await ask({}, `${PAGE}?da=volantino`)
-  await expect.poll(excluded).toEqual([
+  await expect.poll(excluded, { timeout: 5_000 }).toEqual([
     { reason: 'bot', amount: 2 },
     { reason: 'preview', amount: 2 },
     { reason: 'privacy', amount: 1 },
@@ -82,7 +82,7 @@ it('nothing is counted of a pharmacy that does not count, and its page is told a
         await ask({ 'sec-gpc': '1' })
         return excluded()
       },
-      { interval: 1_100 },
+      { timeout: 5_000, interval: 1_100 },
     )
     .toMatchObject([{ reason: 'privacy' }])
 })
