@@ -427,9 +427,7 @@ async function look(page: Page, width: number, colorScheme: 'light' | 'dark'): P
 async function problemsOf(page: Page, rules: string[] = []): Promise<Problem[]> {
   const found = await page.evaluate(async (values) => {
     const injected = Object.getOwnPropertyDescriptor(window, 'axe')?.value as typeof axe
-    // What a dialog covers is a screen of its own.
-    const shown = { include: [['html']], exclude: [['[data-aria-hidden=true]']] }
-    const { violations, passes } = await injected.run(shown, {
+    const { violations, passes } = await injected.run(document, {
       resultTypes: ['violations'],
       preload: false,
       ...(values.length > 0 && { runOnly: { type: 'rule', values } }),
