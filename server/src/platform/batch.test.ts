@@ -19,7 +19,7 @@ it('loads at the same time what is more than a load may have', async () => {
     await nextTurn()
     return new Map(keys.map((key) => [key, loads.length]))
   }, 2)
-  expect(await Promise.all(['a', 'b', 'a', 'c', 'd', 'e'].map(get))).toEqual([3, 3, 3, 3, 3, 3])
+  expect(await Promise.all(['a', 'b', 'c', 'a', 'd', 'e'].map(get))).toEqual([3, 3, 3, 3, 3, 3])
   expect(loads).toEqual([['a', 'b'], ['c', 'd'], ['e']])
 })
 

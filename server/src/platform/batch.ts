@@ -12,18 +12,27 @@ export function createBatch<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
   most = Number.POSITIVE_INFINITY,
 ): (key: string) => Promise<V | undefined> {
-  let next: { keys: Set<string>; loaded: Promise<ReadonlyMap<string, V>> } | undefined
-  async function loadNext(keys: ReadonlySet<string>) {
+  type Loads = ReadonlyMap<string, Promise<ReadonlyMap<string, V>>>
+  let next: { keys: Set<string>; begun: Promise<Loads> } | undefined
+  async function loadNext(keys: ReadonlySet<string>): Promise<Loads> {
     await endOfTurn()
-    if (next?.keys === keys) next = undefined
-    return load([...keys])
+    next = undefined
+    const all = [...keys]
+    const loads = new Map<string, Promise<ReadonlyMap<string, V>>>()
+    while (all.length > 0) {
+      const some = all.splice(0, most)
+      const loading = load(some)
+      for (const key of some) loads.set(key, loading)
+    }
+    return loads
   }
   return async (key) => {
-    if (!next || (next.keys.size >= most && !next.keys.has(key))) {
+    if (!next) {
       const keys = new Set<string>()
-      next = { keys, loaded: loadNext(keys) }
+      next = { keys, begun: loadNext(keys) }
     }
     next.keys.add(key)
-    return (await next.loaded).get(key)
+    const loads = await next.begun
+    return (await loads.get(key))?.get(key)
   }
 }
