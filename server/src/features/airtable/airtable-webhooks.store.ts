@@ -172,8 +172,12 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
       return row?.state === 'active'
     },
 
-    /** The check failed. @param state undefined keeps it */
-    async failed(baseId: string, state: WebhookState | undefined, minutes: number): Promise<void> {
+    /** The check failed, unless another one has begun. @param state undefined keeps it */
+    async failed(
+      { baseId, checkAt }: Claim,
+      state: WebhookState | undefined,
+      minutes: number,
+    ): Promise<void> {
       await db
         .updateTable('airtable_webhooks')
         .set({
@@ -181,6 +185,7 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
           check_at: sql<string>`now() + make_interval(mins => ${minutes})`,
         })
         .where('base_id', '=', baseId)
+        .where('check_at', '=', checkAt)
         .execute()
     },
 

@@ -79,16 +79,16 @@ export function createWebhookCheck(dependencies: Dependencies) {
   return async (due: DueWebhook, signal?: AbortSignal): Promise<void> => {
     const { baseId } = due
     if (!due.isUsed) return remove(due, signal)
-    if (!(await hasToken(baseId))) return webhooks.failed(baseId, 'no_token', REFUSED_MINUTES)
+    if (!(await hasToken(baseId))) return webhooks.failed(due, 'no_token', REFUSED_MINUTES)
     try {
       await examine(due, signal)
     } catch (error) {
       if (!(error instanceof SourceError)) throw error
-      if (error.kind === 'denied') return webhooks.failed(baseId, 'no_scope', REFUSED_MINUTES)
+      if (error.kind === 'denied') return webhooks.failed(due, 'no_scope', REFUSED_MINUTES)
       log.warn({ baseId, kind: error.kind }, 'the webhook of a base could not be checked')
       // While Airtable does not answer, the webhook may still work.
       const isRefused = error.kind === 'refused'
-      await webhooks.failed(baseId, isRefused ? 'failed' : undefined, RETRY_MINUTES)
+      await webhooks.failed(due, isRefused ? 'failed' : undefined, RETRY_MINUTES)
     }
   }
 }

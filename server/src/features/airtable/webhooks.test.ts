@@ -341,7 +341,11 @@ describe('a check of a webhook', () => {
     expect(await webhooks.created(second, made('achSecond'), null)).toBe(true)
     expect(await webhooks.created(first, made('achFirst'), null)).toBe(false)
     expect(await webhooks.lost(first)).toBe(false)
-    expect((await server.webhook(baseId))?.webhook_id).toBe('achSecond')
+    await webhooks.failed(first, 'failed', 5)
+    expect(await server.webhook(baseId)).toMatchObject({
+      webhook_id: 'achSecond',
+      state: 'waiting',
+    })
   })
 
   it('does not overrule a ping that arrives meanwhile', async () => {
