@@ -98,7 +98,7 @@ function discard(file, owner) {
  * Our own number in the file is a leftover too: a restarted container gives the same numbers again.
  * @param {number} pid
  */
-function isAlive(pid) {
+export function isAlive(pid) {
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)

@@ -1,8 +1,9 @@
 // @ts-check
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './lock.mjs'
 
 /** Bytes that must be free: several times what a whole run of the tests uses at once. */
 const ROOM = 4 * 1024 ** 3
@@ -17,9 +18,10 @@ export function memoryFolder(parent = '/dev/shm') {
   /** @type {string | undefined} */
   let folder
   try {
+    removeLeftovers(parent)
     const { bavail, bsize } = statfsSync(parent)
     if (Math.min(bavail * bsize, freemem()) < ROOM) return undefined
-    folder = mkdtempSync(join(parent, 'bancone-test-'))
+    folder = mkdtempSync(join(parent, `bancone-test-${process.pid}-`))
     // The tests start programs as another account when they run as root.
     chmodSync(folder, 0o1777)
     const program = join(folder, 'true')
@@ -29,5 +31,14 @@ export function memoryFolder(parent = '/dev/shm') {
   } catch {
     if (folder) rmSync(folder, { recursive: true, force: true })
     return undefined
+  }
+}
+
+/** Removes the folders of runs that were killed. @param {string} parent */
+function removeLeftovers(parent) {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/^bancone-test-(\d+)-/.exec(name)?.[1])
+    if (!pid || pid === process.pid || isAlive(pid)) continue
+    rmSync(join(parent, name), { recursive: true, force: true })
   }
 }
