@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeCacheEnds } from '../before-cache-ends.ts'
 import { testAuth } from '../server.ts'
 import { newPharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
 import { handshake, rawSocket } from './sockets.ts'
@@ -46,7 +47,10 @@ describe('the handshake', () => {
     expect(await refused(handshake(server, withKey(token)))).toBe(401)
     ahead = 0
     await server.database.pool.query('delete from auth_sessions where user_id = $1', [id])
-    await vi.waitFor(async () => expect((await handshake(server, withKey(token))).status).toBe(401))
+    await vi.waitFor(
+      async () => expect((await handshake(server, withKey(token))).status).toBe(401),
+      beforeCacheEnds,
+    )
   })
 
   it('is for versions 1 and 2', async () => {

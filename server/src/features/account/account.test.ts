@@ -4,6 +4,7 @@ import { ErrorBody } from '@bancone/contract/errors'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { noLimits } from '../../../test/auth-server.ts'
+import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import { someText } from '../../../test/conformance/matchers.ts'
 import { clientOf, join } from '../../../test/realtime/clients.ts'
 import { addFactor, claimsOf, elevateSession } from '../../../test/second-factor.ts'
@@ -225,7 +226,7 @@ describe('signing a device out', () => {
       )
     const [stays, goes] = [await lineOf(own), await lineOf(phone)]
     await end(own, phone)
-    await vi.waitFor(() => expect(goes.states).toEqual(['SUBSCRIBED', 'CLOSED']))
+    await vi.waitFor(() => expect(goes.states).toEqual(['SUBSCRIBED', 'CLOSED']), beforeCacheEnds)
     expect(goes.system[0]).toContain('session has ended')
     expect(stays.states).toEqual(['SUBSCRIBED'])
   })
@@ -241,7 +242,7 @@ describe('signing a device out', () => {
     expect((await end(own, phone)).json()).toEqual({})
     expect(await isLetIn(phone)).toBe(false)
     const isOut = async () => expect(await isLetIn(phone, there.app)).toBe(false)
-    await vi.waitFor(isOut, { timeout: 2_500 })
+    await vi.waitFor(isOut, beforeCacheEnds)
     const renewed = tokens({ refresh_token: phone.refresh_token })
     await expect(renewed).rejects.toThrow('access_token')
     for (const each of [own, tablet]) expect(await isLetIn(each)).toBe(true)

@@ -2,6 +2,7 @@ import { ApiKey, MAX_API_KEYS } from '@bancone/contract/api-keys'
 import { ErrorBody } from '@bancone/contract/errors'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import { type TestServer, testApp, testServer } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 
@@ -136,7 +137,7 @@ describe('an API key', () => {
     expect((await ask('DELETE', `/api/api-keys/${id}`)).statusCode).toBe(200)
     expect(await use(key)).toBe(401)
     expect(await list()).toEqual([])
-    await vi.waitFor(async () => expect(await used()).toEqual([401, 401]), { timeout: 2_500 })
+    await vi.waitFor(async () => expect(await used()).toEqual([401, 401]), beforeCacheEnds)
     const again = await ask('DELETE', `/api/api-keys/${id}`)
     expect(ErrorBody.parse(again.json()).code).toBe('api_keys.not_found')
   })
@@ -158,7 +159,7 @@ describe('an API key', () => {
       const set = (time: string) =>
         pool.query(`update auth_users set ${column} = ${time} where id = $1`, [pharmacyId])
       await set("now() + interval '1 hour'")
-      await vi.waitFor(async () => expect(await use(key)).toBe(401), { timeout: 2_500 })
+      await vi.waitFor(async () => expect(await use(key)).toBe(401), beforeCacheEnds)
       await set('null')
       expect(await use(key)).toBe(201)
     },

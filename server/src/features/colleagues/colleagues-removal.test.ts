@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
+import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import {
   accept,
   ask,
@@ -48,9 +49,6 @@ const logIn = (email: string, grant: object = { email, password }, type = 'passw
 /** The actor of an action without a user. */
 const actor = { actorId: null, address: '127.0.0.1', agent: null }
 
-/** Sooner than what a process remembers would be forgotten by itself. */
-const soon = { timeout: 2_500, interval: 20 }
-
 describe('a colleague who is removed', () => {
   it('is signed out everywhere at once, and does not get in again', async () => {
     const there = await testApp(server.database, {}, silentLog)
@@ -71,7 +69,7 @@ describe('a colleague who is removed', () => {
       expect(await ownMembership(server, from)).toBe('session.unknown_user')
       const refused = async () =>
         expect(await ownMembership({ app: there.app }, from)).toBe('session.unknown_user')
-      await vi.waitFor(refused, soon)
+      await vi.waitFor(refused, beforeCacheEnds)
     }
     const renewal = { refresh_token: second.refresh_token }
     expect((await logIn(email, renewal, 'refresh_token')).statusCode).toBe(400)
@@ -258,10 +256,13 @@ describe('an account that an administrator', () => {
     const stands = () => ownMembership(server, headers)
     expect(await stands()).toMatchObject({ role: 'owner' })
     await close()
-    await vi.waitFor(async () => expect(await stands()).toBe('pharmacy.inactive'), soon)
+    await vi.waitFor(async () => expect(await stands()).toBe('pharmacy.inactive'), beforeCacheEnds)
     if (how === 'closes') return
     await server.auth.users.change(pharmacy.id, { banDurationMs: 0 }, actor)
-    await vi.waitFor(async () => expect(await stands()).toMatchObject({ role: 'owner' }), soon)
+    await vi.waitFor(
+      async () => expect(await stands()).toMatchObject({ role: 'owner' }),
+      beforeCacheEnds,
+    )
   })
 })
 

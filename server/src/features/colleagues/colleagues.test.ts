@@ -1,6 +1,7 @@
 import { MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
+import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import {
   accept,
   ask,
@@ -411,15 +412,14 @@ describe('the role of a colleague', () => {
       Promise.all([ownMembership(server, headers), ownMembership({ app: there.app }, headers)])
     const may = async () => (await ask(there, headers, 'GET')).status
     // Sooner than what is remembered would be forgotten by itself.
-    const soon = { timeout: 2_500, interval: 20 }
     expect(await roles()).toMatchObject([{ role: 'staff' }, { role: 'staff' }])
     expect(await change(id, { role: 'owner' })).toMatchObject({ role: 'owner' })
     expect(await ownMembership(server, headers)).toMatchObject({ role: 'owner' })
-    await vi.waitFor(async () => expect(await may()).toBe(200), soon)
+    await vi.waitFor(async () => expect(await may()).toBe(200), beforeCacheEnds)
     expect(await roles()).toMatchObject([{ role: 'owner' }, { role: 'owner' }])
     await change(id, { role: 'staff' })
     expect(await refusal(server, headers, 'GET')).toEqual([403, 'access.owners_only'])
-    await vi.waitFor(async () => expect(await may()).toBe(403), soon)
+    await vi.waitFor(async () => expect(await may()).toBe(403), beforeCacheEnds)
   })
 
   it('is recorded, with its author and the value before', async () => {

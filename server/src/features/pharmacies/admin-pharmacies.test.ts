@@ -7,6 +7,7 @@ import {
   type AdministrationServer,
   administrationServer,
 } from '../../../test/administration-server.ts'
+import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import { accept, newPassword } from '../../../test/colleagues-server.ts'
 import { ageSessions, canSignIn } from '../../../test/conformance/clients.ts'
 import { password } from '../../../test/server.ts'
@@ -216,7 +217,7 @@ describe('a change of a pharmacy', () => {
     await vi.waitFor(async () => {
       const reply = await server.app.inject({ url: '/api/pharmacy', headers })
       expect(reply.json()).toMatchObject({ code: 'pharmacy.inactive' })
-    })
+    }, beforeCacheEnds)
     const on = { is_active: true, use_supabase_orders: true }
     expect((await server.ask('PATCH', path, on)).json()).toMatchObject({ pharmacy: on })
   })
@@ -245,7 +246,7 @@ describe('a deleted pharmacy', () => {
     await vi.waitFor(async () => {
       const own = await server.app.inject({ url: '/api/product-categories', headers })
       expect(own.json()).toMatchObject({ code: 'pharmacy.not_found' })
-    })
+    }, beforeCacheEnds)
     const order = { fields: { Cliente: 'Anna', Ordine: 'Crema' } }
     const made2 = await server.app.inject({
       method: 'POST',
@@ -254,7 +255,7 @@ describe('a deleted pharmacy', () => {
       payload: order,
     })
     expect(made2.statusCode).toBe(401)
-    await vi.waitFor(async () => expect(await seen()).toEqual([false, false]))
+    await vi.waitFor(async () => expect(await seen()).toEqual([false, false]), beforeCacheEnds)
     expect(await server.refusal('DELETE', path)).toEqual([404, 'pharmacies.not_found'])
     const change = `/api/admin/pharmacies/${made.id}`
     expect(await server.refusal('PUT', change, changeOf(made))).toEqual([

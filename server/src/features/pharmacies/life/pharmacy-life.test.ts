@@ -3,6 +3,7 @@ import { PharmacyExport, PurgeStep } from '@bancone/contract/pharmacy-life'
 import JSZip from 'jszip'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { beforeCacheEnds } from '../../../../test/before-cache-ends.ts'
 import { type LifeServer, lifeServer } from '../../../../test/life-server.ts'
 import { codeOf } from '../../../../test/offers-server.ts'
 import { pharmacyTables, tables } from './pharmacy-tables.store.ts'
@@ -18,14 +19,14 @@ describe('a deleted pharmacy', () => {
     const before = await server.everythingOf(pharmacy)
     await server.delete(pharmacy)
     const stands = async () => (await pharmacy.ask('GET', '/api/orders/views')).statusCode
-    await vi.waitFor(async () => expect(await stands()).toBe(404))
+    await vi.waitFor(async () => expect(await stands()).toBe(404), beforeCacheEnds)
     const listed = await server.listed(pharmacy)
     expect(listed).toMatchObject({ code: pharmacy.code, daysLeft: 30, purgedSteps: null })
     expect(
       (await server.ask('POST', `/api/admin/pharmacies/${pharmacy.id}/restore`)).statusCode,
     ).toBe(200)
     expect(await server.everythingOf(pharmacy)).toEqual(before)
-    await vi.waitFor(async () => expect(await stands()).toBe(200))
+    await vi.waitFor(async () => expect(await stands()).toBe(200), beforeCacheEnds)
     expect(await server.listed(pharmacy)).toBeUndefined()
     await server.ask('POST', `/api/admin/pharmacies/${pharmacy.id}/restore`)
     const restorations = await server.database.pool.query(
@@ -283,14 +284,14 @@ describe('a pharmacy that is deactivated or deleted', () => {
       ['is_active = true, deleted_at = now()', 'pharmacy.not_found'],
     ]) {
       await set(`${change}`)
-      await vi.waitFor(async () => expect(await stands()).toBe(code))
+      await vi.waitFor(async () => expect(await stands()).toBe(code), beforeCacheEnds)
       await pool.query('select graphile_worker.remove_job($1)', [`orders.push:${payload.orderId}`])
       await server.runTask('orders.push', payload)
       expect([change, await changes(), await waiting()]).toEqual([change, 1, [{ later: true }]])
     }
 
     await set('deleted_at = null')
-    await vi.waitFor(async () => expect(await stands()).toBe('in'))
+    await vi.waitFor(async () => expect(await stands()).toBe('in'), beforeCacheEnds)
     await server.runTask('orders.push', payload)
     // Without an order store nothing is left to push.
     expect(await changes()).toBe(0)
