@@ -87,6 +87,13 @@ export const protections = [
     tests: webhooks,
   },
   {
+    name: 'a webhook made by a check that another one has overtaken is removed',
+    file: 'server/src/features/airtable/webhook-check.ts',
+    find: `await source.remove(baseId, made.id, signal)`,
+    replace: '',
+    tests: webhooks,
+  },
+  {
     name: 'a ping during the check of a webhook is not overruled',
     file: 'server/src/features/airtable/airtable-webhooks.store.ts',
     find: 'case when pinged_at > ${claimedAt}::timestamptz',

@@ -280,7 +280,9 @@ describe('a check of a webhook', () => {
   async function checked(
     baseId: string,
     state: 'waiting' | 'active',
-    atAirtable: (store: AirtableWebhooksStore) => Pick<SourceWebhooks, 'list' | 'create'>,
+    atAirtable: (
+      store: AirtableWebhooksStore,
+    ) => Pick<SourceWebhooks, 'list' | 'create'> & Partial<SourceWebhooks>,
   ) {
     const { db, pool } = server.database
     const { rows } = await pool.query<{ id: string; claimedAt: string }>(
@@ -346,6 +348,24 @@ describe('a check of a webhook', () => {
       webhook_id: 'achSecond',
       state: 'waiting',
     })
+  })
+
+  it('removes what it made when another one has begun meanwhile', async () => {
+    const removed: string[] = []
+    const overtake = async () => {
+      await server.database.pool.query(
+        `update airtable_webhooks set check_at = now() + interval '1 hour', webhook_id = 'achSecond'
+        where base_id = 'appOvertaken'`,
+      )
+      return { id: 'achFirst', secret: Buffer.from('secret'), expiresAt: null }
+    }
+    await checked('appOvertaken', 'waiting', () => ({
+      list: async () => [],
+      create: overtake,
+      remove: async (_base, id) => void removed.push(id),
+    }))
+    expect(removed).toEqual(['achFirst'])
+    expect(await server.webhook('appOvertaken')).toMatchObject({ webhook_id: 'achSecond' })
   })
 
   it('does not overrule a ping that arrives meanwhile', async () => {
