@@ -130,6 +130,7 @@ import {
   getNotice,
   getSettings,
   getSupportContact,
+  previewOrderRetention,
 } from './settings.ts'
 import {
   changeSubscriptionPlan,
@@ -252,6 +253,7 @@ export const endpoints: readonly Endpoint[] = [
   listPharmacyAudit,
   getSettings,
   changeSetting,
+  previewOrderRetention,
   getSupportContact,
   getNotice,
   dismissNotice,

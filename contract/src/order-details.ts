@@ -13,7 +13,8 @@ export type Actor = z.infer<typeof Actor>
  * One event in the history of an order.
  * - `received`: the order was created, in Airtable, by the API, or by a person
  * - `status`: the status changed from `from` to `to`
- * - `content`: other columns changed in the store; `columns` names them
+ * - `content`: other columns changed in the store; by the `system`, they were emptied because the time for which they are
+ *   kept is over; `columns` names them
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
  *   `read` or `failed`

@@ -28,6 +28,17 @@ export const Retention = z.strictObject({
 })
 export type Retention = z.infer<typeof Retention>
 
+export const ORDER_DAYS = { min: 30, max: 730 }
+
+/**
+ * For how many days after its last change an order that is in the database only keeps its customer's data; null: as long
+ * as the order. Orders that still wait keep them 180 days longer.
+ */
+export const OrderRetention = z.strictObject({
+  orderDays: z.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max).nullable(),
+})
+export type OrderRetention = z.infer<typeof OrderRetention>
+
 /** What the form of a new plan begins with. */
 export const PlanDefaults = z.strictObject({ maxOffers: MaxOffers })
 
@@ -54,6 +65,7 @@ export type PlatformNotice = z.infer<typeof PlatformNotice>
 export const settingSchemas = {
   support: SupportContact,
   retention: Retention,
+  order_retention: OrderRetention,
   plan_defaults: PlanDefaults,
   notice: PlatformNotice.nullable(),
 } as const
@@ -64,11 +76,19 @@ export const initialSettings: {
 } = {
   support: { email: '', phone: '', whatsapp: '', hours: '' },
   retention: { removedOrderDays: 30, visitDays: 90 },
+  // With a default, the first night after an update would remove what a pharmacy may still need.
+  order_retention: { orderDays: null },
   plan_defaults: { maxOffers: DEFAULT_MAX_OFFERS },
   notice: null,
 }
 
-export const SettingKey = z.enum(['support', 'retention', 'plan_defaults', 'notice'])
+export const SettingKey = z.enum([
+  'support',
+  'retention',
+  'order_retention',
+  'plan_defaults',
+  'notice',
+])
 export type SettingKey = z.infer<typeof SettingKey>
 
 const saved = <Value extends z.ZodType>(value: Value) =>
@@ -85,6 +105,7 @@ const saved = <Value extends z.ZodType>(value: Value) =>
 export const PlatformSettings = z.object({
   support: saved(settingSchemas.support),
   retention: saved(settingSchemas.retention),
+  order_retention: saved(settingSchemas.order_retention),
   plan_defaults: saved(settingSchemas.plan_defaults),
   notice: saved(settingSchemas.notice),
 })
@@ -110,6 +131,7 @@ const change = <Key extends SettingKey>(key: Key) =>
 export const SettingChange = z.discriminatedUnion('key', [
   change('support'),
   change('retention'),
+  change('order_retention'),
   change('plan_defaults'),
   change('notice'),
 ])
@@ -124,6 +146,19 @@ export const changeSetting = endpoint({
   body: SettingChange,
   response: PlatformSettings,
   errors: ['settings.changed_meanwhile'],
+})
+
+/** What the next night would anonymize, with orders that are kept because their customers are in contact. */
+export const previewOrderRetention = endpoint({
+  method: 'GET',
+  path: '/api/admin/order-retention/preview',
+  summary: 'Count the orders whose customer data would be removed',
+  access: 'admin',
+  query: z.strictObject({
+    orderDays: z.coerce.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max),
+  }),
+  response: z.object({ orders: z.number().int(), pharmacies: z.number().int() }),
+  errors: [],
 })
 
 export const getSupportContact = endpoint({

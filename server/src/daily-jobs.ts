@@ -4,6 +4,7 @@ import { UNUSED_IMAGES_TASK } from './features/images/images-job.ts'
 import { MEDICINE_IMPORT_TASK } from './features/medicines/medicine-import-job.ts'
 import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders-job.ts'
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history-job.ts'
+import { EXPIRY_TASK } from './features/orders/expiry/order-expiry-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports-job.ts'
 import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
 import { MIGRATION_CLEANUP_TASK } from './features/orders/migration/orders-migration.wiring.ts'
@@ -30,6 +31,8 @@ export const dailyTimes: DailyTimes = {
   [AUTH_CLEANUP_TASK]: '02:17',
   // After the cleanup, which deletes the beginning of the chain.
   [AUDIT_CHECK_TASK]: '02:27',
+  // Before the pictures, of which it leaves some unused.
+  [EXPIRY_TASK]: '02:41',
   // After the accounts, whose orders it finds removed.
   [IMAGE_CLEANUP_TASK]: '02:47',
   [HISTORY_CLEANUP_TASK]: '02:50',

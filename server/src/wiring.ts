@@ -4,6 +4,7 @@ import { createRenderedImages } from './adapters/rendered-images/rendered-images
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
 import { type AppModule, closeModules } from './app-module.ts'
 import type { Config } from './config.ts'
+import { customerTraces } from './customer-traces.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { wireAnalytics } from './features/analytics/analytics.wiring.ts'
@@ -145,6 +146,8 @@ export async function wire(
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
     historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
+    orderDays: async () => (await platformSettings.value('order_retention')).orderDays,
+    customerTraces,
     timing: settings.timing,
   })
 

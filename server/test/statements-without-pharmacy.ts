@@ -18,6 +18,7 @@ export const acrossPharmacies: NamesByFile = {
   'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
   'features/orders/creation/new-orders.store.ts': 'deleteOldRequests',
   'features/orders/details/order-history.store.ts': 'deleteGone',
+  'features/orders/expiry/order-expiry.store.ts': 'count pharmacyIds',
   'features/orders/exports/order-exports.store.ts': 'deleteOld',
   'features/orders/images/order-image-files.store.ts': 'deleteGone listUnused',
   'features/orders/migration/migration-runs.store.ts':

@@ -57,6 +57,7 @@ const saved = <Value>(value: Value) => ({ value, version: 0, updatedAt: null, up
 export const settings: PlatformSettings = {
   support: saved(initialSettings.support),
   retention: saved(initialSettings.retention),
+  order_retention: saved(initialSettings.order_retention),
   plan_defaults: saved({ maxOffers: 25 }),
   notice: saved(null),
 }

@@ -1,5 +1,6 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
+import { previewOrderRetention } from '@bancone/contract/settings'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -38,6 +39,8 @@ import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
 import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
+import { type CustomerTraces, createOrderExpiryStore } from './expiry/order-expiry.store.ts'
+import { expiryTasks } from './expiry/order-expiry-job.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
@@ -85,6 +88,9 @@ type Dependencies = {
   movePhase: MovePhase
   /** Days for which history and notes of a removed order are kept. */
   historyDays(): Promise<number>
+  /** Days after its last change for which an order keeps its customer's data; null: as long as it is there. */
+  orderDays(): Promise<number | null>
+  customerTraces: CustomerTraces
   clock: Clock
   log: SyncLog
   timing: OrdersTiming | undefined
@@ -192,6 +198,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     timing: timing?.migration,
   })
 
+  const expiry = createOrderExpiryStore(db, dependencies.customerTraces)
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
   const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
@@ -219,6 +226,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       newOrderRoutes(serve, orderCreation)
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
+      serve(previewOrderRetention, ({ query }) => expiry.count(query.orderDays))
       serve(readOrdersAgain, async ({ params }) => {
         await rereading.start(params.pharmacyId)
         return {}
@@ -231,6 +239,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
         retentionDays: dependencies.historyDays,
         log,
       }),
+      ...expiryTasks({ store: expiry, audit, orderDays: dependencies.orderDays, log }),
       ...ofImages,
       ...exportTasks({ exports, log }),
       ...migration.tasks,

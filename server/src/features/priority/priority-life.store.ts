@@ -13,6 +13,25 @@ const KEPT_MONTHS = 24
 /** Seconds after which a call counts as served, less those in which the job may run early. */
 const SERVED_AFTER = 30 * 60 - 5
 
+/** @returns those of these record ids that have a visit which is open, or has data of the customer still */
+export async function ordersWithVisitors(
+  tx: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('priority_access_sessions')
+    .select('airtable_order_id')
+    .distinct()
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
+    .where(sql<boolean>`(ended_at is null or ${hasPerson})`)
+    .execute()
+  return rows.map((row) => row.airtable_order_id)
+}
+
+const hasPerson = sql<boolean>`(user_name is not null or user_phone is not null or place is not null)`
+
 export type PriorityLifeStore = ReturnType<typeof createPriorityLifeStore>
 
 /** How visits end by themselves, and are forgotten. Of the changes in batches it returns the number of changed rows. */
@@ -66,7 +85,7 @@ export function createPriorityLifeStore(db: Database) {
           where (pharmacy_id, id) in (
             select pharmacy_id, id from priority_access_sessions
             where ended_at < now() - make_interval(days => ${PERSONAL_DAYS})
-              and (user_name is not null or user_phone is not null or place is not null)
+              and ${hasPerson}
             limit ${BATCH}
           )`.execute(db),
       )

@@ -48,6 +48,7 @@ export function createSettingsStore(db: Database) {
       return {
         support: of('support'),
         retention: of('retention'),
+        order_retention: of('order_retention'),
         plan_defaults: of('plan_defaults'),
         notice: of('notice'),
       }

@@ -104,6 +104,7 @@ describe('a setting', () => {
   it.each([
     { key: 'retention', value: { removedOrderDays: 6, visitDays: 730 } },
     { key: 'retention', value: { removedOrderDays: 30, visitDays: 2_000 } },
+    { key: 'order_retention', value: { orderDays: 29 } },
     { key: 'support', value: { ...contact, whatsapp: '06 123' } },
     { key: 'notice', value: { text: 'x', severity: 'info', from: rome(1), until: rome(0) } },
     {

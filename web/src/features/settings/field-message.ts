@@ -5,6 +5,7 @@ const messages: Record<string, string> = {
   phone: 'Inserisci il numero con il prefisso, per esempio +39 06 1234567.',
   whatsapp: 'Inserisci il numero con il prefisso, per esempio +39 333 1234567.',
   hours: 'Al massimo 200 caratteri.',
+  orderDays: 'Inserisci un numero di giorni tra 30 e 730, oppure lascia vuoto.',
   removedOrderDays: 'Inserisci un numero di giorni tra 7 e 365.',
   visitDays: 'Inserisci un numero di giorni tra 30 e 1.095.',
   maxOffers: 'Inserisci un numero intero, oppure lascia vuoto per nessun limite.',

@@ -14,6 +14,7 @@ import {
   getSettings,
   initialSettings,
   type PlatformSettings,
+  previewOrderRetention,
 } from '@bancone/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
@@ -70,6 +71,7 @@ function settings(): PlatformSettings {
   return {
     support: { ...never, value: initialSettings.support },
     retention: { ...never, value: initialSettings.retention },
+    order_retention: { ...never, value: initialSettings.order_retention },
     plan_defaults: { ...never, value: initialSettings.plan_defaults },
     notice: { ...never, value: null },
   }
@@ -136,6 +138,39 @@ test('what another administrator has changed meanwhile is not lost, nor is what 
   await user.click(retention.getByRole('button', { name: 'Salva le durate' }))
   expect((await retention.findByRole('alert')).textContent).toMatch(/Un altro amministratore/)
   expect(days.value).toBe('90')
+})
+
+test("a time for customers' data is saved when it is known how many orders lose them", async () => {
+  const { api, user } = open()
+  let orders = 0
+  api
+    .on(changeSetting, () => settings())
+    .on(previewOrderRetention, () => ({ orders, pharmacies: 1 }))
+  const retention = await section('Dati dei clienti negli ordini')
+  const days = retention.getByLabelText<HTMLInputElement>(/^Giorni/)
+  const save = retention.getByRole('button', { name: 'Salva la durata' })
+  const saved = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+  expect(days.value).toBe('')
+  fill(days, '29')
+  await user.click(save)
+  expect((await retention.findByRole('alert')).textContent).toMatch(/tra 30 e 730/)
+  fill(days, '90')
+  await user.click(save)
+  await waitFor(() => expect(saved()).toMatchObject([{ value: { orderDays: 90 } }]))
+  orders = 1_234
+  fill(days, '60')
+  await user.click(save)
+  const dialog = within(await screen.findByRole('dialog', { name: /Eliminare i dati/ }))
+  expect(dialog.getByText(/da 1.234 ordini di una farmacia/)).toBeDefined()
+  await user.click(dialog.getByRole('button', { name: 'Annulla' }))
+  expect(document.activeElement).toBe(days)
+  await user.click(save)
+  await user.click(await screen.findByRole('button', { name: 'Salva ed elimina' }))
+  await waitFor(() => expect(saved().at(-1)).toMatchObject({ value: { orderDays: 60 } }))
+  expect(saved()).toHaveLength(2)
+  fill(days, '')
+  await user.click(save)
+  await waitFor(() => expect(saved().at(-1)).toMatchObject({ value: { orderDays: null } }))
 })
 
 test('a notice needs a text, a beginning and a later end', async () => {

@@ -6,6 +6,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AirtableLoadSection } from './airtable-load-section.tsx'
 import { BackupsSection } from './backups/backups-section.tsx'
 import { NoticeForm } from './notice-form.tsx'
+import { OrderRetentionForm } from './order-retention-form.tsx'
 import { PlanDefaultsForm } from './plan-defaults-form.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { RetentionForm } from './retention-form.tsx'
@@ -22,11 +23,18 @@ export function SettingsPage() {
       <AirtableLoadSection />
       <BackupsSection />
       <QueryStates query={query} skeleton={<FormsSkeleton />}>
-        {({ notice, support, retention, plan_defaults: planDefaults }) => (
+        {({
+          notice,
+          support,
+          retention,
+          order_retention: orderRetention,
+          plan_defaults: planDefaults,
+        }) => (
           <>
             <NoticeForm loaded={notice} />
             <SupportContactForm loaded={support} />
             <RetentionForm loaded={retention} />
+            <OrderRetentionForm loaded={orderRetention} />
             <PlanDefaultsForm loaded={planDefaults} />
           </>
         )}
@@ -39,7 +47,7 @@ export function SettingsPage() {
 function FormsSkeleton() {
   return (
     <Loading className="flex flex-col gap-4 md:gap-5">
-      {['h-72', 'h-64', 'h-52', 'h-44'].map((height) => (
+      {['h-72', 'h-64', 'h-52', 'h-56', 'h-44'].map((height) => (
         <Skeleton key={height} shape="pill" className={height} />
       ))}
     </Loading>

@@ -64,6 +64,27 @@ export async function addMessageEvent(
     .execute()
 }
 
+/**
+ * The content that this transaction has removed from orders was not removed in Airtable, as the trigger assumes.
+ *
+ * @param tx the transaction that has changed the orders
+ */
+export async function attributeRemovals(
+  tx: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('order_events')
+    .set({ source: 'system' })
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`record_id = any(${recordIds}::text[])`)
+    .where('kind', '=', 'content')
+    // The beginning of the transaction.
+    .where('at', '>=', sql<string>`now()`)
+    .execute()
+}
+
 export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
 
 /** Retention of history and notes. */

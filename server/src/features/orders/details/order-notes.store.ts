@@ -8,6 +8,42 @@ import type { Author } from '../order-author.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
 import type { StoredNote } from './order-details.rules.ts'
 
+type NotedOrder = { id: string; recordId: string }
+
+/** @returns the ids of those orders that have a note of the last days */
+export async function ordersWithNotesSince(
+  tx: Database,
+  pharmacyId: string,
+  orders: readonly NotedOrder[],
+  days: number,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('order_notes')
+    .select('record_id')
+    .distinct()
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`record_id = any(${orders.map(({ recordId }) => recordId)}::text[])`)
+    .where(
+      sql<boolean>`coalesce(changed_at, created_at) >= now() - make_interval(days => ${days}::integer)`,
+    )
+    .execute()
+  const noted = new Set(rows.map((row) => row.record_id))
+  return orders.filter(({ recordId }) => noted.has(recordId)).map(({ id }) => id)
+}
+
+/** Deletes the notes on these orders. */
+export async function deleteNotesOf(
+  tx: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_notes')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`record_id = any(${recordIds}::text[])`)
+    .execute()
+}
+
 export type OrderNotesStore = ReturnType<typeof createOrderNotesStore>
 
 /** The pharmacy's private notes on its orders. */

@@ -21,6 +21,14 @@ export type NewRun = {
   retryOf?: string
 }
 
+/** Removes the examples of orders, which have parts of names, from the runs of a pharmacy that have ended. */
+export async function forgetExamples(tx: Database, pharmacyId: string): Promise<void> {
+  await sql`
+    update migration_runs set findings = findings - 'new' - 'changed' - 'conflicts'
+    where pharmacy_id = ${pharmacyId} and ended_at is not null
+      and (findings ? 'new' or findings ? 'changed' or findings ? 'conflicts')`.execute(tx)
+}
+
 export type MigrationRunsStore = ReturnType<typeof createMigrationRunsStore>
 
 /** Starts, cancels and lists runs. With `migration-work.store.ts` the only writer of `migration_runs`. */

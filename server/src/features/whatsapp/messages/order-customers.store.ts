@@ -17,6 +17,45 @@ export type OrderOfCustomer = {
   details: string | null
 }
 
+/**
+ * Those of these orders about which a message was written or waits, or whose linked customer has written, in the last
+ * days.
+ *
+ * @returns ids of orders
+ */
+export async function ordersInConversation(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+  days: number,
+): Promise<string[]> {
+  const since = sql`now() - make_interval(days => ${days}::integer)`
+  const { rows } = await sql<{ order_id: string }>`
+    select order_id from whatsapp_outbox
+    where pharmacy_id = ${pharmacyId} and order_id = any(${orderIds}::bigint[])
+      and (created_at >= ${since} or state in ('queued', 'sending', 'unsure'))
+    union
+    select link.order_id from whatsapp_order_contacts as link
+    join whatsapp_contacts as contact
+      on contact.pharmacy_id = link.pharmacy_id and contact.id = link.contact_id
+    where link.pharmacy_id = ${pharmacyId} and link.order_id = any(${orderIds}::bigint[])
+      and contact.last_inbound_at >= ${since}`.execute(tx)
+  return rows.map((row) => row.order_id)
+}
+
+/** Deletes the links of these orders with contacts. */
+export async function deleteLinksOf(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('whatsapp_order_contacts')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
 export type OrderCustomersStore = ReturnType<typeof createOrderCustomersStore>
 
 /** Who has ordered what: by the link of an order with a contact, else by its telephone number. Owns the links. */

@@ -24,6 +24,19 @@ export const messageBacklog: DatabaseTimes = {
   )`,
 }
 
+/** Deletes the messages about these orders. */
+export async function deleteMessagesOf(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('whatsapp_outbox')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 /** Enqueues the attempt to send a message. @param at milliseconds since 1970 */

@@ -36,7 +36,8 @@ function received({ source, who }: OrderEvent): string {
   return who.here ? 'Inserito da te' : 'Inserito da te, da un altro dispositivo'
 }
 
-function content({ columns }: OrderEvent): string {
+function content({ columns, source }: OrderEvent): string {
+  if (source === 'system') return 'Dati del cliente eliminati: è finito il tempo di conservazione'
   const names = columns.map((column) => columnNames[column] ?? column).join(', ')
   return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
 }

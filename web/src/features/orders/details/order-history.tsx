@@ -1,6 +1,7 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import {
   Ban,
+  Eraser,
   FilePen,
   Inbox,
   type LucideIcon,
@@ -18,8 +19,9 @@ import { eventText } from './history-texts.ts'
 import { RelativeTime } from './relative-time.tsx'
 
 const SHORT = 5
+const neutral = 'border-line bg-sunken text-muted'
 
-function look({ kind, to }: OrderEvent): { icon: LucideIcon; tone: string } {
+function look({ kind, to, source }: OrderEvent): { icon: LucideIcon; tone: string } {
   if (kind === 'status') {
     const { icon, pill } = statusLook(to ?? '')
     return { icon, tone: pill }
@@ -32,9 +34,10 @@ function look({ kind, to }: OrderEvent): { icon: LucideIcon; tone: string } {
   if (kind === 'message') {
     return to === 'failed'
       ? { icon: MessageCircleX, tone: 'border-danger-line bg-danger-soft text-danger' }
-      : { icon: MessageCircle, tone: 'border-line bg-sunken text-muted' }
+      : { icon: MessageCircle, tone: neutral }
   }
-  return { icon: kind === 'received' ? Inbox : FilePen, tone: 'border-line bg-sunken text-muted' }
+  if (kind === 'content' && source === 'system') return { icon: Eraser, tone: neutral }
+  return { icon: kind === 'received' ? Inbox : FilePen, tone: neutral }
 }
 
 function HistoryEntry({ event, now }: { event: OrderEvent; now: number }) {

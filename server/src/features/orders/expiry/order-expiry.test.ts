@@ -1,0 +1,373 @@
+import { OrderDetails } from '@bancone/contract/order-details'
+import { OrdersPage } from '@bancone/contract/orders'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, detailsOf } from '../../../../test/details-server.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { IMAGE_CLEANUP_TASK } from '../images/order-images-job.ts'
+import { EXPIRY_TASK } from './order-expiry-job.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const DAYS = 90
+/** Of priority access. */
+const VISITS_TASK = 'priority.end_day'
+
+/** What is known of the customer of an order. */
+const PERSONAL = {
+  customerName: 'Ermenegilda Zanetti',
+  customerPhone: '333 765 4321',
+  address: 'Calle Lunga 7',
+  details: 'Ramipril 5 mg',
+  waId: '393337654321',
+  pharmaWa: '390411234567',
+  image: { url: 'https://example.it/ricetta-zanetti.png', ref: 'attZanetti' },
+}
+
+/** Texts that lead to the customer. */
+const TRACES = ['zanetti', 'e. z', '7654321', 'calle lunga', 'ramipril', '411234567', 'amica']
+
+let server: TestServer
+let pharmacyId: string
+let headers: Caller
+let onAirtable: string
+
+beforeAll(async () => {
+  server = await testServer()
+  pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
+  headers = await server.signIn('own@example.it')
+  const airtable = { baseId: 'appAltra000000001', tableId: 'tblAltra000000001' }
+  onAirtable = await server.addPharmacy({ email: 'at@example.it', code: 'PHARM-0002', airtable })
+})
+
+beforeEach(async () => {
+  for (const table of ['pharmacy_orders', 'whatsapp_contacts', 'priority_access_sessions'])
+    await query(`delete from ${table}`)
+  await keepFor(DAYS)
+})
+
+const query = <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
+  server.database.pool.query<Row>(text, values)
+
+async function keepFor(orderDays: number | null) {
+  await query(
+    `insert into platform_settings (key, value) values ('order_retention', $1)
+      on conflict (key) do update set value = excluded.value`,
+    { orderDays },
+  )
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+
+/** @returns the record id */
+async function save(owner: string, order: Partial<SourceOrder>): Promise<string> {
+  const saved = sourceOrder({ ...PERSONAL, createdAt: order.updatedAt ?? daysAgo(0), ...order })
+  await createOrderCopyStore(server.database.db).saveOrders(owner, [saved], daysAgo(0))
+  return saved.recordId
+}
+
+const saveOld = () => save(pharmacyId, { status: 'Confermato', updatedAt: daysAgo(DAYS + 1) })
+
+const expire = () => server.runTask(EXPIRY_TASK)
+
+async function names(): Promise<(string | null)[]> {
+  const { rows } = await query<{ customer_name: string | null }>(
+    'select customer_name from pharmacy_orders order by id',
+  )
+  return rows.map(({ customer_name }) => customer_name)
+}
+
+async function page(): Promise<OrdersPage> {
+  const reply = await server.app.inject({ url: '/api/airtable-orders', headers })
+  return OrdersPage.parse(reply.json())
+}
+
+async function note(recordId: string, text: string) {
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: `/api/orders/${recordId}/notes`,
+    headers,
+    payload: { text },
+  })
+  expect(reply.statusCode, reply.body).toBe(200)
+}
+
+/** A contact of WhatsApp who is linked with the order, with a message about it. */
+async function converse(recordId: string, { lastInbound, sent }: Record<string, string>) {
+  await query(
+    `with contact as (
+      insert into whatsapp_contacts (pharmacy_id, phone, name, last_inbound_at)
+      values ($1, '+390410000000', 'Bruno', $3) returning id
+    ), link as (
+      insert into whatsapp_order_contacts (order_id, pharmacy_id, contact_id)
+      select o.id, $1, contact.id from pharmacy_orders o, contact where airtable_order_id = $2
+    )
+    insert into whatsapp_outbox (
+      pharmacy_id, order_id, contact_id, kind, state, text, due_at, expires_at, created_at
+    )
+    select $1, o.id, contact.id, 'reply', 'accepted', 'Ramipril', $4, $4, $4
+    from pharmacy_orders o, contact where airtable_order_id = $2`,
+    pharmacyId,
+    recordId,
+    lastInbound,
+    sent,
+  )
+}
+
+/** A visit of the customer with priority access, which ended then. */
+async function visit(recordId: string, endedAt: string) {
+  await query(
+    `insert into priority_access_sessions (
+      pharmacy_id, airtable_order_id, order_number, user_name, user_phone, place, status, code, expires_at, ended_at
+    ) values ($1, $2, '7', 'Ermenegilda Zanetti', '3337654321', 'con un''amica', 'served', '123', $3, $3)`,
+    pharmacyId,
+    recordId,
+    endedAt,
+  )
+}
+
+async function picture(recordId: string) {
+  await query(
+    `with kept as (
+      update pharmacy_orders set image_kept = true where airtable_order_id = $2 returning id
+    ), file as (
+      insert into order_image_files (pharmacy_id, key) values ($1, 'orders/1')
+    )
+    insert into order_images (order_id, pharmacy_id, ref, state, key, content_type, bytes, width, height)
+    select id, $1, 'attZanetti', 'stored', 'orders/1', 'image/png', 10, 1, 1 from kept
+    on conflict (pharmacy_id, order_id) do update set
+      ref = excluded.ref, state = excluded.state, key = excluded.key, content_type = excluded.content_type,
+      bytes = excluded.bytes, width = 1, height = 1`,
+    pharmacyId,
+    recordId,
+  )
+}
+
+async function migrationRun(recordId: string) {
+  const example = { recordId, orderNumber: '7', customer: 'E. Z.', columns: [] }
+  await query(
+    `insert into migration_runs (
+      pharmacy_id, base_id, table_id, mode, state, ended_at, findings
+    ) values ($1, 'app1', 'tbl1', 'full', 'completed', now(), $2)`,
+    pharmacyId,
+    { new: [example], changed: [example], conflicts: [example], imageBytes: 1 },
+  )
+}
+
+/** The tables in which any of the texts is, also within other values. */
+async function tablesWith(texts: string[]): Promise<string[]> {
+  const { rows } = await query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const { rowCount } = await query(
+      `select from ${name} as each where replace(each::text, encode('Ramipril', 'hex'), 'ramipril') ilike any ($1)
+        limit 1`,
+      texts.map((text) => `%${text}%`),
+    )
+    if (rowCount) found.push(name)
+  }
+  return found.sort()
+}
+
+describe('an order whose last change is long ago', () => {
+  it('leads to its customer in no table, and counts as before', async () => {
+    const recordId = await saveOld()
+    await note(recordId, 'Zanetti passa alle 18')
+    await query(`update order_notes set created_at = $1`, daysAgo(DAYS + 1))
+    await picture(recordId)
+    await converse(recordId, { lastInbound: daysAgo(DAYS + 1), sent: daysAgo(DAYS + 1) })
+    await visit(recordId, daysAgo(31))
+    await migrationRun(recordId)
+    expect(await tablesWith(TRACES)).toEqual([
+      'migration_runs',
+      'order_images',
+      'order_notes',
+      'order_search',
+      'pharmacy_orders',
+      'priority_access_sessions',
+      'whatsapp_outbox',
+    ])
+    const { records, ...before } = await page()
+    expect(records).toHaveLength(1)
+
+    for (const task of [VISITS_TASK, EXPIRY_TASK, IMAGE_CLEANUP_TASK]) await server.runTask(task)
+    expect(await tablesWith(TRACES)).toEqual([])
+    const { rows } = await query('select from whatsapp_order_contacts')
+    expect(rows).toEqual([])
+    const after = await page()
+    expect(after).toMatchObject({ statistics: before.statistics, counts: before.counts })
+    expect(after.records).toMatchObject([{ id: recordId, fields: { Stato: 'Confermato' } }])
+    expect(Object.keys(after.records[0]?.fields ?? {}).sort()).toEqual([
+      'Created',
+      'ID Ordine',
+      'Last',
+      'Stato',
+    ])
+  })
+
+  it('is the only thing with data of a customer in tables that name orders', async () => {
+    const { rows } = await query<{ name: string }>(
+      `select distinct table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name in ('order_id', 'record_id', 'airtable_order_id')
+        order by 1`,
+    )
+    // A table that is added here has nothing of a customer, expires earlier, or is in the test above.
+    expect(rows.map(({ name }) => name)).toEqual([
+      'migration_items',
+      'migration_records',
+      'offer_order_codes',
+      'order_aliases',
+      'order_changes',
+      'order_confirmations',
+      'order_creations',
+      'order_events',
+      'order_images',
+      'order_notes',
+      'order_notices',
+      'order_requests',
+      'order_search',
+      'order_set_aside',
+      'pharmacy_orders',
+      'priority_access_sessions',
+      'whatsapp_order_contacts',
+      'whatsapp_outbox',
+    ])
+  })
+
+  it('says in its history why it has no customer, and the audit log how many there were', async () => {
+    const recordId = await saveOld()
+    await expire()
+    const { history } = OrderDetails.parse(await detailsOf(server, recordId, headers))
+    expect(history.map(({ kind, source, columns }) => [kind, source, columns])).toEqual([
+      ['content', 'system', ['Cliente', 'Phone Number', 'Indirizzo', 'Ordine', 'Image']],
+      ['received', 'system', []],
+    ])
+    await expire()
+    const { rows } = await query(
+      `select pharmacy_id, details from audit_events where action = 'orders_expired'
+        order by id desc limit 1`,
+    )
+    expect(rows).toEqual([{ pharmacy_id: pharmacyId, details: { orders: 1 } }])
+  })
+
+  it('is cancelled if it waits, 180 days later than others', async () => {
+    await save(pharmacyId, { updatedAt: daysAgo(DAYS + 179) })
+    await save(pharmacyId, { updatedAt: daysAgo(DAYS + 181) })
+    await expire()
+    const { rows } = await query(
+      'select customer_name, status, changed_from from pharmacy_orders order by id',
+    )
+    expect(rows).toMatchObject([
+      { customer_name: PERSONAL.customerName, status: 'In attesa' },
+      { customer_name: null, status: 'Annullato', changed_from: 'system' },
+    ])
+  })
+
+  it('is one of many that were created in the same moment, between others that stay', async () => {
+    const noted = await saveOld()
+    await note(noted, 'Richiama')
+    await query(
+      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, customer_name, status,
+        airtable_created, airtable_last)
+      select pharmacy_id, 'recTante' || lpad(n::text, 9, '0'), 'Zanetti', status, airtable_created,
+        case when n % 2 = 0 then airtable_last else now() end
+      from pharmacy_orders, generate_series(1, 1_200) n`,
+    )
+    await expire()
+    const { rows } = await query(
+      `select count(*) filter (where customer_name is null)::int as expired, count(*)::int as orders
+      from pharmacy_orders`,
+    )
+    expect(rows).toEqual([{ expired: 600, orders: 1_201 }])
+  })
+
+  it('is announced before the time is set', async () => {
+    await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0003' })
+    await server.database.pool.query(
+      `insert into admin_users (user_id) select id from auth_users where email = 'other@example.it'`,
+    )
+    const administrator = await server.signIn('other@example.it')
+    await keepFor(null)
+    await saveOld()
+    await save(onAirtable, { status: 'Confermato', updatedAt: daysAgo(DAYS + 1) })
+    const preview = async (days: string) => {
+      const url = `/api/admin/order-retention/preview?orderDays=${days}`
+      const reply = await server.app.inject({ url, headers: administrator })
+      return [reply.statusCode, reply.statusCode === 200 ? reply.json<object>() : {}]
+    }
+    expect(await preview('90')).toEqual([200, { orders: 1, pharmacies: 1 }])
+    expect(await preview('92')).toEqual([200, { orders: 0, pharmacies: 0 }])
+    expect((await preview('29'))[0]).toBe(400)
+  })
+})
+
+describe('a customer stays in an order', () => {
+  it.each([
+    [
+      'that was changed since',
+      () => save(pharmacyId, { status: 'Confermato', updatedAt: daysAgo(DAYS - 1) }),
+    ],
+    [
+      'that Airtable has',
+      () => save(onAirtable, { status: 'Confermato', updatedAt: daysAgo(DAYS + 1) }),
+    ],
+    ['on which there is a later note', async () => note(await saveOld(), 'Richiama')],
+    [
+      'about which there is a later message',
+      async () =>
+        converse(await saveOld(), { lastInbound: daysAgo(DAYS + 1), sent: daysAgo(DAYS - 1) }),
+    ],
+    [
+      'whose customer has written since',
+      async () =>
+        converse(await saveOld(), { lastInbound: daysAgo(DAYS - 1), sent: daysAgo(DAYS + 1) }),
+    ],
+    ['whose customer was here since', async () => visit(await saveOld(), daysAgo(29))],
+  ])('%s', async (_name, add) => {
+    await add()
+    for (const task of [VISITS_TASK, EXPIRY_TASK]) await server.runTask(task)
+    expect(await names()).toEqual([PERSONAL.customerName])
+  })
+
+  it('as long as the order where no time is set', async () => {
+    await keepFor(null)
+    await save(pharmacyId, { status: 'Confermato', updatedAt: daysAgo(3_000) })
+    await expire()
+    expect(await names()).toEqual([PERSONAL.customerName])
+  })
+
+  it('of a pharmacy whose orders are in Airtable again, where they come back', async () => {
+    await query(`update pharmacies set orders_phase = $2 where id = $1`, onAirtable, 'retired')
+    const order = {
+      status: 'Confermato',
+      updatedAt: daysAgo(DAYS + 1),
+      recordId: 'recBack0000000001',
+    }
+    await save(onAirtable, order)
+    await expire()
+    expect(await names()).toEqual([null])
+    await query(`update pharmacies set orders_phase = $2 where id = $1`, onAirtable, 'airtable')
+    await save(onAirtable, order)
+    await expire()
+    expect(await names()).toEqual([PERSONAL.customerName])
+  })
+})
+
+it('finds orders that become older, that are closed later, and with a shorter time', async () => {
+  await save(pharmacyId, { status: 'Confermato', updatedAt: daysAgo(DAYS - 1) })
+  const waiting = await save(pharmacyId, { updatedAt: daysAgo(DAYS + 1) })
+  await expire()
+  expect(await names()).toEqual([PERSONAL.customerName, PERSONAL.customerName])
+  await query(
+    `update pharmacy_orders set status = 'Annullato', airtable_last = now() - interval '31 days'
+      where airtable_order_id = $1`,
+    waiting,
+  )
+  await keepFor(30)
+  await expire()
+  expect(await names()).toEqual([null, null])
+})

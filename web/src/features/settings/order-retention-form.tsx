@@ -1,0 +1,93 @@
+import {
+  OrderRetention,
+  type PlatformSettings,
+  previewOrderRetention,
+} from '@bancone/contract/settings'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { fieldMessage } from './field-message.ts'
+import { SettingForm } from './setting-form.tsx'
+import { useSettingSave } from './use-setting-save.ts'
+
+type Asked = { value: OrderRetention; text: string }
+
+/** For how long orders keep the data of their customers. Says how many orders lose them in the next night. */
+export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order_retention'] }) {
+  const { save, ...saving } = useSettingSave('order_retention', loaded)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const preview = useAction()
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({
+    resolver: zodResolver(OrderRetention, { error: fieldMessage }),
+    defaultValues: loaded.value,
+  })
+
+  const saved = (value: OrderRetention) => save(value, 'Durata salvata', () => reset(value))
+
+  async function submit(value: OrderRetention) {
+    const { orderDays } = value
+    if (orderDays === null) return saved(value)
+    preview.clearFailure()
+    await preview.run(async () => {
+      const affected = await call(previewOrderRetention, { query: { orderDays } })
+      if (affected.orders === 0) await saved(value)
+      else setAsked({ value, text: loss(affected) })
+    })
+  }
+
+  return (
+    <>
+      <SettingForm
+        title="Dati dei clienti negli ordini"
+        intro="Ogni notte, dagli ordini non modificati da più tempo si eliminano nome, telefono, indirizzo, testo, immagine, note e messaggi. Restano numero, date e stato, e i conteggi non cambiano."
+        saved={loaded}
+        submit="Salva la durata"
+        saving={{
+          busy: saving.busy || preview.busy,
+          failure: saving.failure ?? preview.failure,
+        }}
+        unsaved={formState.isDirty}
+        onSubmit={handleSubmit(submit)}
+      >
+        <TextField
+          label="Giorni dopo l'ultima modifica"
+          type="number"
+          inputMode="numeric"
+          className="md:max-w-80"
+          hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
+          error={formState.errors.orderDays?.message}
+          {...register('orderDays', {
+            setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)),
+          })}
+        />
+        <p className="text-sm text-muted">
+          Un ordine ancora in attesa scade 180 giorni più tardi e diventa «Annullato». Se il cliente
+          ha scritto o è passato da poco, si aspetta. Gli ordini che sono in Airtable restano come
+          sono: di quelli decide la farmacia, in Airtable.
+        </p>
+      </SettingForm>
+      {asked ? (
+        <ConfirmDialog
+          title="Eliminare i dati dei clienti?"
+          text={asked.text}
+          confirm="Salva ed elimina"
+          confirming="Salvataggio in corso…"
+          onConfirm={() => saved(asked.value)}
+          onClose={() => setAsked(null)}
+          onReturnFocus={() => setFocus('orderDays')}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function loss({ orders, pharmacies }: { orders: number; pharmacies: number }): string {
+  const which = orders === 1 ? 'un ordine' : `${formatNumber(orders)} ordini`
+  const whose = pharmacies === 1 ? 'una farmacia' : `${formatNumber(pharmacies)} farmacie`
+  return `Dalla prossima notte si eliminano i dati del cliente da ${which} di ${whose}, e da ogni ordine che diventa così vecchio. Non si può annullare.`
+}
