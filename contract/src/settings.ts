@@ -148,7 +148,10 @@ export const changeSetting = endpoint({
   errors: ['settings.changed_meanwhile'],
 })
 
-/** What the next night would anonymize, with orders that are kept because their customers are in contact. */
+/**
+ * How many orders the next night would anonymize, with those that are kept because their customers are in contact; null:
+ * more than can be counted quickly.
+ */
 export const previewOrderRetention = endpoint({
   method: 'GET',
   path: '/api/admin/order-retention/preview',
@@ -157,7 +160,7 @@ export const previewOrderRetention = endpoint({
   query: z.strictObject({
     orderDays: z.coerce.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max),
   }),
-  response: z.object({ orders: z.number().int(), pharmacies: z.number().int() }),
+  response: z.object({ orders: z.number().int().nullable() }),
   errors: [],
 })
 

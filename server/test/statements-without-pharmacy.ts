@@ -18,7 +18,7 @@ export const acrossPharmacies: NamesByFile = {
   'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
   'features/orders/creation/new-orders.store.ts': 'deleteOldRequests',
   'features/orders/details/order-history.store.ts': 'deleteGone',
-  'features/orders/expiry/order-expiry.store.ts': 'count pharmacyIds',
+  'features/orders/expiry/order-expiry.store.ts': 'count enqueue',
   'features/orders/exports/order-exports.store.ts': 'deleteOld',
   'features/orders/images/order-image-files.store.ts': 'deleteGone listUnused',
   'features/orders/migration/migration-runs.store.ts':
@@ -79,6 +79,7 @@ export const partsOfStatements: NamesByFile = {
   'features/notifications/push-devices.store.ts': 'found waitingCustomers worksThere',
   'features/orders/changes/order-changes.store.ts': 'isInStore',
   'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
+  'features/orders/expiry/order-expiry.store.ts': 'canExpire isInDatabaseOnly',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
   // These are given a run, and a connection, with the pharmacy.

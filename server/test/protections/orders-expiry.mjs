@@ -9,14 +9,14 @@ export const protections = [
   {
     name: 'an order that expires loses its notes, which name the customer',
     file,
-    find: '          await deleteNotesOf(tx, pharmacyId, recordIds)\n',
+    find: '    await deleteNotesOf(tx, pharmacyId, recordIds)\n',
     replace: '',
     tests,
   },
   {
     name: 'an order that expires is no example in a report of a migration',
     file,
-    find: '          await forgetExamples(tx, pharmacyId)\n',
+    find: '    await forgetExamples(tx, pharmacyId)\n',
     replace: '',
     tests,
   },
@@ -30,8 +30,10 @@ export const protections = [
   {
     name: 'the customer of an order who has written lately does not expire',
     file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
-    find: 'and contact.last_inbound_at >= ${since}`.execute(tx)',
-    replace: 'and false`.execute(tx)',
+    find: `      and contact.last_inbound_at >= \${since}
+    union`,
+    replace: `      and false
+    union`,
     tests,
   },
   {
@@ -42,10 +44,41 @@ export const protections = [
     tests,
   },
   {
-    name: 'orders that Airtable has do not expire here, where they would come back',
+    name: 'an order that expires loses its picture',
     file,
-    find: "(not ${isOnAirtable('pharmacies')} and pharmacies.deleted_at is null)",
-    replace: '(pharmacies.deleted_at is null)',
+    find: '    await deleteImagesOf(tx, pharmacyId, ids)\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'the messages about an order that expires are deleted',
+    file: traces,
+    find: '    await deleteMessagesOf(tx, pharmacyId, ids)\n',
+    replace: '',
+    tests,
+  },
+  {
+    name: 'orders do not expire while they are in Airtable, also if the job was added before',
+    file,
+    find: `
+    .where(isInDatabaseOnly)
+    .where(isOld(days))`,
+    replace: `
+    .where(isOld(days))`,
+    tests,
+  },
+  {
+    name: 'orders do not expire when the id of their base is missing for a moment',
+    file,
+    find: "coalesce(pharmacies.airtable_base_id, '') = '' and not exists (",
+    replace: "coalesce(pharmacies.airtable_base_id, '') = '' or exists (",
+    tests,
+  },
+  {
+    name: 'an order whose customer has expired is not made in Airtable',
+    file: 'server/src/database/migrations/0047_expired_orders_stay_here.sql',
+    find: ') > 0',
+    replace: ') >= 0',
     tests,
   },
   {

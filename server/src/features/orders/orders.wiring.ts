@@ -198,7 +198,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     timing: timing?.migration,
   })
 
-  const expiry = createOrderExpiryStore(db, dependencies.customerTraces)
+  const expiry = createOrderExpiryStore(db, { audit, traces: dependencies.customerTraces })
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
   const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
@@ -226,7 +226,9 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       newOrderRoutes(serve, orderCreation)
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
-      serve(previewOrderRetention, ({ query }) => expiry.count(query.orderDays))
+      serve(previewOrderRetention, async ({ query }) => ({
+        orders: await expiry.count(query.orderDays),
+      }))
       serve(readOrdersAgain, async ({ params }) => {
         await rereading.start(params.pharmacyId)
         return {}
@@ -239,7 +241,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
         retentionDays: dependencies.historyDays,
         log,
       }),
-      ...expiryTasks({ store: expiry, audit, orderDays: dependencies.orderDays, log }),
+      ...expiryTasks({ store: expiry, orderDays: dependencies.orderDays, log }),
       ...ofImages,
       ...exportTasks({ exports, log }),
       ...migration.tasks,

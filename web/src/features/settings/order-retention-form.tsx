@@ -12,6 +12,7 @@ import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
+import { numberOrNull } from './number-or-null.ts'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
@@ -31,12 +32,12 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
 
   async function submit(value: OrderRetention) {
     const { orderDays } = value
-    if (orderDays === null) return saved(value)
     preview.clearFailure()
+    if (orderDays === null) return saved(value)
     await preview.run(async () => {
-      const affected = await call(previewOrderRetention, { query: { orderDays } })
-      if (affected.orders === 0) await saved(value)
-      else setAsked({ value, text: loss(affected) })
+      const { orders } = await call(previewOrderRetention, { query: { orderDays } })
+      if (orders === 0) await saved(value)
+      else setAsked({ value, text: loss(orders) })
     })
   }
 
@@ -49,26 +50,25 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
         submit="Salva la durata"
         saving={{
           busy: saving.busy || preview.busy,
-          failure: saving.failure ?? preview.failure,
+          failure: preview.failure ?? saving.failure,
         }}
         unsaved={formState.isDirty}
         onSubmit={handleSubmit(submit)}
       >
         <TextField
           label="Giorni dopo l'ultima modifica"
-          type="number"
           inputMode="numeric"
           className="md:max-w-80"
           hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
           error={formState.errors.orderDays?.message}
           {...register('orderDays', {
-            setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)),
+            setValueAs: numberOrNull,
           })}
         />
         <p className="text-sm text-muted">
-          Un ordine ancora in attesa scade 180 giorni più tardi e diventa «Annullato». Se il cliente
-          ha scritto o è passato da poco, si aspetta. Gli ordini che sono in Airtable restano come
-          sono: di quelli decide la farmacia, in Airtable.
+          Un ordine ancora in attesa scade 180 giorni più tardi e diventa «Annullato». Se c'è una
+          nota più recente, o il cliente ha scritto o è passato da poco, si aspetta. Gli ordini che
+          sono in Airtable restano come sono: di quelli decide la farmacia, in Airtable.
         </p>
       </SettingForm>
       {asked ? (
@@ -86,8 +86,12 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
   )
 }
 
-function loss({ orders, pharmacies }: { orders: number; pharmacies: number }): string {
-  const which = orders === 1 ? 'un ordine' : `${formatNumber(orders)} ordini`
-  const whose = pharmacies === 1 ? 'una farmacia' : `${formatNumber(pharmacies)} farmacie`
-  return `Dalla prossima notte si eliminano i dati del cliente da ${which} di ${whose}, e da ogni ordine che diventa così vecchio. Non si può annullare.`
+function loss(orders: number | null): string {
+  const which =
+    orders === null
+      ? 'da un gran numero di ordini'
+      : orders === 1
+        ? 'da un ordine'
+        : `da ${formatNumber(orders)} ordini al massimo`
+  return `Dalla prossima notte si eliminano i dati del cliente ${which}, e da ogni ordine che diventa così vecchio. Quelli in attesa diventano «Annullato». Non si può annullare.`
 }

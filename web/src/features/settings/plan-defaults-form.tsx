@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
+import { numberOrNull } from './number-or-null.ts'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
@@ -25,15 +26,11 @@ export function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_de
     >
       <TextField
         label="Numero massimo di offerte"
-        type="number"
         inputMode="numeric"
-        min={0}
         className="md:max-w-80"
         hint="Vuoto: nessun limite."
         error={formState.errors.maxOffers?.message}
-        {...register('maxOffers', {
-          setValueAs: (text: unknown) => (text === '' || text === null ? null : Number(text)),
-        })}
+        {...register('maxOffers', { setValueAs: numberOrNull })}
       />
     </SettingForm>
   )

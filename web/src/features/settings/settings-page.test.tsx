@@ -142,16 +142,17 @@ test('what another administrator has changed meanwhile is not lost, nor is what 
 
 test("a time for customers' data is saved when it is known how many orders lose them", async () => {
   const { api, user } = open()
-  let orders = 0
-  api
-    .on(changeSetting, () => settings())
-    .on(previewOrderRetention, () => ({ orders, pharmacies: 1 }))
+  let orders: number | null = 0
+  api.on(changeSetting, () => settings()).on(previewOrderRetention, () => ({ orders }))
   const retention = await section('Dati dei clienti negli ordini')
   const days = retention.getByLabelText<HTMLInputElement>(/^Giorni/)
   const save = retention.getByRole('button', { name: 'Salva la durata' })
   const saved = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
   expect(days.value).toBe('')
   fill(days, '29')
+  await user.click(save)
+  expect((await retention.findByRole('alert')).textContent).toMatch(/tra 30 e 730/)
+  fill(days, 'molti')
   await user.click(save)
   expect((await retention.findByRole('alert')).textContent).toMatch(/tra 30 e 730/)
   fill(days, '90')
@@ -161,16 +162,25 @@ test("a time for customers' data is saved when it is known how many orders lose 
   fill(days, '60')
   await user.click(save)
   const dialog = within(await screen.findByRole('dialog', { name: /Eliminare i dati/ }))
-  expect(dialog.getByText(/da 1.234 ordini di una farmacia/)).toBeDefined()
+  expect(dialog.getByText(/da 1.234 ordini al massimo/)).toBeDefined()
   await user.click(dialog.getByRole('button', { name: 'Annulla' }))
   expect(document.activeElement).toBe(days)
   await user.click(save)
   await user.click(await screen.findByRole('button', { name: 'Salva ed elimina' }))
   await waitFor(() => expect(saved().at(-1)).toMatchObject({ value: { orderDays: 60 } }))
   expect(saved()).toHaveLength(2)
+  orders = null
+  await user.click(save)
+  expect(await screen.findByText(/da un gran numero di ordini/)).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  api.on(previewOrderRetention, () => failure('request.too_many'))
+  await user.click(save)
+  expect(await retention.findByRole('alert')).toBeDefined()
+  expect(saved()).toHaveLength(2)
   fill(days, '')
   await user.click(save)
   await waitFor(() => expect(saved().at(-1)).toMatchObject({ value: { orderDays: null } }))
+  expect(retention.queryByRole('alert')).toBeNull()
 })
 
 test('a notice needs a text, a beginning and a later end', async () => {

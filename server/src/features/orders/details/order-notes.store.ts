@@ -10,8 +10,12 @@ import type { StoredNote } from './order-details.rules.ts'
 
 type NotedOrder = { id: string; recordId: string }
 
-/** @returns the ids of those orders that have a note of the last days */
-export async function ordersWithNotesSince(
+/**
+ * Locks the notes on these orders: none is changed until the end of the transaction.
+ *
+ * @returns the ids of those orders that have a note of the last days
+ */
+export async function lockNotesSince(
   tx: Database,
   pharmacyId: string,
   orders: readonly NotedOrder[],
@@ -20,14 +24,17 @@ export async function ordersWithNotesSince(
   const rows = await tx
     .selectFrom('order_notes')
     .select('record_id')
-    .distinct()
+    .select(
+      sql<boolean>`coalesce(changed_at, created_at) >= now() - make_interval(days => ${days}::integer)`.as(
+        'is_late',
+      ),
+    )
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`record_id = any(${orders.map(({ recordId }) => recordId)}::text[])`)
-    .where(
-      sql<boolean>`coalesce(changed_at, created_at) >= now() - make_interval(days => ${days}::integer)`,
-    )
+    .orderBy('id')
+    .forUpdate()
     .execute()
-  const noted = new Set(rows.map((row) => row.record_id))
+  const noted = new Set(rows.filter((row) => row.is_late).map((row) => row.record_id))
   return orders.filter(({ recordId }) => noted.has(recordId)).map(({ id }) => id)
 }
 

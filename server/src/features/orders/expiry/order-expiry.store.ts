@@ -1,18 +1,30 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { isOnAirtable } from '../../../database/on-airtable.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import { enqueueAll } from '../../../platform/jobs.ts'
 import { lockOrder } from '../copy/order-upsert.store.ts'
 import { attributeRemovals } from '../details/order-history.store.ts'
-import { deleteNotesOf, ordersWithNotesSince } from '../details/order-notes.store.ts'
+import { deleteNotesOf, lockNotesSince } from '../details/order-notes.store.ts'
+import { deleteImagesOf } from '../images/order-image-files.store.ts'
 import { forgetExamples } from '../migration/migration-runs.store.ts'
+
+export const EXPIRY_OF_PHARMACY_TASK = 'orders.expire_pharmacy'
+
+/** Lower than other jobs: the first night of a large pharmacy takes a while. */
+const EXPIRY_PRIORITY = 20
 
 /** Orders that are read in one transaction. */
 const BATCH_SIZE = 500
 
 /** Additional days for orders that still wait: after these they count as closed. */
 const WAITING_DAYS = 180
+
+/** More orders are not counted before the setting is saved, nor for longer than this. */
+const MAX_COUNTED = 10_000
+const COUNT_TIMEOUT_MS = 5_000
 
 const WAITING: OrderStatus = 'In attesa'
 const CANCELLED: OrderStatus = 'Annullato'
@@ -31,7 +43,7 @@ export type CustomerTraces = {
   remove(tx: Database, pharmacyId: string, orders: readonly ExpiringOrder[]): Promise<void>
 }
 
-/** The order after which the next batch begins. */
+/** The order after which the next batch begins. `created` has microseconds. */
 export type ExpiryPlace = { created: string; id: string }
 
 export type ExpiredBatch = {
@@ -40,28 +52,54 @@ export type ExpiredBatch = {
   next: ExpiryPlace | undefined
 }
 
+type Dependencies = { audit: Pick<Audit, 'record'>; traces: CustomerTraces }
+
 export type OrderExpiryStore = ReturnType<typeof createOrderExpiryStore>
 
 /** Anonymizes old orders that are in the database only. */
-export function createOrderExpiryStore(db: Database, traces: CustomerTraces) {
+export function createOrderExpiryStore(db: Database, { audit, traces }: Dependencies) {
   return {
-    async pharmacyIds(): Promise<string[]> {
-      const rows = await db
-        .selectFrom('pharmacies')
-        .select('id')
-        .where(isInDatabaseOnly)
-        .orderBy('id')
-        .execute()
-      return rows.map(({ id }) => id)
+    /** Enqueues a job for each pharmacy whose orders are in the database only. */
+    enqueue(): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        const rows = await tx
+          .selectFrom('pharmacies')
+          .select('id')
+          .where(isInDatabaseOnly)
+          .orderBy('id')
+          .execute()
+        const jobs = rows.map(({ id }) => ({
+          payload: { pharmacyId: id },
+          key: `${EXPIRY_OF_PHARMACY_TASK}:${id}`,
+          delaySeconds: 0,
+        }))
+        await enqueueAll(tx, EXPIRY_OF_PHARMACY_TASK, jobs, { priority: EXPIRY_PRIORITY })
+      })
     },
 
-    /** How many orders the next night would anonymize, with those whose customers are in contact. */
-    async count(days: number): Promise<{ orders: number; pharmacies: number }> {
-      const { rows } = await sql<{ orders: number; pharmacies: number }>`
-        select count(*)::int as orders, count(distinct record.pharmacy_id)::int as pharmacies
-        from pharmacy_orders as record join pharmacies on pharmacies.id = record.pharmacy_id
-        where ${isInDatabaseOnly} and ${isOld(days)} and ${hasCustomer}`.execute(db)
-      return rows[0] ?? { orders: 0, pharmacies: 0 }
+    /**
+     * How many orders the next night would anonymize, with those whose customers are in contact.
+     *
+     * @returns null when there are too many to be counted quickly
+     */
+    async count(days: number): Promise<number | null> {
+      try {
+        return await db.transaction().execute(async (tx) => {
+          await sql`set local statement_timeout = ${sql.lit(COUNT_TIMEOUT_MS)}`.execute(tx)
+          const { rows } = await sql<{ orders: number }>`
+            select count(*)::int as orders from (
+              select from pharmacy_orders as record
+              join pharmacies on pharmacies.id = record.pharmacy_id
+              where ${isInDatabaseOnly} and ${isOld(days)} and ${hasCustomer}
+              limit ${MAX_COUNTED + 1}
+            ) as old`.execute(tx)
+          const orders = rows[0]?.orders ?? 0
+          return orders > MAX_COUNTED ? null : orders
+        })
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) return null
+        throw error
+      }
     },
 
     /**
@@ -80,31 +118,43 @@ export function createOrderExpiryStore(db: Database, traces: CustomerTraces) {
         const old = await selectOld(tx, pharmacyId, days, after)
         const orders = await lockExpired(tx, pharmacyId, days, old)
         const kept = new Set([
-          ...(await ordersWithNotesSince(tx, pharmacyId, orders, days)),
+          ...(await lockNotesSince(tx, pharmacyId, orders, days)),
           ...(await traces.inContact(tx, pharmacyId, orders, days)),
         ])
         const expired = orders.filter(({ id }) => !kept.has(id))
-        const last = old.length < BATCH_SIZE ? undefined : old.at(-1)
-        const next = last && { created: last.created, id: last.id }
-        if (expired.length > 0) {
-          await strip(
-            tx,
-            pharmacyId,
-            expired.map(({ id }) => id),
-          )
-          const recordIds = expired.map(({ recordId }) => recordId)
-          await attributeRemovals(tx, pharmacyId, recordIds)
-          await deleteNotesOf(tx, pharmacyId, recordIds)
-          await forgetExamples(tx, pharmacyId)
-          await traces.remove(tx, pharmacyId, expired)
+        if (expired.length > 0) await anonymize(tx, pharmacyId, expired)
+        return {
+          expired: expired.length,
+          next: old.length < BATCH_SIZE ? undefined : old.at(-1),
         }
-        return { expired: expired.length, next }
       })
     },
   }
+
+  async function anonymize(tx: Database, pharmacyId: string, orders: readonly ExpiringOrder[]) {
+    const ids = orders.map(({ id }) => id)
+    const recordIds = orders.map(({ recordId }) => recordId)
+    await strip(tx, pharmacyId, ids)
+    await attributeRemovals(tx, pharmacyId, recordIds)
+    await deleteNotesOf(tx, pharmacyId, recordIds)
+    await deleteImagesOf(tx, pharmacyId, ids)
+    await forgetExamples(tx, pharmacyId)
+    await traces.remove(tx, pharmacyId, orders)
+    const details = { orders: orders.length }
+    await audit.record(
+      { action: 'orders_expired', userId: null, pharmacyId, role: 'system', details },
+      tx,
+    )
+  }
 }
 
-const isInDatabaseOnly = sql<boolean>`(not ${isOnAirtable('pharmacies')} and pharmacies.deleted_at is null)`
+/** A pharmacy that has a copy of a base may have lost the ids of the base for a moment. */
+const isInDatabaseOnly = sql<boolean>`(pharmacies.deleted_at is null and (
+  pharmacies.orders_phase = 'retired'
+  or coalesce(pharmacies.airtable_base_id, '') = '' and not exists (
+    select from order_copies where order_copies.pharmacy_id = pharmacies.id
+  )
+))`
 
 /** `record` is the alias of `pharmacy_orders`. The creation is compared because there is an index of it. */
 function isOld(days: number): RawBuilder<boolean> {
@@ -114,9 +164,14 @@ function isOld(days: number): RawBuilder<boolean> {
 }
 
 const hasCustomer = sql<boolean>`num_nonnulls(
-  record.customer_name, record.customer_phone, record.address, record.order_details, record.image_url, record.wa_id,
-  record.pharma_wa
+  record.customer_name, record.customer_phone, record.address, record.order_details, record.image_url, record.wa_id
 ) > 0`
+
+/** Also those to which something was added after their customer's data had expired. */
+const canExpire = sql<boolean>`(${hasCustomer} or record.status = ${WAITING} or exists (
+  select from order_notes as note
+  where note.pharmacy_id = record.pharmacy_id and note.record_id = record.airtable_order_id
+))`
 
 /** Anonymized orders too: a batch is bounded by what it reads. */
 function selectOld(
@@ -128,7 +183,7 @@ function selectOld(
   return tx
     .selectFrom('pharmacy_orders as record')
     .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
-    .select(['record.id', 'record.airtable_created as created'])
+    .select(['record.id', sql<string>`record.airtable_created::text`.as('created')])
     .where('record.pharmacy_id', '=', pharmacyId)
     .where(isInDatabaseOnly)
     .where(isOld(days))
@@ -157,12 +212,13 @@ function lockExpired(
     .where('record.pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`record.id = any(${old.map(({ id }) => id)}::bigint[])`)
     .where(isOld(days))
-    .where(hasCustomer)
+    .where(canExpire)
     .orderBy(lockOrder)
-    .forUpdate()
+    .forUpdate('record')
     .execute()
 }
 
+/** The number of WhatsApp that stays is the pharmacy's. */
 async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('pharmacy_orders')
@@ -173,8 +229,8 @@ async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): 
       order_details: null,
       image_url: null,
       image_ref: null,
+      image_kept: false,
       wa_id: null,
-      pharma_wa: null,
       // Of the order's content; without it, a later reading of the order source writes the order again.
       content_hash: null,
       status: sql<string>`case status when ${WAITING} then ${CANCELLED} else status end`,

@@ -2,6 +2,19 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
 /** A file of a picture. */
+/** Deletes the pictures of these orders. Their files are unused from then on. */
+export async function deleteImagesOf(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_images')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
 export type OrderImageFile = { pharmacyId: string; key: string }
 
 export type OrderImageFilesStore = ReturnType<typeof createOrderImageFilesStore>

@@ -24,9 +24,14 @@ export type NewRun = {
 /** Removes the examples of orders, which have parts of names, from the runs of a pharmacy that have ended. */
 export async function forgetExamples(tx: Database, pharmacyId: string): Promise<void> {
   await sql`
-    update migration_runs set findings = findings - 'new' - 'changed' - 'conflicts'
+    update migration_runs set findings = case
+      when findings ? 'result' then jsonb_set(
+        findings - 'new' - 'changed' - 'conflicts', '{result,examples}',
+        '{"new": [], "changed": [], "onlyHere": [], "conflicts": []}'
+      )
+      else findings - 'new' - 'changed' - 'conflicts' end
     where pharmacy_id = ${pharmacyId} and ended_at is not null
-      and (findings ? 'new' or findings ? 'changed' or findings ? 'conflicts')`.execute(tx)
+      and findings ?| array['new', 'changed', 'conflicts', 'result']`.execute(tx)
 }
 
 export type MigrationRunsStore = ReturnType<typeof createMigrationRunsStore>

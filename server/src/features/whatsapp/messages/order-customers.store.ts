@@ -18,8 +18,7 @@ export type OrderOfCustomer = {
 }
 
 /**
- * Those of these orders about which a message was written or waits, or whose linked customer has written, in the last
- * days.
+ * Those of these orders about which a message was written or waits, or whose customer has written, in the last days.
  *
  * @returns ids of orders
  */
@@ -39,7 +38,13 @@ export async function ordersInConversation(
     join whatsapp_contacts as contact
       on contact.pharmacy_id = link.pharmacy_id and contact.id = link.contact_id
     where link.pharmacy_id = ${pharmacyId} and link.order_id = any(${orderIds}::bigint[])
-      and contact.last_inbound_at >= ${since}`.execute(tx)
+      and contact.last_inbound_at >= ${since}
+    union
+    select search.order_id from whatsapp_contacts as contact
+    join order_search as search on search.pharmacy_id = contact.pharmacy_id
+      and search.phone_key = order_phone_key(contact.phone)
+    where contact.pharmacy_id = ${pharmacyId} and contact.last_inbound_at >= ${since}
+      and search.order_id = any(${orderIds}::bigint[])`.execute(tx)
   return rows.map((row) => row.order_id)
 }
 
