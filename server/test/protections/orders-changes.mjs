@@ -5,8 +5,8 @@ export const protections = [
   {
     name: 'a status change and its outbox row are written in one transaction',
     file: 'server/src/features/orders/changes/order-changes.store.ts',
-    find: 'const orders = await changeStatuses(tx, pharmacyId, changes, author)',
-    replace: 'const orders = await changeStatuses(db, pharmacyId, changes, author)',
+    find: 'const orders = await changeStatuses(tx, pharmacyId, authored(changes, author))',
+    replace: 'const orders = await changeStatuses(db, pharmacyId, authored(changes, author))',
     tests: ['server/src/features/orders/changes/order-push.test.ts'],
   },
   {
@@ -15,6 +15,20 @@ export const protections = [
     find: '  await enqueueAll(\n    tx,',
     replace: '  if (noted.length < 0) await enqueueAll(\n    tx,',
     tests: ['server/src/features/orders/changes/order-changes-airtable.test.ts'],
+  },
+  {
+    name: 'of two changes at once under two record ids of an order the overtaken one is refused',
+    file: 'server/src/features/orders/changes/order-changes.store.ts',
+    find: "return isOvertaken ? { ...order, verdict: 'left' } : order",
+    replace: 'return isOvertaken ? order : order',
+    tests: ['server/src/features/orders/changes/order-changes.test.ts'],
+  },
+  {
+    name: 'changes that are written together have each its own author',
+    file: 'server/src/features/orders/changes/order-statuses.store.ts',
+    find: 'changes.map((change) => change.author.sessionId),',
+    replace: 'changes.map(() => changes[0]?.author.sessionId ?? null),',
+    tests: ['server/src/features/orders/changes/order-changes.test.ts'],
   },
   {
     name: 'a push does not overwrite a status that was changed in the store meanwhile',

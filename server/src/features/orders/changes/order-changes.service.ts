@@ -12,7 +12,7 @@ import type { OrderPush } from './order-push.ts'
 import type { ChangedOrder } from './order-statuses.store.ts'
 
 type Dependencies = {
-  changes: Pick<OrderChangesStore, 'change' | 'record'>
+  changes: Pick<OrderChangesStore, 'change' | 'changeOne' | 'record'>
   push: Pick<OrderPush, 'push'>
   copy: Pick<OrderCopy, 'pushPending'>
   /** URL path of the stored picture of an order. */
@@ -33,6 +33,12 @@ export function createOrderChanges(dependencies: Dependencies) {
       : changes.change(owner.id, wanted, author)
   }
 
+  async function writeOne(owner: OrdersOwner, change: StatusChange, author: Author) {
+    if (!owner.orderSource) return changes.changeOne(owner.id, change, author)
+    const [order] = await changes.record(owner.id, [change], author)
+    return order
+  }
+
   /** Waits for the push for a limited time. The change is stored already and will not be lost. */
   async function pushAndWait(pharmacyId: string, { orderId }: ChangedOrder): Promise<void> {
     const outcome = await Promise.race([
@@ -51,7 +57,7 @@ export function createOrderChanges(dependencies: Dependencies) {
       change: StatusChange,
       author: Author,
     ): Promise<OrderRecord> {
-      const [order] = await write(owner, [change], author)
+      const order = await writeOne(owner, change, author)
       if (!order) throw new AppError('orders.not_found')
       if (order.verdict === 'left') throw new AppError('orders.changed_meanwhile')
       if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(owner.id, order)

@@ -2,6 +2,7 @@ import type { StatusChange } from '@bancone/contract/order-search'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
+import { createGathering } from '../../../platform/gathering.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { TablePharmacy } from '../copy/order-owner.rules.ts'
@@ -9,7 +10,7 @@ import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
 import type { Author } from '../order-author.ts'
 import { createChangeOutcomesStore } from './order-change-outcomes.store.ts'
-import { type ChangedOrder, changeStatuses } from './order-statuses.store.ts'
+import { type AuthoredChange, type ChangedOrder, changeStatuses } from './order-statuses.store.ts'
 
 export const PUSH_TASK = 'orders.push'
 
@@ -57,8 +58,31 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     return row !== undefined
   }
 
+  const changeTogether = createGathering((pharmacyId, changes: readonly AuthoredChange[]) =>
+    changeStatuses(db, pharmacyId, changes),
+  )
+
   return {
     ...createChangeOutcomesStore(db, hooks),
+
+    /**
+     * Changes an order that is in the database only. Changes of one pharmacy wait for its counts: those that come while
+     * others are written share the next statement.
+     *
+     * @returns undefined when there is no such order
+     */
+    async changeOne(
+      pharmacyId: string,
+      change: StatusChange,
+      author: Author,
+    ): Promise<ChangedOrder | undefined> {
+      const { recordId, Stato, was } = change
+      const orders = await changeTogether(pharmacyId, recordId, { ...change, author })
+      const order = orders.find(({ asked }) => asked.includes(recordId))
+      // The statement had another change of the order, under its other record id.
+      const isOvertaken = order && order.to !== Stato && was !== undefined
+      return isOvertaken ? { ...order, verdict: 'left' } : order
+    },
 
     /** Changes orders that are in the database only. */
     change(
@@ -66,7 +90,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       changes: readonly StatusChange[],
       author: Author,
     ): Promise<ChangedOrder[]> {
-      return changeStatuses(db, pharmacyId, changes, author)
+      return changeStatuses(db, pharmacyId, authored(changes, author))
     },
 
     /**
@@ -79,7 +103,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       author: Author,
     ): Promise<ChangedOrder[]> {
       return db.transaction().execute(async (tx) => {
-        const orders = await changeStatuses(tx, pharmacyId, changes, author)
+        const orders = await changeStatuses(tx, pharmacyId, authored(changes, author))
         await recordPendingChanges(
           tx,
           pharmacyId,
@@ -175,6 +199,9 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     },
   }
 }
+
+const authored = (changes: readonly StatusChange[], author: Author): AuthoredChange[] =>
+  changes.map((change) => ({ ...change, author }))
 
 /** An order that is still being created in the source is excluded: it must be created first. */
 const isInStore = sql<boolean>`not exists (

@@ -103,6 +103,39 @@ describe('a change that says what it saw', () => {
     expect(await eventsOf(first())).toBe(1)
   })
 
+  it('is refused when the order is changed under an earlier record id at the same time', async () => {
+    const earlier = `recEarlier${first().slice(-7)}`
+    await server.database.pool.query(
+      'insert into order_aliases (pharmacy_id, alias, record_id) values ($1, $2, $3)',
+      [pharmacyId, earlier, first()],
+    )
+    const replies = await Promise.all([
+      // While this one is made, the others wait for the next statement.
+      patch(counter, ids[1] ?? '', 'Annullato'),
+      patch(counter, earlier, 'Annullato', 'In attesa'),
+      patch(office, first(), 'Confermato', 'In attesa'),
+    ])
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409])
+    const winner = replies.slice(1).find(({ status }) => status === 200)
+    expect((await statuses())[0]).toBe(winner?.Stato)
+    expect(await eventsOf(first())).toBe(1)
+  })
+
+  it('is made in the name of its author when several are made together', async () => {
+    const replies = await Promise.all(
+      ids.map((id, n) => patch(n % 2 === 0 ? counter : office, id, 'Confermato', 'In attesa')),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const { rows } = await server.database.pool.query<{ session_id: string }>(
+      `select session_id from order_events where record_id = any ($1)
+        order by array_position($1, record_id)`,
+      [ids],
+    )
+    const [one, two] = rows.map((row) => row.session_id)
+    expect(one).not.toBe(two)
+    expect(rows.map((row) => row.session_id)).toEqual([one, two, one, two])
+  })
+
   it.each([
     // found, wanted, what was seen, what it is then, and how many changes that were
     ['In attesa', 'Confermato', 'In attesa', 'Confermato', 1],

@@ -27,6 +27,9 @@ export type ChangedOrder = {
   lastBefore: string
 }
 
+/** A change, and who makes it. */
+export type AuthoredChange = StatusChange & { author: Author }
+
 /** One statement: the lock on the pharmacy's counts is not held during further round trips. */
 const updateStatuses = compiledQuery(
   (
@@ -35,14 +38,14 @@ const updateStatuses = compiledQuery(
     ids: readonly string[],
     statuses: readonly string[],
     seen: readonly (string | null)[],
-    from: Author['from'],
-    userId: string | null,
-    sessionId: string | null,
+    authors: readonly string[],
+    userIds: readonly (string | null)[],
+    sessionIds: readonly (string | null)[],
   ) =>
     db
       .with('wanted', (of) =>
         of
-          .selectFrom(asked(ids, statuses, seen))
+          .selectFrom(asked(ids, statuses, seen, authors, userIds, sessionIds))
           .leftJoin('order_aliases as alias', (join) =>
             join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
           )
@@ -51,6 +54,11 @@ const updateStatuses = compiledQuery(
             sql<string[]>`array_agg(asked.id)`.as('asked'),
             sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
             sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
+            sql<string>`(array_agg(asked.author order by place desc))[1]`.as('author'),
+            sql<string | null>`(array_agg(asked.user_id order by place desc))[1]`.as('user_id'),
+            sql<string | null>`(array_agg(asked.session_id order by place desc))[1]`.as(
+              'session_id',
+            ),
           ])
           .groupBy('current_id'),
       )
@@ -63,7 +71,13 @@ const updateStatuses = compiledQuery(
               .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
           )
           .select(recordColumns.map((column) => `record.${column}` as const))
-          .select(['wanted.asked', 'wanted.to'])
+          .select([
+            'wanted.asked',
+            'wanted.to',
+            'wanted.author',
+            'wanted.user_id',
+            'wanted.session_id',
+          ])
           .select(
             sql`case
               when wanted.was is null then 'changed'
@@ -80,9 +94,9 @@ const updateStatuses = compiledQuery(
           .from('locked')
           .set((row) => ({
             status: row.ref('locked.to'),
-            changed_from: from,
-            changed_by: userId,
-            changed_in: sessionId,
+            changed_from: row.ref('locked.author'),
+            changed_by: row.ref('locked.user_id'),
+            changed_in: row.ref('locked.session_id'),
             status_changed_at: sql<string>`clock_timestamp()`,
             airtable_last: sql<string>`clock_timestamp()`,
             seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
@@ -113,22 +127,20 @@ const updateStatuses = compiledQuery(
 export async function changeStatuses(
   db: Database,
   pharmacyId: string,
-  changes: readonly StatusChange[],
-  author: Author,
+  changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
-  const changed = await changeInOneStatement(db, pharmacyId, changes, author)
+  const changed = await changeInOneStatement(db, pharmacyId, changes)
   const found = new Set(changed.flatMap((order) => order.asked))
   const missing = changes.filter((change) => !found.has(change.recordId))
   if (missing.length === 0) return changed
   // An order that got its record id from the source while this waited for its lock is now found by its alias.
-  return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing, author))]
+  return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing))]
 }
 
 async function changeInOneStatement(
   db: Database,
   pharmacyId: string,
-  changes: readonly StatusChange[],
-  author: Author,
+  changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
   const rows = await updateStatuses(
     db,
@@ -136,9 +148,9 @@ async function changeInOneStatement(
     changes.map((change) => change.recordId),
     changes.map((change) => change.Stato),
     changes.map((change) => change.was ?? null),
-    author.from,
-    author.userId,
-    author.sessionId,
+    changes.map((change) => change.author.from),
+    changes.map((change) => change.author.userId),
+    changes.map((change) => change.author.sessionId),
   )
   return rows.map((row) => ({
     asked: row.asked,
@@ -156,13 +168,26 @@ async function changeInOneStatement(
   }))
 }
 
-type Asked = { id: string; status: string; was: string | null; place: string }
+type Asked = {
+  id: string
+  status: string
+  was: string | null
+  author: string
+  user_id: string | null
+  session_id: string | null
+  place: string
+}
 
 function asked(
   ids: readonly string[],
   statuses: readonly string[],
   seen: readonly (string | null)[],
+  authors: readonly string[],
+  userIds: readonly (string | null)[],
+  sessionIds: readonly (string | null)[],
 ) {
-  return sql<Asked>`unnest(${ids}::text[], ${statuses}::text[], ${seen}::text[])
-    with ordinality`.as<'asked'>(sql`asked (id, status, was, place)`)
+  return sql<Asked>`unnest(
+    ${ids}::text[], ${statuses}::text[], ${seen}::text[], ${authors}::text[], ${userIds}::uuid[],
+    ${sessionIds}::uuid[]
+  ) with ordinality`.as<'asked'>(sql`asked (id, status, was, author, user_id, session_id, place)`)
 }
