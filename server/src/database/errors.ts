@@ -33,6 +33,11 @@ function isMissingSocket(error: Error & { code?: unknown; syscall?: unknown }): 
   return error.code === 'ENOENT' && error.syscall === 'connect'
 }
 
+/** Whether `statement_timeout` expired. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '57014'
+}
+
 /** Whether `lock_timeout` expired because another transaction held a lock. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '55P03'

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createGathering } from './gathering.ts'
 
 type Work = { key: string; items: readonly string[]; end: (error?: Error) => void }
 
-function world() {
+function world(patienceMs?: number) {
   const works: Work[] = []
   const add = createGathering(
     (key: string, items: readonly string[]) =>
@@ -11,6 +11,7 @@ function world() {
         const end = (error?: Error) => (error ? reject(error) : resolve(items.join()))
         works.push({ key, items, end })
       }),
+    patienceMs,
   )
   return { works, add, begun: () => works.map(({ key, items }) => `${key}: ${items.join()}`) }
 }
@@ -65,4 +66,15 @@ it('a failure is that of the items of the batch alone', async () => {
   await settled()
   works[2]?.end()
   expect(await last).toBe('four')
+})
+
+it('work that hangs holds up the next one for a moment', async () => {
+  const { works, add, begun } = world(20)
+  const hanging = add('a', '1', 'hangs')
+  const next = add('a', '2', 'next')
+  await vi.waitFor(() => expect(begun()).toEqual(['a: hangs', 'a: next']))
+  works[1]?.end()
+  expect(await next).toBe('next')
+  works[0]?.end()
+  expect(await hanging).toBe('hangs')
 })

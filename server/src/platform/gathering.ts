@@ -4,15 +4,19 @@ type Batch<Item, Result> = {
   begin(): void
 }
 
+/** Milliseconds after which the next batch does not wait any longer for one that hangs. */
+const PATIENCE_MS = 1_000
+
 /**
  * Does one thing at a time for each key: what is requested meanwhile is done together, after it. For work that would
- * wait for a lock of that key anyway.
+ * wait for a lock of that key anyway, and may also be done at the same time.
  *
  * @param work gets items with different ids, in the order in which they were requested; its result, or its failure, is
  *   that of all of them
  */
 export function createGathering<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<Result>,
+  patienceMs = PATIENCE_MS,
 ): (key: string, id: string, item: Item) => Promise<Result> {
   /** The batches of each key; the first one is under way. */
   const lanes = new Map<string, Batch<Item, Result>[]>()
@@ -30,8 +34,7 @@ export function createGathering<Item, Result>(
   async function workThrough(key: string, lane: Batch<Item, Result>[]): Promise<void> {
     for (let batch = lane[0]; batch; batch = lane[0]) {
       batch.begin()
-      // The failure is that of those who wait for the result.
-      await batch.result.catch(() => {})
+      await settled(batch.result, patienceMs)
       lane.shift()
     }
     lanes.delete(key)
@@ -52,4 +55,14 @@ export function createGathering<Item, Result>(
     }
     return batch.result
   }
+}
+
+/** Waits until a promise has a result or has failed, or for so long. The failure is that of its callers. */
+async function settled(result: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([result.catch(() => {}), patience])
+  clearTimeout(timer)
 }

@@ -17,10 +17,17 @@ export const protections = [
     tests: ['server/src/features/orders/changes/order-changes-airtable.test.ts'],
   },
   {
-    name: 'of two changes at once under two record ids of an order the overtaken one is refused',
+    name: 'of two changes at once under two record ids of an order one is refused',
     file: 'server/src/features/orders/changes/order-changes.store.ts',
-    find: "return isOvertaken ? { ...order, verdict: 'left' } : order",
-    replace: 'return isOvertaken ? order : order',
+    find: 'return isOther ? changeAlone() : order',
+    replace: 'return isOther ? order : order',
+    tests: ['server/src/features/orders/changes/order-changes.test.ts'],
+  },
+  {
+    name: 'a change does not fail with that of another caller which PostgreSQL refuses',
+    file: 'server/src/features/orders/changes/order-changes.store.ts',
+    find: 'if (isDatabaseUnavailable(error)) throw error',
+    replace: 'if (error) throw error',
     tests: ['server/src/features/orders/changes/order-changes.test.ts'],
   },
   {

@@ -37,6 +37,27 @@ export const protections = [
     tests,
   },
   {
+    name: 'a customer who has written from the telephone number of an order does not expire',
+    file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
+    find: 'where contact.pharmacy_id = ${pharmacyId} and contact.last_inbound_at >= ${since}',
+    replace: 'where contact.pharmacy_id = ${pharmacyId} and false',
+    tests,
+  },
+  {
+    name: 'a customer of several telephone numbers who has written from one does not expire',
+    file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
+    find: 'order.numbers.some((one) => written.has(one))',
+    replace: 'order.numbers.length === 0',
+    tests,
+  },
+  {
+    name: 'what is added to an order whose customer has expired expires, too',
+    file,
+    find: '(${hasCustomer} or record.status = ${WAITING} or exists (',
+    replace: '(${hasCustomer} or exists (',
+    tests,
+  },
+  {
     name: 'the customer of an order who was here lately does not expire',
     file: traces,
     find: '.filter(({ recordId }) => expected.has(recordId))',
@@ -70,8 +91,8 @@ export const protections = [
   {
     name: 'orders do not expire when the id of their base is missing for a moment',
     file,
-    find: "coalesce(pharmacies.airtable_base_id, '') = '' and not exists (",
-    replace: "coalesce(pharmacies.airtable_base_id, '') = '' or exists (",
+    find: "and order_copies.read_at > now() - interval '30 days'",
+    replace: 'and false',
     tests,
   },
   {

@@ -1,6 +1,7 @@
 import type { StatusChange } from '@bancone/contract/order-search'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { createGathering } from '../../../platform/gathering.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
@@ -10,7 +11,12 @@ import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
 import type { Author } from '../order-author.ts'
 import { createChangeOutcomesStore } from './order-change-outcomes.store.ts'
-import { type AuthoredChange, type ChangedOrder, changeStatuses } from './order-statuses.store.ts'
+import {
+  type AuthoredChange,
+  type ChangedOrder,
+  changeInOneStatement,
+  changeStatuses,
+} from './order-statuses.store.ts'
 
 export const PUSH_TASK = 'orders.push'
 
@@ -59,7 +65,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
   }
 
   const changeTogether = createGathering((pharmacyId, changes: readonly AuthoredChange[]) =>
-    changeStatuses(db, pharmacyId, changes),
+    changeInOneStatement(db, pharmacyId, changes),
   )
 
   return {
@@ -76,12 +82,22 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       change: StatusChange,
       author: Author,
     ): Promise<ChangedOrder | undefined> {
-      const { recordId, Stato, was } = change
-      const orders = await changeTogether(pharmacyId, recordId, { ...change, author })
+      const { recordId, Stato } = change
+      const own = { ...change, author }
+      const changeAlone = async () => (await changeStatuses(db, pharmacyId, [own]))[0]
+      let orders: ChangedOrder[]
+      try {
+        orders = await changeTogether(pharmacyId, recordId, own)
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        // What PostgreSQL has refused may be the change of another caller.
+        return changeAlone()
+      }
       const order = orders.find(({ asked }) => asked.includes(recordId))
+      if (!order) return changeAlone()
       // The statement had another change of the order, under its other record id.
-      const isOvertaken = order && order.to !== Stato && was !== undefined
-      return isOvertaken ? { ...order, verdict: 'left' } : order
+      const isOther = order.asked.length > 1 && (order.to !== Stato || order.verdict === 'left')
+      return isOther ? changeAlone() : order
     },
 
     /** Changes orders that are in the database only. */

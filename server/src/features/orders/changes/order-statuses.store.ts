@@ -137,7 +137,8 @@ export async function changeStatuses(
   return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing))]
 }
 
-async function changeInOneStatement(
+/** @returns nothing for an order that got its record id from the source while this waited for its lock */
+export async function changeInOneStatement(
   db: Database,
   pharmacyId: string,
   changes: readonly AuthoredChange[],

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import type { Tasks } from '../../../platform/jobs.ts'
-import {
-  EXPIRY_OF_PHARMACY_TASK,
-  type ExpiryPlace,
-  type OrderExpiryStore,
-} from './order-expiry.store.ts'
+import { EXPIRY_OF_PHARMACY_TASK, type OrderExpiryStore } from './order-expiry.store.ts'
 
 export const EXPIRY_TASK = 'orders.expire'
 
-const OfPharmacy = z.object({ pharmacyId: z.uuid() })
+/** Batches of one job; the rest of a large pharmacy is done by another one, so that other jobs do not wait. */
+const MAX_BATCHES = 4
+
+const OfPharmacy = z.object({
+  pharmacyId: z.uuid(),
+  after: z.object({ created: z.string(), id: z.string() }).optional(),
+})
 
 type Dependencies = {
   store: OrderExpiryStore
@@ -29,10 +31,10 @@ export function expiryTasks({ store, orderDays, log }: Dependencies): Tasks {
     [EXPIRY_OF_PHARMACY_TASK]: {
       lane: 'maintenance',
       async run(payload, signal) {
-        const { pharmacyId } = OfPharmacy.parse(payload)
+        const { pharmacyId, after } = OfPharmacy.parse(payload)
         let orders = 0
-        let place: ExpiryPlace | undefined
-        do {
+        let place = after
+        for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
           signal?.throwIfAborted()
           // For each batch, so that a longer time holds at once.
           const days = await orderDays()
@@ -40,7 +42,9 @@ export function expiryTasks({ store, orderDays, log }: Dependencies): Tasks {
           const { expired, next } = await store.expire(pharmacyId, days, place)
           orders += expired
           place = next
-        } while (place)
+          if (!place) break
+        }
+        if (place) await store.continueLater(pharmacyId, place)
         if (orders > 0) log.info({ orders }, "removed the customers' data of old orders")
       },
     },

@@ -1,10 +1,11 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { isDatabaseUnavailable } from '../../../database/errors.ts'
+import { isStatementTimeout } from '../../../database/errors.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import type { Audit } from '../../../platform/audit.ts'
-import { enqueueAll } from '../../../platform/jobs.ts'
+import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import { lockOrder } from '../copy/order-upsert.store.ts'
 import { attributeRemovals } from '../details/order-history.store.ts'
 import { deleteNotesOf, lockNotesSince } from '../details/order-notes.store.ts'
@@ -77,6 +78,16 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
       })
     },
 
+    /** Enqueues the rest of a pharmacy, after those of other pharmacies and other jobs. */
+    async continueLater(pharmacyId: string, after: ExpiryPlace): Promise<void> {
+      await enqueue(
+        db,
+        EXPIRY_OF_PHARMACY_TASK,
+        { pharmacyId, after },
+        { key: `${EXPIRY_OF_PHARMACY_TASK}:${pharmacyId}`, priority: EXPIRY_PRIORITY },
+      )
+    },
+
     /**
      * How many orders the next night would anonymize, with those whose customers are in contact.
      *
@@ -90,14 +101,14 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
             select count(*)::int as orders from (
               select from pharmacy_orders as record
               join pharmacies on pharmacies.id = record.pharmacy_id
-              where ${isInDatabaseOnly} and ${isOld(days)} and ${hasCustomer}
+              where ${isInDatabaseOnly} and ${isOld(days)} and ${canExpire}
               limit ${MAX_COUNTED + 1}
             ) as old`.execute(tx)
           const orders = rows[0]?.orders ?? 0
           return orders > MAX_COUNTED ? null : orders
         })
       } catch (error) {
-        if (isDatabaseUnavailable(error)) return null
+        if (isStatementTimeout(error)) return null
         throw error
       }
     },
@@ -117,11 +128,7 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
         await lockPharmacy(tx, pharmacyId)
         const old = await selectOld(tx, pharmacyId, days, after)
         const orders = await lockExpired(tx, pharmacyId, days, old)
-        const kept = new Set([
-          ...(await lockNotesSince(tx, pharmacyId, orders, days)),
-          ...(await traces.inContact(tx, pharmacyId, orders, days)),
-        ])
-        const expired = orders.filter(({ id }) => !kept.has(id))
+        const expired = await withoutContact(tx, pharmacyId, days, orders)
         if (expired.length > 0) await anonymize(tx, pharmacyId, expired)
         return {
           expired: expired.length,
@@ -129,6 +136,20 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
         }
       })
     },
+  }
+
+  async function withoutContact(
+    tx: Database,
+    pharmacyId: string,
+    days: number,
+    orders: readonly ExpiringOrder[],
+  ): Promise<ExpiringOrder[]> {
+    if (orders.length === 0) return []
+    const kept = new Set([
+      ...(await lockNotesSince(tx, pharmacyId, orders, days)),
+      ...(await traces.inContact(tx, pharmacyId, orders, days)),
+    ])
+    return orders.filter(({ id }) => !kept.has(id))
   }
 
   async function anonymize(tx: Database, pharmacyId: string, orders: readonly ExpiringOrder[]) {
@@ -148,11 +169,12 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
   }
 }
 
-/** A pharmacy that has a copy of a base may have lost the ids of the base for a moment. */
+/** Ids of a base that are missing may be missing for a moment: its last reading counts, too. */
 const isInDatabaseOnly = sql<boolean>`(pharmacies.deleted_at is null and (
   pharmacies.orders_phase = 'retired'
-  or coalesce(pharmacies.airtable_base_id, '') = '' and not exists (
-    select from order_copies where order_copies.pharmacy_id = pharmacies.id
+  or not ${isOnAirtable('pharmacies')} and not exists (
+    select from order_copies
+    where order_copies.pharmacy_id = pharmacies.id and order_copies.read_at > now() - interval '30 days'
   )
 ))`
 

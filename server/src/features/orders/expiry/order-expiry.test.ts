@@ -73,12 +73,16 @@ const saveOld = () => save(pharmacyId, { status: 'Confermato', updatedAt: daysAg
 /** The task of the night, and the jobs that it has enqueued. */
 async function expire() {
   await server.runTask(EXPIRY_TASK)
-  const { rows } = await query<{ payload: object }>(
-    `delete from graphile_worker._private_jobs as job using graphile_worker._private_tasks as task
-      where task.id = job.task_id and task.identifier = $1 returning job.payload`,
-    EXPIRY_OF_PHARMACY_TASK,
-  )
-  for (const { payload } of rows) await server.runTask(EXPIRY_OF_PHARMACY_TASK, payload)
+  let jobs: object[]
+  do {
+    const { rows } = await query<{ payload: object }>(
+      `delete from graphile_worker._private_jobs as job using graphile_worker._private_tasks as task
+        where task.id = job.task_id and task.identifier = $1 returning job.payload`,
+      EXPIRY_OF_PHARMACY_TASK,
+    )
+    jobs = rows.map(({ payload }) => payload)
+    for (const payload of jobs) await server.runTask(EXPIRY_OF_PHARMACY_TASK, payload)
+  } while (jobs.length > 0)
 }
 
 async function names(): Promise<(string | null)[]> {
@@ -298,14 +302,14 @@ describe('an order whose last change is long ago', () => {
         airtable_created, airtable_last)
       select pharmacy_id, 'recTante' || lpad(n::text, 9, '0'), 'Zanetti', status, airtable_created,
         case when n % 2 = 0 then airtable_last else now() end
-      from pharmacy_orders, generate_series(1, 1_200) n`,
+      from pharmacy_orders, generate_series(1, 2_400) n`,
     )
     await expire()
     const { rows } = await query(
       `select count(*) filter (where customer_name is null)::int as expired, count(*)::int as orders
       from pharmacy_orders`,
     )
-    expect(rows).toEqual([{ expired: 600, orders: 1_201 }])
+    expect(rows).toEqual([{ expired: 1_200, orders: 2_401 }])
   })
 
   it('is announced before the time is set', async () => {
@@ -370,6 +374,22 @@ describe('a customer stays in an order', () => {
         )
       },
     ],
+    [
+      'from one of whose telephone numbers somebody has written since',
+      async () => {
+        await save(pharmacyId, {
+          status: 'Confermato',
+          updatedAt: daysAgo(DAYS + 1),
+          customerPhone: '041 5551234 / 333 765 4321',
+        })
+        await query(
+          `insert into whatsapp_contacts (pharmacy_id, phone, last_inbound_at)
+            values ($1, '+393337654321', $2)`,
+          pharmacyId,
+          daysAgo(DAYS - 1),
+        )
+      },
+    ],
     ['whose customer was here since', async () => visit(await saveOld(), daysAgo(29))],
   ])('%s', async (_name, add) => {
     await add()
@@ -392,13 +412,17 @@ describe('a customer stays in an order', () => {
       query('update pharmacies set airtable_base_id = $2 where id = $1', onAirtable, baseId)
     await inBase('')
     await query(
-      `insert into order_copies (pharmacy_id, base_id, table_id) values ($1, 'app1', 'tbl1')
-        on conflict do nothing`,
+      `insert into order_copies (pharmacy_id, base_id, table_id, read_at)
+        values ($1, 'app1', 'tbl1', now() - interval '29 days')
+        on conflict (pharmacy_id) do update set read_at = excluded.read_at`,
       onAirtable,
     )
     await expire()
-    await inBase('appAltra000000001')
     expect(await names()).toEqual([PERSONAL.customerName])
+    await query(`update order_copies set read_at = now() - interval '31 days'`)
+    await expire()
+    expect(await names()).toEqual([null])
+    await inBase('appAltra000000001')
   })
 
   it('of a pharmacy whose orders are in Airtable again, where they come back', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
-/** A file of a picture. */
 /** Deletes the pictures of these orders. Their files are unused from then on. */
 export async function deleteImagesOf(
   tx: Database,
@@ -15,6 +14,7 @@ export async function deleteImagesOf(
     .execute()
 }
 
+/** A file of a picture. */
 export type OrderImageFile = { pharmacyId: string; key: string }
 
 export type OrderImageFilesStore = ReturnType<typeof createOrderImageFilesStore>

@@ -31,7 +31,8 @@ export async function forgetExamples(tx: Database, pharmacyId: string): Promise<
       )
       else findings - 'new' - 'changed' - 'conflicts' end
     where pharmacy_id = ${pharmacyId} and ended_at is not null
-      and findings ?| array['new', 'changed', 'conflicts', 'result']`.execute(tx)
+      and (findings ?| array['new', 'changed', 'conflicts']
+        or jsonb_path_exists(findings, '$.result.examples.*[*]'))`.execute(tx)
 }
 
 export type MigrationRunsStore = ReturnType<typeof createMigrationRunsStore>

@@ -45,7 +45,37 @@ export async function ordersInConversation(
       and search.phone_key = order_phone_key(contact.phone)
     where contact.pharmacy_id = ${pharmacyId} and contact.last_inbound_at >= ${since}
       and search.order_id = any(${orderIds}::bigint[])`.execute(tx)
-  return rows.map((row) => row.order_id)
+  const severalNumbers = await ordersWithSeveralNumbers(tx, pharmacyId, orderIds, days)
+  return [...rows.map((row) => row.order_id), ...severalNumbers]
+}
+
+/** Those whose field has several telephone numbers, of which one is that of a customer who has written. */
+async function ordersWithSeveralNumbers(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+  days: number,
+): Promise<string[]> {
+  const { rows: orders } = await sql<{ id: string; phone: string }>`
+    select record.id, record.customer_phone as phone from pharmacy_orders as record
+    where record.pharmacy_id = ${pharmacyId} and record.id = any(${orderIds}::bigint[])
+      and record.customer_phone is not null and order_phone_key(record.customer_phone) is null`.execute(
+    tx,
+  )
+  if (orders.length === 0) return []
+  const numbers = await Promise.all(orders.map(({ phone }) => phoneNumbers(phone)))
+  const numbersOf = orders.map(({ id }, n) => {
+    const { callNumber, whatsAppNumber } = numbers[n] ?? {}
+    return { id, numbers: [callNumber, `+${whatsAppNumber}`] }
+  })
+  const { rows: contacts } = await sql<{ phone: string }>`
+    select phone from whatsapp_contacts
+    where pharmacy_id = ${pharmacyId} and last_inbound_at >= now() - make_interval(days => ${days}::integer)
+      and phone = any(${numbersOf.flatMap((order) => order.numbers)}::text[])`.execute(tx)
+  const written = new Set<unknown>(contacts.map(({ phone }) => phone))
+  return numbersOf
+    .filter((order) => order.numbers.some((one) => written.has(one)))
+    .map(({ id }) => id)
 }
 
 /** Deletes the links of these orders with contacts. */
