@@ -51,7 +51,14 @@ export const protections = [
     tests,
   },
   {
-    name: 'what is added to an order whose customer has expired expires, too',
+    name: 'a note on an order whose customer has expired expires, too',
+    file,
+    find: 'and note.record_id = record.airtable_order_id',
+    replace: 'and false',
+    tests,
+  },
+  {
+    name: 'an order that waits again after its customer has expired is cancelled',
     file,
     find: '(${hasCustomer} or record.status = ${WAITING} or exists (',
     replace: '(${hasCustomer} or exists (',

@@ -456,18 +456,19 @@ describe('a customer stays in an order', () => {
 })
 
 it('what is added to an order without a customer expires, too', async () => {
-  const recordId = await saveOld()
+  const [noted, waiting] = [await saveOld(), await saveOld()]
   await expire()
-  await note(recordId, 'Zanetti ha richiamato')
+  await note(noted, 'Zanetti ha richiamato')
   await query('update order_notes set created_at = $1', daysAgo(DAYS + 1))
   await query(
-    `update pharmacy_orders set status = 'In attesa', airtable_last = $1`,
+    `update pharmacy_orders set status = 'In attesa', airtable_last = $1 where airtable_order_id = $2`,
     daysAgo(DAYS + 181),
+    waiting,
   )
   await expire()
   expect(await tablesWith(TRACES)).toEqual([])
-  const { rows } = await query('select status from pharmacy_orders')
-  expect(rows).toEqual([{ status: 'Annullato' }])
+  const { rows } = await query('select status from pharmacy_orders order by id')
+  expect(rows).toEqual([{ status: 'Confermato' }, { status: 'Annullato' }])
 })
 
 it('finds orders that become older, that are closed later, and with a shorter time', async () => {
