@@ -10,7 +10,8 @@ export const protections = [
     .where('pharmacy_orders.pharmacy_id', '=', pharmacyId)`,
     replace: `
     .selectFrom('pharmacy_orders')`,
-    tests: ['server/test/other-pharmacy.test.ts'],
+    // A list names the pharmacy twice; counts and selections would be wrong.
+    tests: ['server/src/features/orders/search/order-lists.test.ts'],
   },
   {
     name: 'a status change does not reach an order of another pharmacy',
