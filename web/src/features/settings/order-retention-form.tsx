@@ -61,9 +61,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
           className="md:max-w-80"
           hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
           error={formState.errors.orderDays?.message}
-          {...register('orderDays', {
-            setValueAs: numberOrNull,
-          })}
+          {...register('orderDays', { setValueAs: numberOrNull })}
         />
         <p className="text-sm text-muted">
           Un ordine ancora in attesa scade 180 giorni più tardi e diventa «Annullato». Se c'è una

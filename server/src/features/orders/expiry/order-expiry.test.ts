@@ -232,13 +232,13 @@ describe('an order whose last change is long ago', () => {
     ])
   })
 
-  it('is the only thing with data of a customer in tables that name orders', async () => {
+  it('is named in these tables, of which each was looked at for data of the customer', async () => {
     const { rows } = await query<{ name: string }>(
       `select distinct table_name as name from information_schema.columns
         where table_schema = 'public' and column_name in ('order_id', 'record_id', 'airtable_order_id')
         order by 1`,
     )
-    // A table that is added here has nothing of a customer, expires earlier, or is in the test above.
+    // A table that is added has no customer's data, deletes them earlier, or belongs into the test above.
     expect(rows.map(({ name }) => name)).toEqual([
       'migration_items',
       'migration_records',

@@ -66,7 +66,7 @@ async function ordersWithSeveralNumbers(
   const numbers = await Promise.all(orders.map(({ phone }) => phoneNumbers(phone)))
   const numbersOf = orders.map(({ id }, n) => {
     const { callNumber, whatsAppNumber } = numbers[n] ?? {}
-    return { id, numbers: [callNumber, `+${whatsAppNumber}`] }
+    return { id, numbers: [callNumber, whatsAppNumber && `+${whatsAppNumber}`] }
   })
   const { rows: contacts } = await sql<{ phone: string }>`
     select phone from whatsapp_contacts
