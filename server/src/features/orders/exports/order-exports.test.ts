@@ -6,6 +6,7 @@ import type { OrderExport } from '@bancone/contract/order-exports'
 import { parse } from 'csv-parse/sync'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { buildApp } from '../../../app.ts'
@@ -371,11 +372,21 @@ describe('files', () => {
   })
 
   it('are three at once also if they are asked for at the same time', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 12 }, () => inject('POST', '', { payload: { format: 'xlsx' } })),
-    )
-    const counted = (status: number) => statuses(replies).filter((each) => each === status).length
-    expect([counted(200), counted(429)]).toEqual([3, 9])
+    const holder = await server.database.pool.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select from pharmacies where id = $1 for no key update', [ownId])
+      const replies = Promise.all(
+        Array.from({ length: 12 }, () => inject('POST', '', { payload: { format: 'xlsx' } })),
+      )
+      await untilBlocked(server.database.pool, 4)
+      await holder.query('commit')
+      const counted = async (status: number) =>
+        statuses(await replies).filter((each) => each === status).length
+      expect([await counted(200), await counted(429)]).toEqual([3, 9])
+    } finally {
+      holder.release(true)
+    }
   })
 
   it('can be had for an hour', async () => {
