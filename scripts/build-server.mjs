@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { basename, join, relative, sep } from 'node:path'
+import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { ROOT, Stop } from './command.mjs'
 
 const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
@@ -65,6 +66,7 @@ export async function buildServer(folder) {
   await stop()
   for (const output of Object.keys(result.metafile.outputs)) {
     if (output.endsWith('.js')) keepOneByte(join(ROOT, output))
+    if (output.endsWith('.map')) keepLines(join(ROOT, output))
   }
   refuseNested(externalPackages(result.metafile))
   if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
@@ -82,6 +84,31 @@ function keepOneByte(file) {
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
   if (escaped !== text) writeFileSync(file, escaped)
+}
+
+/**
+ * Keeps of a source map what stack traces show: the lines of our own sources. Node reads the maps at every start, and
+ * when the first stack trace is needed it decodes that of the file: with columns, names and packages 35 MB and 180 ms.
+ * @param {string} file
+ */
+function keepLines(file) {
+  /** @type {{ sources: string[], mappings: string }} */
+  const map = JSON.parse(readFileSync(file, 'utf8'))
+  const sources = map.sources.filter((name) => !name.includes('node_modules/'))
+  const own = map.sources.map((name) => sources.indexOf(name))
+  const lines = decode(map.mappings).map((segments) => {
+    let last = ''
+    return segments.flatMap(([at, source = -1, line = 0]) => {
+      const place = own[source] ?? -1
+      const name = `${place}:${place < 0 ? '' : line}`
+      if (name === last) return []
+      last = name
+      /** @type {[number] | [number, number, number, number]} */
+      const kept = place < 0 ? [at] : [at, place, line, 0]
+      return [kept]
+    })
+  })
+  writeFileSync(file, JSON.stringify({ ...map, sources, names: [], mappings: encode(lines) }))
 }
 
 /** @param {string} path */
