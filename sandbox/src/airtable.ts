@@ -52,6 +52,7 @@ export type AirtableSandbox = {
   update(base: string, table: string, id: string, fields: Cells): void
   remove(base: string, table: string, id: string): void
   all(base: string, table: string): ApiRecord[]
+  count(base: string, table: string): number
   /** Record ids whose last `update` a client overwrote with a PATCH although it had read the record before it. */
   overwritten(): ReadonlySet<string>
   fail(failure: Failure): void
@@ -207,6 +208,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       const table = tableOf(base, name)
       return table.records().map((record) => table.show(record))
     },
+    count: (base, name) => tableOf(base, name).records().length,
     overwritten: () => overwritten,
     fail: failures.set,
     endImageLinks: images.end,

@@ -67,9 +67,9 @@ export async function startDemoAirtable(options: Options): Promise<AirtableSandb
       DEMO_TABLE_ID,
       orders.map((order) => ({ createdTime: order.createdAt, fields: cells(order) })),
     )
-  const count = airtable.all(DEMO_BASE_ID, DEMO_TABLE_ID).length
+  const count = airtable.count(DEMO_BASE_ID, DEMO_TABLE_ID)
   if (count === 0) add(demoOrders({ count: ORDERS, now: new Date(), seed: 1 }))
-  if (airtable.all(MIGRATION_BASE_ID, MIGRATION_TABLE_ID).length === 0) {
+  if (airtable.count(MIGRATION_BASE_ID, MIGRATION_TABLE_ID) === 0) {
     airtable.create(MIGRATION_BASE_ID, MIGRATION_TABLE_ID, migrationOrders(new Date()))
   }
 

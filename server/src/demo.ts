@@ -55,10 +55,10 @@ export async function startDemoOpenId(
  * @returns the id of the first pharmacy; undefined when the database was not empty
  */
 export async function seedDemo(db: Database): Promise<string | undefined> {
+  if (await createAuthStore(db).users.exists()) return undefined
   const passwordHash = await hashPassword(demoPassword)
   return db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
-    if (await auth.users.exists()) return undefined
     const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string, userMetadata = {}) => {
       const user = await auth.users.insert({ email, passwordHash, confirmed: true, userMetadata })

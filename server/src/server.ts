@@ -64,20 +64,18 @@ export async function startServer(
   try {
     const telemetry = await started(startTelemetry(config, log), ({ close }) => close())
     const dataDir = await started(openDataFolder(config.dataDir))
-    const database = await started(openDatabase(config, log, onFatal), ({ close }) => close())
-    const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
+    // The stand-ins of the demo start while PostgreSQL does.
+    const [database, products, oidc, meta] = await settled([
+      started(openDatabase(config, log, onFatal), ({ close }) => close()),
+      config.demo ? started(demoProducts(config), ({ close }) => close()) : productsOf(config),
+      config.demo ? started(demoOpenId(config), ({ close }) => close()) : config.auth.oidc,
+      config.demo ? started(demoMeta(config), ({ close }) => close()) : config.meta,
+    ])
+    // Later than the others: its file is in the data folder, which may be another server's until the database is open.
     const airtable = config.demo
-      ? await started(demoAirtable(config), (sandbox) => sandbox.close())
+      ? await started(demoAirtable(config), ({ close }) => close())
       : airtableOf(config)
-    const products = config.demo
-      ? await started(demoProducts(config), (sandboxes) => sandboxes.close())
-      : productsOf(config)
-    const oidc = config.demo
-      ? await started(demoOpenId(config), (sandbox) => sandbox.close())
-      : config.auth.oidc
-    const meta = config.demo
-      ? await started(demoMeta(config), (sandbox) => sandbox.close())
-      : config.meta
+    const appSecret = config.appSecret ?? (await readOrCreateSecret(join(dataDir, APP_SECRET_FILE)))
     const { publicUrl, trustProxy, previewHosts } = config
     const auth = { ...config.auth, oidc }
     const mail = { ...config.mail, outbox: join(dataDir, 'outbox') }
@@ -195,6 +193,12 @@ export async function startServer(
     await stop().catch((after: unknown) => log.error({ err: after }, 'could not clean up'))
     throw error
   }
+}
+
+/** Waits until every step is over, so that those that succeeded can be stopped when one fails. */
+async function settled<const T extends readonly unknown[]>(steps: T) {
+  await Promise.allSettled(steps)
+  return Promise.all(steps)
 }
 
 async function poolerOf({ databasePoolUrl }: Config, url: string, log: FastifyBaseLogger) {
