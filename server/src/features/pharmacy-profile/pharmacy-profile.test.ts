@@ -105,6 +105,11 @@ describe('the profile of a pharmacy', () => {
       logoUrl: url,
       brandColor: '#ffd400',
     })
+    // Without a picture, whose change would also be one of the page.
+    await change(owner, { ...full, logo: publicId, description: 'Aperti la domenica' })
+    await expect
+      .poll(async () => (await shown(code))?.profile?.description)
+      .toBe('Aperti la domenica')
     await change(owner, { ...nothing, logo: null })
     await expect.poll(async () => (await shown(code))?.profile).toBeNull()
     expect((await shown(code))?.logoUrl).toBeNull()
