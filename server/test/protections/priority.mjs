@@ -100,10 +100,16 @@ export const protections = [
     name: 'an arrival is acknowledged by its own pharmacy only',
     file: VISITS,
     find: `
-            .where('pharmacy_id', '=', pharmacyId)
-            .where('id', 'in', visitIds)`,
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', 'in', ({ selectFrom }) =>
+          // In one order, so that concurrent screens do not deadlock.
+          selectFrom('priority_access_sessions')
+            .select('id')
+            .where('pharmacy_id', '=', pharmacyId)`,
     replace: `
-            .where('id', 'in', visitIds)`,
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('priority_access_sessions')
+            .select('id')`,
     tests: TESTS,
   },
   {

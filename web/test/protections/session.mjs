@@ -94,7 +94,6 @@ export const protections = [
     file: 'web/src/lib/query-client.ts',
     find: `        networkMode: 'always',\n        refetchOnReconnect`,
     replace: '        refetchOnReconnect',
-    tests: ['e2e/live.test.ts'],
-    only: 'a screen without a connection is offline and comes back by itself',
+    tests: ['web/src/lib/query-client.test.ts'],
   },
 ]

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { getAnalytics, getOrderAnalytics } from '@bancone/contract/analytics'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { endpoints } from '@bancone/contract/api'
@@ -50,7 +51,7 @@ beforeAll(async () => {
     server.app.inject({
       method: 'POST',
       url,
-      headers: { ...colleague, 'idempotency-key': 'the-request-1' },
+      headers: { ...colleague, 'idempotency-key': randomUUID() },
       payload,
     })
   const made = await post('/api/orders', { fields: order })
@@ -150,6 +151,8 @@ describe('a support visit', () => {
         expect([endpoint.path, body.includes(word)]).toEqual([endpoint.path, false])
     }
     for (const word of personal) expect([word, seen.includes(word)]).toEqual([word, true])
+    const board = await ask('GET', '/api/priority/board', owner)
+    expect(board.json()).toMatchObject({ waiting: [{}], sentBack: [{}] })
     const { body } = await ask('GET', '/api/airtable-orders', headers)
     expect(body).toContain('"Cliente":"G••• B•••"')
     expect(body).toContain('"Phone Number":"•••67"')
