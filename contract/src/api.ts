@@ -29,6 +29,7 @@ import {
   listColleagues,
   removeColleague,
 } from './colleagues.ts'
+import { copyCustomerData, eraseCustomerData, findCustomerData } from './customer-data.ts'
 import type { Endpoint } from './endpoint.ts'
 import { importImage, removeImage, uploadImage } from './images.ts'
 import { findMedicine } from './medicines.ts'
@@ -181,6 +182,9 @@ export const endpoints: readonly Endpoint[] = [
   cancelOrderExport,
   createOrder,
   listApiKeys,
+  findCustomerData,
+  copyCustomerData,
+  eraseCustomerData,
   createApiKey,
   revokeApiKey,
   uploadImage,

@@ -52,6 +52,8 @@ export const auditActions = {
   offers_arranged: 'Ordinamento offerte',
   list_price_raised: 'Aumento prezzo di listino',
   orders_expired: 'Eliminazione dati di clienti da ordini vecchi',
+  customer_copied: 'Copia dei dati di un cliente',
+  customer_erased: 'Eliminazione dati di un cliente',
   orders_exported: 'Esportazione ordini',
   orders_read_by_administrator: 'Lettura ordini da amministratore',
   order_note_added: 'Aggiunta nota a un ordine',

@@ -89,6 +89,7 @@ export const errorStatus = {
   'backups.not_configured': 409,
   'backups.key_unusable': 409,
   'backups.wrong_ending': 422,
+  'customer_data.bad_phone': 422,
   'api_keys.not_found': 404,
   'api_keys.too_many': 409,
   'images.too_large': 413,
@@ -172,7 +173,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'backups' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
+  `${'backups' | 'customer_data' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
 >
 
 // Object.keys returns string[].

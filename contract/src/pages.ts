@@ -9,6 +9,8 @@ export const paths = {
   /** The members of the pharmacy, for its owners. */
   colleagues: '/account/colleagues',
   apiKeys: '/account/api-keys',
+  /** Copies and erasures of a customer's data, for the pharmacy's owners. */
+  customerData: '/account/customer-data',
   /** What was done for the pharmacy, for its owners. */
   pharmacyAudit: '/account/audit',
   /** What the pharmacy shows of itself, for its owners. */

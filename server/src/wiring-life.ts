@@ -1,9 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './database/database.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
-import { enqueueErasure, wireBackups } from './features/backups/backups.wiring.ts'
+import {
+  enqueueCustomerErasure,
+  enqueueErasure,
+  wireBackups,
+} from './features/backups/backups.wiring.ts'
+import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
+import type { CustomerDataNeeds } from './features/customer-data/customer-data.service.ts'
+import { wireCustomerData } from './features/customer-data/customer-data.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
+import type { Secrets } from './platform/secrets.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Mailer } from './ports/mailer.ts'
 import { type BackupSettings, createBackupPlace } from './wiring-backups.ts'
@@ -17,14 +25,25 @@ type Dependencies = {
   auth: Pick<AuthService, 'reauthentication'>
   mailer: Mailer
   files: ReturnType<typeof wireFiles>
-  orders: { removePictures: Remove }
+  secrets: Secrets
+  orders: { removePictures: Remove; customers: CustomerDataNeeds['orders'] }
+  priority: { customers: CustomerDataNeeds['visits'] }
+  whatsApp: { customers: CustomerDataNeeds['messages'] }
   images: { images: { removeAllOf: Remove } }
 }
 
 type Remove = (pharmacyId: string, signal?: AbortSignal) => Promise<number>
 
-/** Wires the deletion of pharmacies, and the back-ups, which must not bring them back. */
-export function wireLife({ files, orders, images, settings, ...dependencies }: Dependencies) {
+/** Wires the deletion of pharmacies and of customers' data, and the back-ups, which must not bring them back. */
+export function wireLife({
+  files,
+  orders,
+  images,
+  priority,
+  whatsApp,
+  settings,
+  ...dependencies
+}: Dependencies) {
   const { db, clock } = dependencies
   const { backups: place, appSecret, publicUrl } = settings
   const life = wirePharmacyLife({
@@ -36,12 +55,23 @@ export function wireLife({ files, orders, images, settings, ...dependencies }: D
       if (place) await enqueueErasure(tx, pharmacyId, clock.now())
     },
   })
+  const customerData = wireCustomerData({
+    ...dependencies,
+    orders: orders.customers,
+    visits: priority.customers,
+    messages: whatsApp.customers,
+    pharmacyName: createColleaguesStore(db).pharmacyName,
+    noteErasure: async (tx, ...erasure) => {
+      if (place) await enqueueCustomerErasure(tx, ...erasure)
+    },
+  })
   const backups = wireBackups({
     ...dependencies,
     publicUrl,
     place: place && createBackupPlace(place, files.stores, appSecret),
     administrators: createAdministratorsStore(db).emails,
     purge: life.purgeAgain,
+    eraseCustomers: customerData.eraseAgain,
   })
-  return { life, backups }
+  return { modules: [life, customerData, backups], applyErasures: backups.applyErasures }
 }

@@ -1,7 +1,6 @@
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import { GRAPH_VERSION } from './adapters/meta/graph-client.ts'
 import { createMetaBusiness } from './adapters/meta/meta-business.ts'
-import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { MessagesNeeds } from './features/whatsapp/messages/messages.wiring.ts'
 import { wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
@@ -46,7 +45,7 @@ type Dependencies = MessagesNeeds & {
 export function wireMeta({
   settings,
   ...common
-}: Dependencies): AppModule & { business: WhatsAppBusiness | undefined } {
+}: Dependencies): ReturnType<typeof wireWhatsApp> & { business: WhatsAppBusiness | undefined } {
   const { publicUrl, meta } = settings
   if (!meta) return { business: undefined, ...wireWhatsApp({ ...common, publicUrl, meta }) }
   const { appId, appSecret, configId, verifyToken, graphUrl = GRAPH_URL } = meta

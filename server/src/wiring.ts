@@ -228,7 +228,7 @@ export async function wire(
     visitDays: async () => (await platformSettings.value('retention')).visitDays,
   })
 
-  const { life, backups } = wireLife({ ...common, auth, mailer, files, orders, images })
+  const life = wireLife({ ...common, auth, mailer, files, orders, images, priority, whatsApp })
 
   const modules: AppModule[] = [
     files,
@@ -272,8 +272,7 @@ export async function wire(
     }),
     whatsApp,
     wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
-    life,
-    backups,
+    ...life.modules,
   ]
 
   const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
@@ -290,7 +289,7 @@ export async function wire(
     temporaryFiles,
     readOrders: orders.read,
     isReady,
-    applyErasures: backups.applyErasures,
+    applyErasures: life.applyErasures,
     telemetry,
     start() {
       for (const module of modules) module.start?.()

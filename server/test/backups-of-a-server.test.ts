@@ -1,12 +1,14 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupStatus } from '@bancone/contract/backups'
+import { eraseCustomerData } from '@bancone/contract/customer-data'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { wireBackups } from '../src/features/backups/backups.wiring.ts'
+import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
@@ -16,8 +18,10 @@ import type { Settings, Wired } from '../src/wiring.ts'
 import { createBackupPlace } from '../src/wiring-backups.ts'
 import { atEnd } from './at-end.ts'
 import { type BackupWorld, backupWorld, fast, keyText } from './backup-world.ts'
+import { sourceOrder } from './orders.ts'
 import { password, testApp } from './server.ts'
 import { silentLog } from './silent-log.ts'
+import { tablesWith } from './tables-with.ts'
 
 // It starts several PostgreSQL.
 vi.setConfig({ testTimeout: 60_000 })
@@ -88,6 +92,26 @@ async function addUser({ db }: DatabaseConnection, email: string, isAdmin: boole
   return user.id
 }
 
+async function signIn(email: string, { app } = server) {
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    payload: { email, password },
+  })
+  const { access_token: token } = z.object({ access_token: z.string() }).parse(reply.json())
+  return { authorization: `Bearer ${token}` }
+}
+
+/** An erasure beside the back-ups is written by a job. */
+async function writeErasure(key: string, task: string) {
+  const { rows } = await server.connection.pool.query<{ payload: object }>(
+    'select payload from graphile_worker._private_jobs where key like $1',
+    [`${key}%`],
+  )
+  await runTask(task, rows[0]?.payload)
+  return rows[0]?.payload
+}
+
 const ask = (method: 'GET' | 'POST', path: string, payload?: object, at = server) =>
   asked(method, path, payload, at, async () => {})
 
@@ -98,14 +122,8 @@ async function asked(
   at: TestedServer,
   afterSignIn: () => Promise<unknown>,
 ) {
-  const reply = await at.app.inject({
-    method: 'POST',
-    url: '/auth/v1/token?grant_type=password',
-    payload: { email: ADMIN, password },
-  })
-  const { access_token: token } = z.object({ access_token: z.string() }).parse(reply.json())
+  const headers = await signIn(ADMIN, at)
   await afterSignIn()
-  const headers = { authorization: `Bearer ${token}` }
   const url = `/api/admin/backups${path}`
   return at.app.inject({ method, url, headers, ...(payload && { payload }) })
 }
@@ -248,7 +266,7 @@ describe('back-ups', () => {
 })
 
 describe('a restored server', () => {
-  it('knows its people, and has nothing of a pharmacy that was purged later', async () => {
+  it('knows its people, and has nothing of pharmacies and customers that were erased later', async () => {
     const { connection } = server
     const pharmacyId = await addUser(connection, 'farmacia@example.it', false)
     await createPharmaciesStore(connection.db).insert({
@@ -261,47 +279,56 @@ describe('a restored server', () => {
       features: [],
       airtable: null,
     })
+    const openId = await addUser(connection, 'aperta@example.it', false)
+    await createPharmaciesStore(connection.db).insert({
+      id: openId,
+      pharmacyId: 'OPEN-1',
+      name: 'Farmacia Aperta',
+      email: 'aperta@example.it',
+      phone: null,
+      address: null,
+      features: [],
+      airtable: null,
+    })
+    const order = (phone: string, name: string) =>
+      sourceOrder({ customerPhone: phone, customerName: name })
+    await createOrderCopyStore(connection.db).saveOrders(
+      openId,
+      [order('333 765 4321', 'Ermenegilda Zanetti'), order('333 000 0000', 'Bruno Altri')],
+      new Date().toISOString(),
+    )
     await runTask('backups.run')
+    const erasure = await server.app.inject({
+      method: 'POST',
+      url: eraseCustomerData.path,
+      headers: await signIn('aperta@example.it'),
+      payload: { phone: '+39 3337654321', identity: 'document' },
+    })
+    expect(erasure.json()).toMatchObject({ orders: 1 })
     await connection.pool.query('update pharmacies set deleted_at = now() where id = $1', [
       pharmacyId,
     ])
     await runTask('pharmacies.purge', { pharmacyId })
-    const { rows } = await connection.pool.query<{ payload: object }>(
-      'select payload from graphile_worker._private_jobs where key = $1',
-      [`backups.erasure:${pharmacyId}`],
-    )
-    await runTask('backups.erasure', rows[0]?.payload)
+    await writeErasure(`backups.erasure:${pharmacyId}`, 'backups.erasure')
+    const payload = await writeErasure('backups.customer_erasure:', 'backups.customer_erasure')
+    expect(JSON.stringify(payload)).not.toContain('7654321')
 
     const folder = world.newFolder()
     await world.restore(folder)
     const database = await world.start(folder)
     atEnd(() => database.stop())
     const restored = connected(database.url)
-    expect(await tablesWith(restored, 'Purgata')).toContain('pharmacies')
+    expect(await tablesWith(restored.pool, ['Purgata'])).toContain('pharmacies')
+    expect(await tablesWith(restored.pool, ['Zanetti'])).toContain('pharmacy_orders')
     const started = await application(restored, {})
     await started.wired.applyErasures()
-    expect(await tablesWith(restored, 'Purgata')).toEqual([])
-    expect(await tablesWith(restored, PHONE)).toEqual([])
+    expect(await tablesWith(restored.pool, ['Zanetti', '7654321'])).toEqual([])
+    expect(await tablesWith(restored.pool, ['Altri'])).toContain('pharmacy_orders')
+    expect(await tablesWith(restored.pool, ['Purgata'])).toEqual([])
+    expect(await tablesWith(restored.pool, [PHONE])).toEqual([])
     expect((await ask('GET', '', undefined, started)).statusCode).toBe(200)
   })
 })
-
-/** The tables with a row that contains the text. */
-async function tablesWith({ pool }: DatabaseConnection, text: string): Promise<string[]> {
-  const tables = await pool.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  )
-  const found: string[] = []
-  for (const { name } of tables.rows) {
-    const { rowCount } = await pool.query(
-      `select from ${name} as row where position($1 in row::text) > 0 limit 1`,
-      [text],
-    )
-    if (rowCount) found.push(name)
-  }
-  return found
-}
 
 function place() {
   return createBackupPlace(backupSettings(), world.stores, world.source.appSecret)
@@ -315,6 +342,7 @@ function parts(mails: Mail[], at: ReturnType<typeof place> | null = place()) {
     auth: server.wired.auth,
     administrators: async () => [ADMIN],
     purge: async () => {},
+    eraseCustomers: async () => {},
     mailer: { send: async (mail) => void mails.push(mail) },
     publicUrl: 'http://localhost:3000',
     clock: systemClock,

@@ -44,6 +44,7 @@ const owners: Record<string, string> = {
   auth_users: 'platform/auth/users.store.ts',
   backup_alerts: 'platform/backups/',
   backup_archive: 'platform/backups/',
+  backup_customer_erasures: 'platform/backups/',
   backup_erasures: 'platform/backups/',
   backup_keys: 'platform/backups/',
   backup_runs: 'platform/backups/',

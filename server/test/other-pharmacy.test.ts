@@ -15,6 +15,7 @@ import { testFileFolder } from './temporary-folder.ts'
 
 /** Part of all the other pharmacy's data: wherever it appears, data has leaked. */
 const SECRET = 'Segretissimo'
+const PHONE = '333 1234567'
 const SUBSCRIPTION = {
   endpoint: 'https://push.example.it/device',
   keys: {
@@ -73,7 +74,7 @@ async function make<T>(caller: Caller, url: string, payload: object, answer: z.Z
 const Made = z.object({ id: z.string() })
 
 async function makeOrder(caller: Caller, word: string): Promise<string> {
-  const fields = { Cliente: word, Ordine: word, Indirizzo: word, 'Phone Number': '333 1234567' }
+  const fields = { Cliente: word, Ordine: word, Indirizzo: word, 'Phone Number': PHONE }
   return (await make(caller, '/api/orders', { fields }, Made)).id
 }
 
@@ -193,6 +194,9 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'PATCH /api/airtable-orders/:recordId': () => ({ fields: { Stato: 'Annullato' } }),
   'POST /api/notice/dismissals': () => ({ version: 1 }),
   'POST /api/orders/seen': ({ recordId }) => ({ recordIds: [recordId] }),
+  'POST /api/customer-data/search': () => ({ phone: PHONE }),
+  'POST /api/customer-data/copy': () => ({ phone: PHONE, identity: 'known' }),
+  'POST /api/customer-data/erasure': () => ({ phone: PHONE, identity: 'known' }),
   'POST /api/orders/search': () => ({ q: SECRET }),
   'POST /api/orders/suggestions': () => ({ q: SECRET }),
   'POST /api/orders/count': () => ({ q: SECRET }),

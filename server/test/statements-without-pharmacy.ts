@@ -79,7 +79,8 @@ export const partsOfStatements: NamesByFile = {
   'features/notifications/push-devices.store.ts': 'found waitingCustomers worksThere',
   'features/orders/changes/order-changes.store.ts': 'isInStore',
   'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
-  'features/orders/expiry/order-expiry.store.ts': 'canExpire isInDatabaseOnly',
+  'features/orders/customers/order-anonymization.store.ts': 'isInDatabaseOnly',
+  'features/orders/expiry/order-expiry.store.ts': 'canExpire',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
   // These are given a run, and a connection, with the pharmacy.

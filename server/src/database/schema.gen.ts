@@ -292,6 +292,12 @@ export interface BackupArchive {
   updated_at: Generated<string>;
 }
 
+export interface BackupCustomerErasures {
+  customer_hash: string;
+  erased_at: string;
+  owner_id: string;
+}
+
 export interface BackupErasures {
   erased_at: string;
   purged_id: string;
@@ -1310,6 +1316,7 @@ export interface DB {
   auth_users: AuthUsers;
   backup_alerts: BackupAlerts;
   backup_archive: BackupArchive;
+  backup_customer_erasures: BackupCustomerErasures;
   backup_erasures: BackupErasures;
   backup_keys: BackupKeys;
   backup_runs: BackupRuns;

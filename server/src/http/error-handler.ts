@@ -98,6 +98,7 @@ const text: Record<ErrorCode, string> = {
   'backups.not_configured': 'Le copie di sicurezza non sono configurate',
   'backups.key_unusable': 'La chiave delle copie di sicurezza non si può leggere',
   'backups.wrong_ending': 'I caratteri non sono gli ultimi della chiave',
+  'customer_data.bad_phone': 'Scrivi un numero di telefono intero, per esempio 333 123 4567.',
   'api_keys.not_found': 'Chiave non trovata',
   'api_keys.too_many': 'Ci sono già troppe chiavi',
   'images.too_large': "L'immagine non deve superare i 5MB",

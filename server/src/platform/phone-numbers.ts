@@ -8,17 +8,22 @@ const SEPARATOR = /[,;|\n]|\s[-–/]\s|\/(?=\s|\+|0\d|3\d{2})|\s(?:o|oppure|e)\s
 /** Prefix of Italian mobile numbers, which are more likely to be on WhatsApp. */
 const MOBILE = '+393'
 
-/** Parses the phone numbers in a text; without a country code they are Italian. */
-export async function phoneNumbers(written: string | null): Promise<Numbers> {
-  if (written === null || written.trim() === '') return { callNumber: null, whatsAppNumber: null }
+/** The valid phone numbers in a text, in E.164; without a country code they are Italian. */
+export async function numbersIn(written: string | null): Promise<string[]> {
+  if (written === null || written.trim() === '') return []
   // Loaded on demand: the tables of numbers are large, and most processes never render a page.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
-  const numberIn = (text: string) => {
+  const numberIn = (text: string): string[] => {
     const read = parsePhoneNumberFromString(text, 'IT')
     return read?.isValid() ? [read.number] : []
   }
   const whole = numberIn(written)
-  const numbers = whole.length > 0 ? whole : written.split(SEPARATOR).flatMap(numberIn)
+  return whole.length > 0 ? whole : written.split(SEPARATOR).flatMap(numberIn)
+}
+
+/** The phone numbers in a text by which a person is called, and found at WhatsApp. */
+export async function phoneNumbers(written: string | null): Promise<Numbers> {
+  const numbers = await numbersIn(written)
   const chat = numbers.find((number) => number.startsWith(MOBILE)) ?? numbers[0]
   return { callNumber: numbers[0] ?? null, whatsAppNumber: chat?.slice(1) ?? null }
 }

@@ -2,21 +2,22 @@
 
 const tests = ['server/src/features/orders/expiry/order-expiry.test.ts']
 const file = 'server/src/features/orders/expiry/order-expiry.store.ts'
+const anonymization = 'server/src/features/orders/customers/order-anonymization.store.ts'
 const traces = 'server/src/customer-traces.ts'
 
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
     name: 'an order that expires loses its notes, which name the customer',
-    file,
-    find: '    await deleteNotesOf(tx, pharmacyId, recordIds)\n',
+    file: anonymization,
+    find: '  await deleteNotesOf(tx, pharmacyId, recordIds)\n',
     replace: '',
     tests,
   },
   {
     name: 'an order that expires is no example in a report of a migration',
-    file,
-    find: '    await forgetExamples(tx, pharmacyId)\n',
+    file: anonymization,
+    find: '  await forgetExamples(tx, pharmacyId)\n',
     replace: '',
     tests,
   },
@@ -73,8 +74,8 @@ export const protections = [
   },
   {
     name: 'an order that expires loses its picture',
-    file,
-    find: '    await deleteImagesOf(tx, pharmacyId, ids)\n',
+    file: anonymization,
+    find: '  await deleteImagesOf(tx, pharmacyId, ids)\n',
     replace: '',
     tests,
   },
@@ -97,7 +98,7 @@ export const protections = [
   },
   {
     name: 'orders do not expire when the id of their base is missing for a moment',
-    file,
+    file: anonymization,
     find: "and order_copies.read_at > now() - interval '30 days'",
     replace: 'and false',
     tests,

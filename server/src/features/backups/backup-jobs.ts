@@ -4,7 +4,7 @@ import { BackupError } from '../../platform/backups/backup-error.ts'
 import type { Keyring } from '../../platform/backups/backup-key.ts'
 import type { BackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
 import type { BackupStore } from '../../platform/backups/backup-store.ts'
-import { writeErasure } from '../../platform/backups/erasures.ts'
+import { writeCustomerErasure, writeErasure } from '../../platform/backups/erasures.ts'
 import { expireBackups } from '../../platform/backups/expire.ts'
 import { type BackupSource, copyFile, makeBackup } from '../../platform/backups/make-backup.ts'
 import { BACKUP_TASK } from '../../platform/backups/manifest.ts'
@@ -23,9 +23,17 @@ export const BACKUP_FILE_TASK = 'backups.file'
 /** Notes beside the back-ups that a pharmacy was purged. */
 export const BACKUP_ERASURE_TASK = 'backups.erasure'
 
+/** Notes beside the back-ups that the data of a customer were erased. */
+export const BACKUP_CUSTOMER_ERASURE_TASK = 'backups.customer_erasure'
+
 const TestPayload = z.object({ now: z.boolean().optional() })
 const FilePayload = z.object({ folder: z.enum(['images', 'files']), key: z.string() })
 const ErasurePayload = z.object({ pharmacyId: z.uuid(), erasedAt: z.string() })
+const CustomerErasurePayload = z.object({
+  pharmacyId: z.uuid(),
+  customerHash: z.string(),
+  erasedAt: z.string(),
+})
 
 /** Milliseconds between two updates of a run that goes on. */
 const BEAT_MS = 5_000
@@ -137,6 +145,13 @@ export function backupTasks({ runs, place, clock, log }: Dependencies): Tasks {
       async run(payload) {
         const erasure = ErasurePayload.parse(payload)
         await place?.withStore((store) => writeErasure(store, erasure))
+      },
+    },
+    [BACKUP_CUSTOMER_ERASURE_TASK]: {
+      lane: 'backups',
+      async run(payload) {
+        const erasure = CustomerErasurePayload.parse(payload)
+        await place?.withStore((store) => writeCustomerErasure(store, erasure))
       },
     },
   }

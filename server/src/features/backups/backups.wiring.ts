@@ -9,6 +9,7 @@ import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import {
+  BACKUP_CUSTOMER_ERASURE_TASK,
   BACKUP_ERASURE_TASK,
   BACKUP_FILE_TASK,
   type BackupPlace,
@@ -20,6 +21,9 @@ import { createLogSender } from './log-sender.ts'
 
 const ALERTS_MS = 60_000
 
+/** An erasure of a customer, by the hash of the telephone number. */
+type PastErasure = { hash: string; erasedAt: string }
+
 type Dependencies = {
   db: Database
   /** Undefined: this server makes no back-ups. */
@@ -28,6 +32,8 @@ type Dependencies = {
   administrators(): Promise<string[]>
   /** Purges a pharmacy that a restored database still has. */
   purge(pharmacyId: string): Promise<void>
+  /** Erases the data of customers that a restored database still has. */
+  eraseCustomers(pharmacyId: string, erasures: readonly PastErasure[]): Promise<void>
   mailer: Mailer
   publicUrl: string
   clock: Clock
@@ -40,7 +46,7 @@ type Dependencies = {
 
 /** Wires back-ups: their jobs, the archive of the log, and their page. */
 export function wireBackups(dependencies: Dependencies): AppModule & {
-  /** After a restore: purges again what was purged after the back-up. To be awaited before the first request. */
+  /** After a restore: erases again what was erased after the back-up. To be awaited before the first request. */
   applyErasures(): Promise<void>
   backups: ReturnType<typeof createBackups>
 } {
@@ -84,6 +90,14 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
         await runs.removeErasure(pharmacyId)
         log.info({ pharmacyId }, 'a pharmacy that was purged after the back-up was purged again')
       }
+      const erasures = await runs.customerErasures()
+      for (const pharmacyId of new Set(erasures.map((erasure) => erasure.pharmacyId))) {
+        const ofPharmacy = erasures.filter((erasure) => erasure.pharmacyId === pharmacyId)
+        await dependencies.eraseCustomers(pharmacyId, ofPharmacy)
+        await runs.removeCustomerErasures(pharmacyId)
+        const details = { pharmacyId, customers: ofPharmacy.length }
+        log.info(details, 'data of customers that were erased after the back-up were erased again')
+      }
     },
     start() {
       if (place) timer = setInterval(alert, ALERTS_MS).unref()
@@ -117,4 +131,16 @@ export function enqueueBackupOfFile(db: Database, folder: 'images' | 'files', ke
 export function enqueueErasure(tx: Database, pharmacyId: string, now: number) {
   const payload = { pharmacyId, erasedAt: new Date(now).toISOString() }
   return enqueue(tx, BACKUP_ERASURE_TASK, payload, { key: `${BACKUP_ERASURE_TASK}:${pharmacyId}` })
+}
+
+/** Adds the job that notes the erasure of a customer beside the back-ups, in its transaction. */
+export function enqueueCustomerErasure(
+  tx: Database,
+  pharmacyId: string,
+  customerHash: string,
+  erasedAt: string,
+) {
+  const payload = { pharmacyId, customerHash, erasedAt }
+  const key = `${BACKUP_CUSTOMER_ERASURE_TASK}:${pharmacyId}:${customerHash}`
+  return enqueue(tx, BACKUP_CUSTOMER_ERASURE_TASK, payload, { key })
 }

@@ -33,13 +33,18 @@ import {
 import { createNewOrdersStore } from './creation/new-orders.store.ts'
 import { newOrderTasks } from './creation/new-orders-job.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
+import {
+  type CustomerOrdersStore,
+  createCustomerOrdersStore,
+} from './customers/customer-orders.store.ts'
+import type { CustomerTraces } from './customers/order-anonymization.store.ts'
 import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
 import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
-import { type CustomerTraces, createOrderExpiryStore } from './expiry/order-expiry.store.ts'
+import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
 import { expiryTasks } from './expiry/order-expiry-job.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
@@ -110,6 +115,7 @@ export type OrdersModule = AppModule & {
   returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
   /** Updates the copy as for a page of the list. */
   ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
+  customers: CustomerOrdersStore
   /** Creates an order, as a user or an API key does. */
   create: NewOrdersService['create']
   /** Adds what is reported of a message to the history of its order. */
@@ -211,6 +217,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     onRecordsRemoved: sync.sweep.removeReported,
     ensureFresh: orders.ensureFresh,
     returnToAirtable: migration.returnToAirtable,
+    customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),
     create: orderCreation.create,
     noteMessage: addMessageEvent,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),

@@ -65,6 +65,21 @@ async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
   )
 }
 
+/** Deletes a contact with its messages, consents and links to orders. @returns whether it was there */
+export async function deleteContact(
+  tx: Database,
+  pharmacyId: string,
+  contactId: string,
+): Promise<boolean> {
+  await lockContacts(tx, pharmacyId)
+  const { numDeletedRows } = await tx
+    .deleteFrom('whatsapp_contacts')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('id', '=', contactId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
 /**
  * The contact with these ids, of which the older one has stayed. A number that belonged to another person is taken from
  * them: numbers are given to new owners.

@@ -11,6 +11,10 @@ import { createConnectionChecksStore } from './connection-checks.store.ts'
 import { createConnectionEventsStore } from './connection-events.store.ts'
 import { createConnectionsStore } from './connections.store.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
+import {
+  type CustomerMessagesStore,
+  createCustomerMessagesStore,
+} from './messages/customer-messages.store.ts'
 import { type MessagesNeeds, wireMessages } from './messages/messages.wiring.ts'
 import { createSealing } from './sealed.ts'
 import { createEventProcessing } from './webhook/event-processing.ts'
@@ -46,7 +50,9 @@ type Dependencies = MessagesNeeds & {
 }
 
 /** Wires the WhatsApp numbers of pharmacies: their connection and the events of Meta. */
-export function wireWhatsApp(dependencies: Dependencies): AppModule {
+export function wireWhatsApp(
+  dependencies: Dependencies,
+): AppModule & { customers: CustomerMessagesStore } {
   const { db, clock, secrets, limits, mailer, publicUrl, log, meta } = dependencies
   const connections = createConnectionsStore(db)
   const events = createConnectionEventsStore(db)
@@ -88,6 +94,7 @@ export function wireWhatsApp(dependencies: Dependencies): AppModule {
       }),
     }
   return {
+    customers: createCustomerMessagesStore(db, sealing),
     async routes(http) {
       const { app, serve } = http
       messages.module.routes?.(http)

@@ -188,6 +188,19 @@ export function createBackupRunsStore(db: Database) {
       return rows.map((row) => row.purged_id)
     },
 
+    /** The customers whose data a restored database has to erase, by the hash of their telephone numbers. */
+    async customerErasures(): Promise<{ pharmacyId: string; hash: string; erasedAt: string }[]> {
+      return db
+        .selectFrom('backup_customer_erasures')
+        .select(['owner_id as pharmacyId', 'customer_hash as hash', 'erased_at as erasedAt'])
+        .orderBy('owner_id')
+        .execute()
+    },
+
+    async removeCustomerErasures(pharmacyId: string): Promise<void> {
+      await db.deleteFrom('backup_customer_erasures').where('owner_id', '=', pharmacyId).execute()
+    },
+
     async removeErasure(pharmacyId: string): Promise<void> {
       await db.deleteFrom('backup_erasures').where('purged_id', '=', pharmacyId).execute()
     },

@@ -7,24 +7,50 @@ const PREFIX = 'erasures/'
 const Erasure = z.object({ pharmacyId: z.uuid(), erasedAt: z.iso.datetime({ offset: true }) })
 export type Erasure = z.infer<typeof Erasure>
 
+/** Of an own folder: an earlier version takes each file of the other one for a purged pharmacy. */
+const CUSTOMERS_PREFIX = 'customer-erasures/'
+
+/** A customer of a pharmacy whose data were erased, by a hash of the telephone number. */
+const CustomerErasure = z.object({
+  pharmacyId: z.uuid(),
+  customerHash: z.string().regex(/^[0-9a-f]{64}$/),
+  erasedAt: z.iso.datetime({ offset: true }),
+})
+export type CustomerErasure = z.infer<typeof CustomerErasure>
+
 /** Can be repeated. */
 export async function writeErasure(store: BackupStore, erasure: Erasure): Promise<void> {
   await store.write(PREFIX + erasure.pharmacyId, [Buffer.from(JSON.stringify(erasure))])
 }
 
-export async function readErasures(store: BackupStore): Promise<Erasure[]> {
-  const names = await store.list(PREFIX)
-  const erasures: Erasure[] = []
-  for (const name of names.keys()) {
+/** Can be repeated: the latest erasure of a customer counts. */
+export async function writeCustomerErasure(
+  store: BackupStore,
+  erasure: CustomerErasure,
+): Promise<void> {
+  const name = `${CUSTOMERS_PREFIX}${erasure.pharmacyId}-${erasure.customerHash}`
+  await store.write(name, [Buffer.from(JSON.stringify(erasure))])
+}
+
+export const readErasures = (store: BackupStore) => readAll(store, PREFIX, Erasure)
+
+export const readCustomerErasures = (store: BackupStore) =>
+  readAll(store, CUSTOMERS_PREFIX, CustomerErasure)
+
+async function readAll<T>(store: BackupStore, prefix: string, schema: z.ZodType<T>): Promise<T[]> {
+  const erasures: T[] = []
+  for (const name of (await store.list(prefix)).keys()) {
     const json: unknown = JSON.parse((await store.readAll(name)).toString())
-    erasures.push(Erasure.parse(json))
+    erasures.push(schema.parse(json))
   }
   return erasures
 }
 
 /** Removes erasures from before the oldest back-up, which no back-up can undo. */
 export async function removeErasures(store: BackupStore, before: number): Promise<void> {
-  for (const stored of (await store.list(PREFIX)).values()) {
-    if (stored.modifiedAt < before) await store.remove(stored)
+  for (const prefix of [PREFIX, CUSTOMERS_PREFIX]) {
+    for (const stored of (await store.list(prefix)).values()) {
+      if (stored.modifiedAt < before) await store.remove(stored)
+    }
   }
 }

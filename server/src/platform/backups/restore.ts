@@ -11,7 +11,7 @@ import { StartupError } from '../../startup-error.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
 import { storedFileKeys, withOwner } from './database-facts.ts'
-import { readErasures } from './erasures.ts'
+import { readCustomerErasures, readErasures } from './erasures.ts'
 import { neededFiles } from './expire.ts'
 import { BACKUP_TASK, type Manifest } from './manifest.ts'
 import { chooseBackup, type RestoreProgress, restoreDatabase } from './restore-database.ts'
@@ -108,6 +108,20 @@ async function prepareFirstStart(client: pg.Client, store: BackupStore): Promise
       `insert into backup_erasures (purged_id, erased_at) values ($1, $2)
        on conflict (purged_id) do nothing`,
       [pharmacyId, erasedAt],
+    )
+  }
+  // As in its migration: the database may be older.
+  await client.query(
+    `create table if not exists backup_customer_erasures (
+       owner_id uuid not null, customer_hash text not null, erased_at timestamptz not null,
+       constraint backup_customer_erasures_pkey primary key (owner_id, customer_hash)
+     )`,
+  )
+  for (const { pharmacyId, customerHash, erasedAt } of await readCustomerErasures(store)) {
+    await client.query(
+      `insert into backup_customer_erasures (owner_id, customer_hash, erased_at) values ($1, $2, $3)
+       on conflict (owner_id, customer_hash) do update set erased_at = excluded.erased_at`,
+      [pharmacyId, customerHash, erasedAt],
     )
   }
   await client.query(

@@ -2,15 +2,17 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isStatementTimeout } from '../../../database/errors.ts'
-import { isOnAirtable } from '../../../database/on-airtable.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import { lockOrder } from '../copy/order-upsert.store.ts'
-import { attributeRemovals } from '../details/order-history.store.ts'
-import { deleteNotesOf, lockNotesSince } from '../details/order-notes.store.ts'
-import { deleteImagesOf } from '../images/order-image-files.store.ts'
-import { forgetExamples } from '../migration/migration-runs.store.ts'
+import {
+  type AnonymizedOrder,
+  anonymizeOrders,
+  type CustomerTraces,
+  isInDatabaseOnly,
+} from '../customers/order-anonymization.store.ts'
+import { lockNotesSince } from '../details/order-notes.store.ts'
 
 export const EXPIRY_OF_PHARMACY_TASK = 'orders.expire_pharmacy'
 
@@ -28,21 +30,6 @@ const MAX_COUNTED = 10_000
 const COUNT_TIMEOUT_MS = 5_000
 
 const WAITING: OrderStatus = 'In attesa'
-const CANCELLED: OrderStatus = 'Annullato'
-
-export type ExpiringOrder = { id: string; recordId: string }
-
-/** What other features keep of the customers of orders. */
-export type CustomerTraces = {
-  /** @returns the ids of those orders whose customer was in contact with the pharmacy in the last days, or is expected */
-  inContact(
-    tx: Database,
-    pharmacyId: string,
-    orders: readonly ExpiringOrder[],
-    days: number,
-  ): Promise<string[]>
-  remove(tx: Database, pharmacyId: string, orders: readonly ExpiringOrder[]): Promise<void>
-}
 
 /** The order after which the next batch begins. `created` has microseconds. */
 export type ExpiryPlace = { created: string; id: string }
@@ -129,7 +116,12 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
         const old = await selectOld(tx, pharmacyId, days, after)
         const orders = await lockExpired(tx, pharmacyId, days, old)
         const expired = await withoutContact(tx, pharmacyId, days, orders)
-        if (expired.length > 0) await anonymize(tx, pharmacyId, expired)
+        if (expired.length > 0) {
+          await anonymizeOrders(tx, pharmacyId, expired, traces)
+          const details = { orders: expired.length }
+          const event = { action: 'orders_expired', userId: null, pharmacyId } as const
+          await audit.record({ ...event, role: 'system', details }, tx)
+        }
         return {
           expired: expired.length,
           next: old.length < BATCH_SIZE ? undefined : old.at(-1),
@@ -142,8 +134,8 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
     tx: Database,
     pharmacyId: string,
     days: number,
-    orders: readonly ExpiringOrder[],
-  ): Promise<ExpiringOrder[]> {
+    orders: readonly AnonymizedOrder[],
+  ): Promise<AnonymizedOrder[]> {
     if (orders.length === 0) return []
     const kept = new Set([
       ...(await lockNotesSince(tx, pharmacyId, orders, days)),
@@ -151,32 +143,7 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
     ])
     return orders.filter(({ id }) => !kept.has(id))
   }
-
-  async function anonymize(tx: Database, pharmacyId: string, orders: readonly ExpiringOrder[]) {
-    const ids = orders.map(({ id }) => id)
-    const recordIds = orders.map(({ recordId }) => recordId)
-    await strip(tx, pharmacyId, ids)
-    await attributeRemovals(tx, pharmacyId, recordIds)
-    await deleteNotesOf(tx, pharmacyId, recordIds)
-    await deleteImagesOf(tx, pharmacyId, ids)
-    await forgetExamples(tx, pharmacyId)
-    await traces.remove(tx, pharmacyId, orders)
-    const details = { orders: orders.length }
-    await audit.record(
-      { action: 'orders_expired', userId: null, pharmacyId, role: 'system', details },
-      tx,
-    )
-  }
 }
-
-/** Ids of a base that are missing may be missing for a moment: its last reading counts, too. */
-const isInDatabaseOnly = sql<boolean>`(pharmacies.deleted_at is null and (
-  pharmacies.orders_phase = 'retired'
-  or not ${isOnAirtable('pharmacies')} and not exists (
-    select from order_copies
-    where order_copies.pharmacy_id = pharmacies.id and order_copies.read_at > now() - interval '30 days'
-  )
-))`
 
 /** `record` is the alias of `pharmacy_orders`. The creation is compared because there is an index of it. */
 function isOld(days: number): RawBuilder<boolean> {
@@ -227,7 +194,7 @@ function lockExpired(
   pharmacyId: string,
   days: number,
   old: readonly ExpiryPlace[],
-): Promise<ExpiringOrder[]> {
+): Promise<AnonymizedOrder[]> {
   return tx
     .selectFrom('pharmacy_orders as record')
     .select(['record.id', 'record.airtable_order_id as recordId'])
@@ -237,31 +204,5 @@ function lockExpired(
     .where(canExpire)
     .orderBy(lockOrder)
     .forUpdate('record')
-    .execute()
-}
-
-/** The number of WhatsApp that stays is the pharmacy's. */
-async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): Promise<void> {
-  await tx
-    .updateTable('pharmacy_orders')
-    .set({
-      customer_name: null,
-      customer_phone: null,
-      address: null,
-      order_details: null,
-      image_url: null,
-      image_ref: null,
-      image_kept: false,
-      wa_id: null,
-      // Of the order's content; without it, a later reading of the order source writes the order again.
-      content_hash: null,
-      status: sql<string>`case status when ${WAITING} then ${CANCELLED} else status end`,
-      changed_from: sql<string>`case status when ${WAITING} then 'system' else changed_from end`,
-      changed_by: sql<string | null>`case when status <> ${WAITING} then changed_by end`,
-      changed_in: sql<string | null>`case when status <> ${WAITING} then changed_in end`,
-      seen_at: sql<string>`coalesce(seen_at, now())`,
-    })
-    .where('pharmacy_id', '=', pharmacyId)
-    .where(sql<boolean>`id = any(${ids}::bigint[])`)
     .execute()
 }

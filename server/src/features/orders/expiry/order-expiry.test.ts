@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { tablesWith } from '../../../../test/tables-with.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { EXPIRY_OF_PHARMACY_TASK } from './order-expiry.store.ts'
@@ -27,7 +28,15 @@ const PERSONAL = {
 }
 
 /** Texts that lead to the customer. */
-const TRACES = ['zanetti', 'E••• Z•••', '7654321', 'calle lunga', 'ramipril', 'amica']
+const TRACES = [
+  'zanetti',
+  'E••• Z•••',
+  '7654321',
+  'calle lunga',
+  'ramipril',
+  'amica',
+  Buffer.from('Ramipril').toString('hex'),
+]
 
 let server: TestServer
 let pharmacyId: string
@@ -175,24 +184,6 @@ async function migrationRun(recordId: string) {
   )
 }
 
-/** The tables in which any of the texts is, also within other values. */
-async function tablesWith(texts: string[]): Promise<string[]> {
-  const { rows } = await query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables
-      where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  )
-  const found: string[] = []
-  for (const { name } of rows) {
-    const { rowCount } = await query(
-      `select from ${name} as each where replace(each::text, encode('Ramipril', 'hex'), 'ramipril') ilike any ($1)
-        limit 1`,
-      texts.map((text) => `%${text}%`),
-    )
-    if (rowCount) found.push(name)
-  }
-  return found.sort()
-}
-
 describe('an order whose last change is long ago', () => {
   it('leads to its customer in no table, and counts as before', async () => {
     const recordId = await saveOld()
@@ -202,7 +193,7 @@ describe('an order whose last change is long ago', () => {
     await converse(recordId, { lastInbound: daysAgo(DAYS + 1), sent: daysAgo(DAYS + 1) })
     await visit(recordId, daysAgo(31))
     await migrationRun(recordId)
-    expect(await tablesWith(TRACES)).toEqual([
+    expect(await tablesWith(server.database.pool, TRACES)).toEqual([
       'migration_runs',
       'order_images',
       'order_notes',
@@ -216,7 +207,7 @@ describe('an order whose last change is long ago', () => {
 
     await server.runTask(VISITS_TASK)
     await expire()
-    expect(await tablesWith(TRACES)).toEqual([])
+    expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
     const { rows: runs } = await query('select findings from migration_runs')
     expect(runs).toMatchObject([{ findings: { result: { examples: { onlyHere: [] } } } }])
     const { rows } = await query('select from whatsapp_order_contacts')
@@ -466,7 +457,7 @@ it('what is added to an order without a customer expires, too', async () => {
     waiting,
   )
   await expire()
-  expect(await tablesWith(TRACES)).toEqual([])
+  expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
   const { rows } = await query('select status from pharmacy_orders order by id')
   expect(rows).toEqual([{ status: 'Confermato' }, { status: 'Annullato' }])
 })

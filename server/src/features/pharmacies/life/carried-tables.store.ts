@@ -84,6 +84,7 @@ const carried: Record<keyof DB, Carried> = {
   },
   backup_alerts: 'never',
   backup_archive: 'never',
+  backup_customer_erasures: 'with_all',
   backup_erasures: 'with_all',
   backup_keys: 'with_all',
   backup_runs: 'never',

@@ -189,6 +189,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   auth_signing_keys: 'shared',
   backup_alerts: 'shared',
   backup_archive: 'shared',
+  backup_customer_erasures: 'shared',
   backup_erasures: 'shared',
   backup_keys: 'shared',
   backup_runs: 'shared',

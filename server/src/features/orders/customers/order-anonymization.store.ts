@@ -1,0 +1,82 @@
+import type { OrderStatus } from '@bancone/contract/orders'
+import { sql } from 'kysely'
+import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
+import { attributeRemovals } from '../details/order-history.store.ts'
+import { deleteNotesOf } from '../details/order-notes.store.ts'
+import { deleteImagesOf } from '../images/order-image-files.store.ts'
+import { forgetExamples } from '../migration/migration-runs.store.ts'
+
+const WAITING: OrderStatus = 'In attesa'
+const CANCELLED: OrderStatus = 'Annullato'
+
+export type AnonymizedOrder = { id: string; recordId: string }
+
+/** What other features keep of the customers of orders. */
+export type CustomerTraces = {
+  /** @returns the ids of those orders whose customer was in contact with the pharmacy in the last days, or is expected */
+  inContact(
+    tx: Database,
+    pharmacyId: string,
+    orders: readonly AnonymizedOrder[],
+    days: number,
+  ): Promise<string[]>
+  remove(tx: Database, pharmacyId: string, orders: readonly AnonymizedOrder[]): Promise<void>
+}
+
+/** Ids of a base that are missing may be missing for a moment: its last reading counts, too. */
+export const isInDatabaseOnly = sql<boolean>`(pharmacies.deleted_at is null and (
+  pharmacies.orders_phase = 'retired'
+  or not ${isOnAirtable('pharmacies')} and not exists (
+    select from order_copies
+    where order_copies.pharmacy_id = pharmacies.id and order_copies.read_at > now() - interval '30 days'
+  )
+))`
+
+/**
+ * Removes the customer's data of orders that are in the database only. What remains is the pharmacy, the record id, the
+ * number, the times and the status; one that waits is cancelled.
+ *
+ * @param tx a transaction that has locked the orders
+ */
+export async function anonymizeOrders(
+  tx: Database,
+  pharmacyId: string,
+  orders: readonly AnonymizedOrder[],
+  traces: Pick<CustomerTraces, 'remove'>,
+): Promise<void> {
+  const ids = orders.map(({ id }) => id)
+  const recordIds = orders.map(({ recordId }) => recordId)
+  await strip(tx, pharmacyId, ids)
+  await attributeRemovals(tx, pharmacyId, recordIds)
+  await deleteNotesOf(tx, pharmacyId, recordIds)
+  await deleteImagesOf(tx, pharmacyId, ids)
+  await forgetExamples(tx, pharmacyId)
+  await traces.remove(tx, pharmacyId, orders)
+}
+
+/** The number of WhatsApp that stays is the pharmacy's. */
+async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('pharmacy_orders')
+    .set({
+      customer_name: null,
+      customer_phone: null,
+      address: null,
+      order_details: null,
+      image_url: null,
+      image_ref: null,
+      image_kept: false,
+      wa_id: null,
+      // Of the order's content; without it, a later reading of the order source writes the order again.
+      content_hash: null,
+      status: sql<string>`case status when ${WAITING} then ${CANCELLED} else status end`,
+      changed_from: sql<string>`case status when ${WAITING} then 'system' else changed_from end`,
+      changed_by: sql<string | null>`case when status <> ${WAITING} then changed_by end`,
+      changed_in: sql<string | null>`case when status <> ${WAITING} then changed_in end`,
+      seen_at: sql<string>`coalesce(seen_at, now())`,
+    })
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .execute()
+}

@@ -1,0 +1,300 @@
+import {
+  CustomerDataCopy,
+  copyCustomerData,
+  eraseCustomerData,
+  findCustomerData,
+} from '@bancone/contract/customer-data'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { customerTraces } from '../src/customer-traces.ts'
+import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
+import { createCustomerOrdersStore } from '../src/features/orders/customers/customer-orders.store.ts'
+import { createSealing } from '../src/features/whatsapp/sealed.ts'
+import { customersIn } from '../src/platform/customers.ts'
+import { createSecrets } from '../src/platform/secrets.ts'
+import type { SourceOrder } from '../src/ports/order-source.ts'
+import { sourceOrder } from './orders.ts'
+import { type TestServer, testSecret, testServer } from './server.ts'
+import { tablesWith } from './tables-with.ts'
+
+type Caller = { authorization: string }
+
+const PHONE = '+393337654321'
+
+/** What leads to the customer. */
+const TRACES = ['Zanetti', '7654321', 'Calle Lunga', 'Ramipril', 'dopo le 18', 'Ho la tosse']
+
+let server: TestServer
+let own: Caller
+let ownId: string
+let other: Caller
+let otherId: string
+let onAirtable: Caller
+let onAirtableId: string
+
+beforeAll(async () => {
+  server = await testServer()
+  const airtable = { baseId: 'appAltra000000001', tableId: 'tblAltra000000001' }
+  ownId = await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
+  otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
+  onAirtableId = await server.addPharmacy({ email: 'at@example.it', code: 'PHARM-0003', airtable })
+  own = await server.signIn('own@example.it')
+  other = await server.signIn('other@example.it')
+  onAirtable = await server.signIn('at@example.it')
+})
+
+beforeEach(async () => {
+  for (const table of [
+    'pharmacy_orders',
+    'order_notes',
+    'whatsapp_contacts',
+    'priority_access_sessions',
+  ])
+    await query(`delete from ${table}`)
+})
+
+const query = (text: string, ...values: unknown[]) => server.database.pool.query(text, values)
+
+/** @returns the record id */
+async function order(owner: string, traits: Partial<SourceOrder> = {}): Promise<string> {
+  const saved = sourceOrder({
+    customerName: 'Ermenegilda Zanetti',
+    customerPhone: '333 765 4321',
+    address: 'Calle Lunga 7',
+    details: 'Ramipril 5 mg',
+    status: 'Confermato',
+    ...traits,
+  })
+  const { db } = server.database
+  await createOrderCopyStore(db).saveOrders(owner, [saved], new Date().toISOString())
+  return saved.recordId
+}
+
+/** An open visit with priority access. */
+const visit = (owner: string, phone = '333 7654321') =>
+  query(
+    `insert into priority_access_sessions (
+       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, place, code, expires_at
+     ) values ($1, 'recVisita', '7', 'Zanetti', $2, 'in piazza', '123', now() + interval '1 day')`,
+    owner,
+    phone,
+  )
+
+/** A contact of WhatsApp who has written and was answered. @param linked the record id of an order */
+async function contact(
+  owner: string,
+  { phone = PHONE, linked }: { phone?: string; linked?: string },
+) {
+  const sealing = createSealing(createSecrets(testSecret))
+  const seal = (text: string) => sealing.seal(owner, 'text', text)
+  await query(
+    `with contact as (
+       insert into whatsapp_contacts (pharmacy_id, phone, name, last_inbound_at)
+       values ($1, $2, 'Zanetti', now()) returning id
+     ), consent as (
+       insert into whatsapp_consents (pharmacy_id, contact_id, is_given, wording_version, wording, channel, message_id)
+       select $1, id, true, 1, 'Va bene?', 'message', 'wamid.' || id from contact
+     ), link as (
+       insert into whatsapp_order_contacts (order_id, pharmacy_id, contact_id)
+       select o.id, $1, contact.id from pharmacy_orders o, contact where airtable_order_id = $3
+     ), answer as (
+       insert into whatsapp_outbox (pharmacy_id, contact_id, kind, state, text, key_id, due_at, expires_at, occasion)
+       select $1, id, 'answer', 'accepted', $5, $6, now(), now(), id from contact
+     )
+     insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, text, key_id, at)
+     select $1, id, 'wamid.in.' || id, 'text', $4, $6, now() - interval '1 minute' from contact`,
+    owner,
+    phone,
+    linked ?? null,
+    seal('Ho la tosse'),
+    seal('Passi dopo le 18'),
+    sealing.keyId,
+  )
+}
+
+async function ask(
+  { path: url }: { path: string },
+  {
+    phone = '333 765 4321',
+    headers = own,
+    ...rest
+  }: { phone?: string; headers?: Caller } & object = {},
+) {
+  const identity = url === findCustomerData.path ? {} : { identity: 'document' }
+  return server.app.inject({
+    method: 'POST',
+    url,
+    headers,
+    payload: { phone, ...identity, ...rest },
+  })
+}
+
+async function note(recordId: string, text: string) {
+  const url = `/api/orders/${recordId}/notes`
+  const reply = await server.app.inject({ method: 'POST', url, headers: own, payload: { text } })
+  expect(reply.statusCode, reply.body).toBe(200)
+}
+
+describe("a customer's data", () => {
+  it('are found by the telephone number, however it is written', async () => {
+    await order(ownId, { customerPhone: '+39 333.765.4321' })
+    await order(ownId, { customerPhone: '0039 3337654321', status: 'In attesa' })
+    await order(ownId, { customerPhone: '041 5201234 / 333 765 4321' })
+    await order(ownId, { customerPhone: null, waId: '393337654321' })
+    const linked = await order(ownId, { customerPhone: '041 5201234' })
+    await contact(ownId, { linked })
+    await visit(ownId)
+    await order(ownId, { customerPhone: '333 765 4322' })
+    await order(ownId, { customerPhone: '041 5201234' })
+    await order(otherId)
+    await visit(otherId)
+    for (const phone of ['333 765 4321', '+39 333 7654321', '0039-333-765-4321']) {
+      expect((await ask(findCustomerData, { phone })).json()).toEqual({
+        phone: PHONE,
+        orders: 5,
+        waitingOrders: 1,
+        airtableOrders: 0,
+        airtableNumbers: [],
+        visits: 1,
+        messages: 2,
+        isContact: true,
+      })
+    }
+    expect((await ask(findCustomerData, { headers: other })).json()).toMatchObject({
+      orders: 1,
+      visits: 1,
+      messages: 0,
+      isContact: false,
+    })
+  })
+
+  it('are not looked for without one whole number', async () => {
+    for (const phone of ['Zanetti', '333', '333 765 4321, 041 520 1234']) {
+      const reply = await ask(findCustomerData, { phone })
+      expect(reply.statusCode, phone).toBe(422)
+      expect(reply.json()).toMatchObject({ code: 'customer_data.bad_phone' })
+    }
+  })
+
+  it('are copied as they are, those of others not', async () => {
+    const recordId = await order(ownId, { orderNumber: '77' })
+    await note(recordId, 'Passa dopo le 18')
+    await contact(ownId, {})
+    await visit(ownId)
+    await order(ownId, { customerPhone: '333 765 4322', details: 'Altro' })
+    const copy = CustomerDataCopy.parse((await ask(copyCustomerData)).json())
+    expect(copy).toMatchObject({
+      phone: PHONE,
+      orders: [
+        {
+          number: '77',
+          status: 'Confermato',
+          name: 'Ermenegilda Zanetti',
+          phone: '333 765 4321',
+          address: 'Calle Lunga 7',
+          details: 'Ramipril 5 mg',
+          hasPicture: false,
+          isInAirtable: false,
+          notes: [{ text: 'Passa dopo le 18' }],
+        },
+      ],
+      visits: [{ orderNumber: '7', name: 'Zanetti', place: 'in piazza', endedAt: null }],
+      contact: { name: 'Zanetti' },
+      consents: [{ isGiven: true, wording: 'Va bene?' }],
+      messages: [
+        { isFromCustomer: true, text: 'Ho la tosse' },
+        { isFromCustomer: false, text: 'Passi dopo le 18' },
+      ],
+    })
+    const { rows } = await query(
+      "select details from audit_events where action = 'customer_copied' order by id desc limit 1",
+    )
+    expect(rows).toEqual([{ details: { identity: 'document', orders: 1 } }])
+  })
+})
+
+describe('an erasure', () => {
+  it('leaves in no table what leads to the customer, and all of others', async () => {
+    const recordId = await order(ownId)
+    const waiting = await order(ownId, { customerPhone: null, status: 'In attesa' })
+    await note(recordId, 'Passa dopo le 18')
+    await contact(ownId, { linked: waiting })
+    await visit(ownId)
+    const kept = await order(ownId, { customerPhone: '333 000 0000', customerName: 'Bruno' })
+    const reply = await ask(eraseCustomerData)
+    expect(reply.json()).toMatchObject({ orders: 2, visits: 1, messages: 2, airtableOrders: 0 })
+    const { rows } = await query(
+      `select airtable_order_id as id, status, customer_name as name from pharmacy_orders
+       where pharmacy_id = $1 order by id`,
+      ownId,
+    )
+    expect(rows).toEqual([
+      { id: recordId, status: 'Confermato', name: null },
+      { id: waiting, status: 'Annullato', name: null },
+      { id: kept, status: 'Confermato', name: 'Bruno' },
+    ])
+    await query("delete from pharmacy_orders where customer_name = 'Bruno'")
+    expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
+    const visits = await query(
+      'select status, ended_at is null as open from priority_access_sessions',
+    )
+    expect(visits.rows).toEqual([{ status: 'expired', open: false }])
+    const audit = await query(
+      "select details from audit_events where action = 'customer_erased' order by id desc limit 1",
+    )
+    expect(audit.rows).toEqual([
+      { details: { identity: 'document', orders: 2, visits: 1, messages: 2 } },
+    ])
+    expect((await ask(eraseCustomerData)).json()).toMatchObject({
+      orders: 0,
+      visits: 0,
+      messages: 0,
+    })
+  })
+
+  it('does not touch another pharmacy', async () => {
+    await order(otherId)
+    await contact(otherId, {})
+    await visit(otherId)
+    await ask(eraseCustomerData)
+    expect((await ask(findCustomerData, { headers: other })).json()).toMatchObject({
+      orders: 1,
+      visits: 1,
+      messages: 2,
+    })
+  })
+
+  it('leaves orders that are in Airtable, and says which', async () => {
+    await order(onAirtableId, { orderNumber: '41' })
+    await order(onAirtableId, { orderNumber: '42' })
+    await visit(onAirtableId)
+    expect((await ask(findCustomerData, { headers: onAirtable })).json()).toMatchObject({
+      orders: 0,
+      airtableOrders: 2,
+      airtableNumbers: ['42', '41'],
+      visits: 1,
+    })
+    expect((await ask(eraseCustomerData, { headers: onAirtable })).json()).toMatchObject({
+      orders: 0,
+      visits: 1,
+      airtableOrders: 2,
+    })
+    expect((await ask(findCustomerData, { headers: onAirtable })).json()).toMatchObject({
+      airtableOrders: 2,
+      visits: 0,
+    })
+  })
+
+  it('that a restored database does not know is repeated, but for what came after it', async () => {
+    const { db } = server.database
+    const store = createCustomerOrdersStore(db, { traces: customerTraces })
+    const [customer] = await customersIn(PHONE)
+    if (!customer) throw new Error('no customer')
+    const old = await order(ownId, { createdAt: '2026-01-01T08:00:00.000Z' })
+    await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
+    const erased = await db
+      .transaction()
+      .execute((tx) => store.erase(tx, ownId, { customer, orderIds: [] }, '2026-01-02T08:00:00Z'))
+    expect(erased.map(({ recordId }) => recordId)).toEqual([old])
+    expect((await ask(findCustomerData)).json()).toMatchObject({ orders: 1 })
+  })
+})
