@@ -84,6 +84,14 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
     await openPharmacy(page, '/account/api-keys')
     await page.getByText('Nessuna chiave').waitFor()
   },
+  'data of a customer': async (page) => {
+    await openPharmacy(page, '/account/customer-data')
+    await query(app, "update pharmacy_orders set wa_id = '393337654321' where order_number = '7'")
+    await page.getByLabel('Numero di telefono del cliente').fill('333 765 4321')
+    await page.getByRole('button', { name: 'Cerca' }).click()
+    await page.getByRole('button', { name: 'Scarica una copia' }).click()
+    await page.getByText('Indica come hai verificato chi è.').waitFor()
+  },
   'audit log of the pharmacy': async (page) => {
     await openPharmacy(page, '/account/audit')
     await page.getByRole('heading', { name: 'Registro' }).waitFor()

@@ -19,6 +19,9 @@ const Colleagues = lazy(async () => ({
   default: (await import('./routes/colleagues.tsx')).Colleagues,
 }))
 const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
+const CustomerData = lazy(async () => ({
+  default: (await import('./routes/customer-data.tsx')).CustomerData,
+}))
 const PharmacyAudit = lazy(async () => ({
   default: (await import('./routes/pharmacy-audit.tsx')).PharmacyAudit,
 }))
@@ -64,6 +67,7 @@ function PharmacyRoutes() {
             <Route path={paths.pharmacyProfile} element={<OwnProfile />} />
             <Route path={paths.colleagues} element={<Colleagues />} />
             <Route path={paths.apiKeys} element={<ApiKeys />} />
+            <Route path={paths.customerData} element={<CustomerData />} />
             <Route path={paths.pharmacyAudit} element={<PharmacyAudit />} />
           </Route>
           <Route path={paths.productDraft} element={<ProductDraft />} />

@@ -34,7 +34,14 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   await user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Dashboard' }))
   await user.keyboard('{ArrowDown}')
-  for (const name of ['Sicurezza', 'Colleghi', 'Chiavi API', 'Registro', 'Logout']) {
+  for (const name of [
+    'Sicurezza',
+    'Colleghi',
+    'Chiavi API',
+    'Dati di un cliente',
+    'Registro',
+    'Logout',
+  ]) {
     expect(document.activeElement).toBe(screen.getByRole('menuitem', { name }))
     await user.keyboard('{ArrowDown}')
   }

@@ -18,17 +18,31 @@ test('owners go from one account page to another, and see which one they are on'
     'Sicurezza',
     'Colleghi',
     'Chiavi API',
+    'Dati di un cliente',
     'Registro',
   ])
-  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, null, 'page', null])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([
+    null,
+    null,
+    'page',
+    null,
+    null,
+  ])
   await user.click(navigation.getByRole('link', { name: 'Colleghi' }))
   expect(await screen.findByRole('heading', { name: 'Colleghi' })).toBeDefined()
-  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([null, 'page', null, null])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([
+    null,
+    'page',
+    null,
+    null,
+    null,
+  ])
 })
 
 test.each([
   ['/account/colleagues', 'I colleghi li gestiscono i titolari', '/api/colleagues'],
   ['/account/api-keys', 'Le chiavi API sono per i titolari', '/api/api-keys'],
+  ['/account/customer-data', 'I dati dei clienti sono per i titolari', '/api/customer-data/search'],
   ['/account/audit', 'Il registro è per i titolari', '/api/pharmacy/audit'],
 ])('%s says to others who can do it, and asks for nothing', async (path, words, asked) => {
   const api = staffServer()

@@ -8,6 +8,7 @@ import {
   Package,
   ShieldCheck,
   Store,
+  UserRoundSearch,
   Users,
 } from 'lucide-react'
 import { NavLink } from 'react-router'
@@ -22,6 +23,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   [paths.pharmacyProfile]: Store,
   [paths.colleagues]: Users,
   [paths.apiKeys]: KeyRound,
+  [paths.customerData]: UserRoundSearch,
   [paths.pharmacyAudit]: Clock,
 }
 

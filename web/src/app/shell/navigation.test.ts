@@ -39,7 +39,10 @@ test('the product sheet is for the pharmacies that have offers', () => {
 })
 
 test.each<{ role: Role; labels: string[] }>([
-  { role: 'owner', labels: ['Sicurezza', 'Colleghi', 'Chiavi API', 'Registro'] },
+  {
+    role: 'owner',
+    labels: ['Sicurezza', 'Colleghi', 'Chiavi API', 'Dati di un cliente', 'Registro'],
+  },
   { role: 'staff', labels: ['Sicurezza'] },
 ])('the account pages of $role are $labels', ({ role, labels }) => {
   expect(accountPagesFor({ features: [], role }).map(({ label }) => label)).toEqual(labels)
@@ -48,7 +51,14 @@ test.each<{ role: Role; labels: string[] }>([
 test("the pharmacy's profile is for owners whose pharmacy has its own branding", () => {
   const labels = (role: Role) =>
     accountPagesFor({ features: ['custom_branding'], role }).map(({ label }) => label)
-  expect(labels('owner')).toEqual(['Sicurezza', 'Farmacia', 'Colleghi', 'Chiavi API', 'Registro'])
+  expect(labels('owner')).toEqual([
+    'Sicurezza',
+    'Farmacia',
+    'Colleghi',
+    'Chiavi API',
+    'Dati di un cliente',
+    'Registro',
+  ])
   expect(labels('staff')).toEqual(['Sicurezza'])
 })
 

@@ -1,0 +1,121 @@
+import {
+  type CustomerDataCounts,
+  type CustomerErasure,
+  copyCustomerData,
+  eraseCustomerData,
+  IdentityCheck,
+} from '@bancone/contract/customer-data'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Download, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { call } from '../../lib/api.ts'
+import { useAction } from '../../lib/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { type CopyFormat, saveCopy } from './customer-copy.ts'
+import { erasureWarning, readablePhone } from './customer-texts.ts'
+import { IdentityChoice } from './identity-choice.tsx'
+
+/** An erasure that is repeated after a timeout would count less than the first has erased. */
+const ERASURE_TIMEOUT_MS = 60_000
+
+const Checked = z.object({ identity: IdentityCheck })
+
+const copyLabels: Record<CopyFormat, string> = {
+  html: 'Scarica una copia',
+  json: 'Copia per programmi (JSON)',
+}
+
+type CustomerActionsProps = {
+  counts: CustomerDataCounts
+  onErased: (erasure: CustomerErasure) => void
+  /** Focuses what is there when the buttons are not. */
+  onButtonsGone: () => void
+}
+
+/** Copies and erases the data of a customer whose identity was checked. The calls bypass the cache. */
+export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerActionsProps) {
+  const { phone } = counts
+  const form = useForm({
+    resolver: zodResolver(Checked, { error: () => 'Indica come hai verificato chi è.' }),
+  })
+  const { busy, failure, clearFailure, run } = useAction()
+  const [format, setFormat] = useState<CopyFormat>('html')
+  const [erasing, setErasing] = useState<IdentityCheck | null>(null)
+  const eraseButton = useRef<HTMLButtonElement>(null)
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+
+  async function copy(as: CopyFormat, identity: IdentityCheck) {
+    clearFailure()
+    setFormat(as)
+    await run(async () => {
+      const body = { phone, identity }
+      const data = await call(copyCustomerData, { body }, { readOnly: true })
+      // Another number is on the page, or another person at it.
+      if (!isShown.current) return
+      saveCopy(data, as)
+      toastSuccess('Copia salvata tra i download', {
+        description: 'Consegnala solo al cliente, poi eliminala da questo computer.',
+      })
+    })
+  }
+
+  async function erase(identity: IdentityCheck) {
+    const request = { body: { phone, identity } }
+    onErased(await call(eraseCustomerData, request, { timeoutMs: ERASURE_TIMEOUT_MS }))
+  }
+
+  return (
+    <>
+      <FailureAlert failure={failure} />
+      <IdentityChoice
+        error={form.formState.errors.identity?.message}
+        {...form.register('identity')}
+      />
+      <div className="flex flex-wrap gap-2">
+        {(['html', 'json'] as const).map((option) => (
+          <Button
+            key={option}
+            inactive={busy}
+            onClick={() => void form.handleSubmit(({ identity }) => copy(option, identity))()}
+          >
+            <Download aria-hidden />
+            {busy && format === option ? 'Preparazione in corso…' : copyLabels[option]}
+          </Button>
+        ))}
+        <Button
+          ref={eraseButton}
+          aria-haspopup="dialog"
+          inactive={busy}
+          onClick={form.handleSubmit(({ identity }) => setErasing(identity))}
+        >
+          <Trash2 aria-hidden />
+          Elimina i dati
+        </Button>
+      </div>
+      {erasing ? (
+        <ConfirmDialog
+          title={`Eliminare i dati di ${readablePhone(phone)}?`}
+          text={erasureWarning(counts)}
+          confirm="Elimina i dati"
+          confirming="Eliminazione in corso…"
+          onConfirm={() => erase(erasing)}
+          onClose={() => setErasing(null)}
+          onReturnFocus={() =>
+            eraseButton.current ? eraseButton.current.focus() : onButtonsGone()
+          }
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { CustomerDataCounts, CustomerErasure } from '@bancone/contract/customer-data'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+
+/** '+39 333 123 4567' */
+export function readablePhone(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+export function ordersText(count: number): string {
+  return counted(count, 'ordine', 'ordini')
+}
+
+export function visitsText(count: number): string {
+  return counted(count, 'visita', 'visite')
+}
+
+export function messagesText(count: number): string {
+  return counted(count, 'messaggio', 'messaggi')
+}
+
+/** The orders in Airtable with the numbers that are known. */
+export function airtableText(count: number, numbers: readonly string[]): string {
+  if (numbers.length === 0) return `${ordersText(count)} in Airtable`
+  const others = count - numbers.length
+  const rest = others === 1 ? ' e un altro' : others > 1 ? ` e altri ${formatNumber(others)}` : ''
+  return `${ordersText(count)} in Airtable: ${numbers.join(', ')}${rest}`
+}
+
+/** What an erasure does, before it is done. */
+export function erasureWarning({ orders, waitingOrders, airtableOrders }: CustomerDataCounts) {
+  const sentences = [
+    orders > 0 &&
+      `${ordersText(orders)} ${orders === 1 ? 'diventa anonimo' : 'diventano anonimi'}: restano numero, date e stato.`,
+    waitingOrders === 1 && 'Quello in attesa viene annullato.',
+    waitingOrders > 1 && `I ${formatNumber(waitingOrders)} in attesa vengono annullati.`,
+    'Visite, messaggi e contatto di WhatsApp si eliminano. Non si può annullare.',
+    airtableOrders > 0 && 'Gli ordini in Airtable restano: eliminali lì.',
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+/** What an erasure has done. @param wasContact it has removed a contact of WhatsApp, too */
+export function receiptText({ erasedAt, ...counts }: CustomerErasure, wasContact: boolean): string {
+  const { orders, visits, messages } = counts
+  const erased = [
+    orders > 0 && ordersText(orders),
+    visits > 0 && visitsText(visits),
+    messages > 0 && messagesText(messages),
+    wasContact && 'il contatto di WhatsApp',
+  ].filter(Boolean)
+  const when = `Eliminati il ${formatDateTime(erasedAt).replace(' ', ' alle ')}`
+  return erased.length > 0 ? `${when}: ${erased.join(', ')}` : when
+}
