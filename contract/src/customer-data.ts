@@ -31,7 +31,7 @@ export const CustomerDataCounts = z.object({
 })
 export type CustomerDataCounts = z.infer<typeof CustomerDataCounts>
 
-/** Everything that a pharmacy keeps of a customer, for the customer. Times are ISO 8601. */
+/** What a pharmacy keeps of a customer, for the customer. Of pictures it says only that there are some. Times are ISO 8601. */
 export const CustomerDataCopy = z.object({
   phone: z.string(),
   pharmacy: z.string(),
@@ -87,6 +87,7 @@ export const CustomerErasure = z.object({
   orders: z.number().int(),
   visits: z.number().int(),
   messages: z.number().int(),
+  isContact: z.boolean(),
   /** Orders that are still in Airtable. */
   airtableOrders: z.number().int(),
 })

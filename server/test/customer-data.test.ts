@@ -21,7 +21,15 @@ type Caller = { authorization: string }
 const PHONE = '+393337654321'
 
 /** What leads to the customer. */
-const TRACES = ['Zanetti', '7654321', 'Calle Lunga', 'Ramipril', 'dopo le 18', 'Ho la tosse']
+const TRACES = [
+  'Zanetti',
+  '7654321',
+  'Calle Lunga',
+  'Ramipril',
+  'dopo le 18',
+  'in piazza',
+  'wamid.answer',
+]
 
 let server: TestServer
 let own: Caller
@@ -47,6 +55,7 @@ beforeEach(async () => {
     'pharmacy_orders',
     'order_notes',
     'whatsapp_contacts',
+    'whatsapp_deliveries',
     'priority_access_sessions',
   ])
     await query(`delete from ${table}`)
@@ -69,15 +78,25 @@ async function order(owner: string, traits: Partial<SourceOrder> = {}): Promise<
   return saved.recordId
 }
 
-/** An open visit with priority access. */
-const visit = (owner: string, phone = '333 7654321') =>
-  query(
+/** A visit with priority access that is open, and was moved before. */
+async function visit(
+  owner: string,
+  {
+    recordId = 'recVisita',
+    phone = '333 7654321',
+    code = '123',
+  }: { recordId?: string; phone?: string | null; code?: string } = {},
+) {
+  await query(
     `insert into priority_access_sessions (
-       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, place, code, expires_at
-     ) values ($1, 'recVisita', '7', 'Zanetti', $2, 'in piazza', '123', now() + interval '1 day')`,
+       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, place, code, expires_at, status, arrived_at
+     ) values ($1, $2, '7', 'Zanetti', $3, 'in piazza', $4, now() + interval '1 day', 'user_arrived', now())`,
     owner,
+    recordId,
     phone,
+    code,
   )
+}
 
 /** A contact of WhatsApp who has written and was answered. @param linked the record id of an order */
 async function contact(
@@ -97,8 +116,11 @@ async function contact(
        insert into whatsapp_order_contacts (order_id, pharmacy_id, contact_id)
        select o.id, $1, contact.id from pharmacy_orders o, contact where airtable_order_id = $3
      ), answer as (
-       insert into whatsapp_outbox (pharmacy_id, contact_id, kind, state, text, key_id, due_at, expires_at, occasion)
-       select $1, id, 'answer', 'accepted', $5, $6, now(), now(), id from contact
+       insert into whatsapp_outbox (pharmacy_id, contact_id, kind, state, text, key_id, due_at, expires_at, occasion, message_id)
+       select $1, id, 'answer', 'accepted', $5, $6, now(), now(), id, 'wamid.answer.' || id from contact
+       returning message_id
+     ), delivery as (
+       insert into whatsapp_deliveries (pharmacy_id, message_id, sent_at) select $1, message_id, now() from answer
      )
      insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, text, key_id, at)
      select $1, id, 'wamid.in.' || id, 'text', $4, $6, now() - interval '1 minute' from contact`,
@@ -138,7 +160,7 @@ describe("a customer's data", () => {
   it('are found by the telephone number, however it is written', async () => {
     await order(ownId, { customerPhone: '+39 333.765.4321' })
     await order(ownId, { customerPhone: '0039 3337654321', status: 'In attesa' })
-    await order(ownId, { customerPhone: '041 5201234 / 333 765 4321' })
+    await order(ownId, { customerPhone: '041 5201234 / 333 765 4321 (dopo le 18)' })
     await order(ownId, { customerPhone: null, waId: '393337654321' })
     const linked = await order(ownId, { customerPhone: '041 5201234' })
     await contact(ownId, { linked })
@@ -164,6 +186,17 @@ describe("a customer's data", () => {
       visits: 1,
       messages: 0,
       isContact: false,
+    })
+  })
+
+  it('are not those of a number that has the same digits', async () => {
+    for (const customerPhone of ['366 212 3456', '390 612345', '347 123 4567 / 333 061 2345'])
+      await order(ownId, { customerPhone })
+    for (const phone of ['+36 62 123 456', '06 12345', '333 061 234']) {
+      expect((await ask(findCustomerData, { phone })).json(), phone).toMatchObject({ orders: 0 })
+    }
+    expect((await ask(findCustomerData, { phone: '3330612345' })).json()).toMatchObject({
+      orders: 1,
     })
   })
 
@@ -219,9 +252,16 @@ describe('an erasure', () => {
     await note(recordId, 'Passa dopo le 18')
     await contact(ownId, { linked: waiting })
     await visit(ownId)
+    await visit(ownId, { recordId: waiting, phone: null, code: '124' })
     const kept = await order(ownId, { customerPhone: '333 000 0000', customerName: 'Bruno' })
     const reply = await ask(eraseCustomerData)
-    expect(reply.json()).toMatchObject({ orders: 2, visits: 1, messages: 2, airtableOrders: 0 })
+    expect(reply.json()).toMatchObject({
+      orders: 2,
+      visits: 2,
+      messages: 2,
+      isContact: true,
+      airtableOrders: 0,
+    })
     const { rows } = await query(
       `select airtable_order_id as id, status, customer_name as name from pharmacy_orders
        where pharmacy_id = $1 order by id`,
@@ -235,14 +275,27 @@ describe('an erasure', () => {
     await query("delete from pharmacy_orders where customer_name = 'Bruno'")
     expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
     const visits = await query(
-      'select status, ended_at is null as open from priority_access_sessions',
+      'select status, ended_at is null as open from priority_access_sessions order by code',
     )
-    expect(visits.rows).toEqual([{ status: 'expired', open: false }])
+    expect(visits.rows).toEqual([
+      { status: 'no_show', open: false },
+      // Its order was cancelled.
+      { status: 'cancelled', open: false },
+    ])
     const audit = await query(
       "select details from audit_events where action = 'customer_erased' order by id desc limit 1",
     )
     expect(audit.rows).toEqual([
-      { details: { identity: 'document', orders: 2, visits: 1, messages: 2 } },
+      {
+        details: {
+          identity: 'document',
+          orders: 2,
+          airtableOrders: 0,
+          visits: 2,
+          isContact: true,
+          messages: 2,
+        },
+      },
     ])
     expect((await ask(eraseCustomerData)).json()).toMatchObject({
       orders: 0,
@@ -264,24 +317,40 @@ describe('an erasure', () => {
   })
 
   it('leaves orders that are in Airtable, and says which', async () => {
-    await order(onAirtableId, { orderNumber: '41' })
+    const linked = await order(onAirtableId, { orderNumber: '41', customerPhone: null })
     await order(onAirtableId, { orderNumber: '42' })
-    await visit(onAirtableId)
+    const refused = await order(onAirtableId, { orderNumber: '43' })
+    await query(
+      `insert into order_creations (order_id, pharmacy_id, kept_here)
+       select id, pharmacy_id, true from pharmacy_orders where airtable_order_id = $1`,
+      refused,
+    )
+    await contact(onAirtableId, { linked })
+    await query(
+      `insert into order_notes (pharmacy_id, record_id, text) values ($1, $2, 'Zanetti passa')`,
+      onAirtableId,
+      linked,
+    )
     expect((await ask(findCustomerData, { headers: onAirtable })).json()).toMatchObject({
-      orders: 0,
+      orders: 1,
       airtableOrders: 2,
       airtableNumbers: ['42', '41'],
-      visits: 1,
     })
     expect((await ask(eraseCustomerData, { headers: onAirtable })).json()).toMatchObject({
-      orders: 0,
-      visits: 1,
+      orders: 1,
       airtableOrders: 2,
     })
-    expect((await ask(findCustomerData, { headers: onAirtable })).json()).toMatchObject({
-      airtableOrders: 2,
-      visits: 0,
-    })
+    const { rows } = await query(
+      `select order_number as number, customer_name is null as anonymous from pharmacy_orders
+       where pharmacy_id = $1 order by id`,
+      onAirtableId,
+    )
+    expect(rows).toEqual([
+      { number: '41', anonymous: false },
+      { number: '42', anonymous: false },
+      { number: '43', anonymous: true },
+    ])
+    expect((await query('select from order_notes')).rowCount).toBe(0)
   })
 
   it('that a restored database does not know is repeated, but for what came after it', async () => {
@@ -291,10 +360,9 @@ describe('an erasure', () => {
     if (!customer) throw new Error('no customer')
     const old = await order(ownId, { createdAt: '2026-01-01T08:00:00.000Z' })
     await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
-    const erased = await db
-      .transaction()
-      .execute((tx) => store.erase(tx, ownId, { customer, orderIds: [] }, '2026-01-02T08:00:00Z'))
-    expect(erased.map(({ recordId }) => recordId)).toEqual([old])
+    const found = await store.find(db, ownId, customer, [], '2026-01-02T08:00:00Z')
+    expect(found.recordIds).toEqual([old])
+    await db.transaction().execute((tx) => store.erase(tx, ownId, found))
     expect((await ask(findCustomerData)).json()).toMatchObject({ orders: 1 })
   })
 })

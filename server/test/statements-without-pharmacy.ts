@@ -79,6 +79,7 @@ export const partsOfStatements: NamesByFile = {
   'features/notifications/push-devices.store.ts': 'found waitingCustomers worksThere',
   'features/orders/changes/order-changes.store.ts': 'isInStore',
   'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
+  'features/orders/customers/customer-orders.store.ts': 'isHere',
   'features/orders/customers/order-anonymization.store.ts': 'isInDatabaseOnly',
   'features/orders/expiry/order-expiry.store.ts': 'canExpire',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',

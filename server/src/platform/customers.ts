@@ -5,34 +5,38 @@ import { numbersIn } from './phone-numbers.ts'
 export type Customer = {
   /** E.164. */
   phone: string
-  /** The same number as it is written in its own country. */
-  national: string
 }
 
-/** Which orders of a pharmacy are a customer's. */
+/** The orders of a customer. */
 export type OrdersOfCustomer = {
-  customer: Customer
-  /** The ids of orders that are the customer's for another reason than their telephone number. */
-  orderIds: readonly string[]
+  /** All of them. */
+  recordIds: readonly string[]
+  /** Those that are in the database only. */
+  here: readonly { id: string; recordId: string }[]
+  /** Those that are read from Airtable. */
+  inAirtable: readonly { id: string; recordId: string }[]
 }
+
+/** A customer with their orders. */
+export type CustomerOfOrders = Customer & { recordIds: readonly string[] }
 
 /** The customers whose valid telephone numbers are in a text. */
 export async function customersIn(text: string): Promise<Customer[]> {
-  const numbers = await numbersIn(text)
-  return numbers.map((phone) => ({ phone, national: phone.replace(/^\+(?:39)?/, '') }))
+  return (await numbersIn(text)).map((phone) => ({ phone }))
 }
 
-/**
- * Whether a field has the number, or several numbers of which it is one.
- *
- * @param text the field
- * @param key its `order_phone_key`, which is null for several numbers
- */
-export function hasNumber(
-  text: RawBuilder<unknown>,
-  key: RawBuilder<unknown>,
-  { phone, national }: Customer,
-): RawBuilder<boolean> {
-  return sql<boolean>`(${key} in (order_phone_key(${phone}), order_phone_key(${national}))
-    or ${key} is null and strpos(regexp_replace(${text}, '[^0-9]', '', 'g'), ${national}) > 0)`
+/** The rows whose text has the customer's number, maybe among others. @param textOf the text of a row */
+export async function withNumber<Row>(
+  rows: readonly Row[],
+  textOf: (row: Row) => string | null,
+  { phone }: Customer,
+): Promise<Row[]> {
+  const numbers = await Promise.all(rows.map((row) => numbersIn(textOf(row))))
+  return rows.filter((_row, n) => numbers[n]?.includes(phone))
+}
+
+/** A condition that all texts with the customer's number meet, and few others: their digits contain the number's. */
+export function mayHaveNumber(text: RawBuilder<unknown>, { phone }: Customer): RawBuilder<boolean> {
+  const digits = phone.replace(/^\+(?:39)?/, '')
+  return sql<boolean>`strpos(regexp_replace(normalize(${text}, nfkd), '[^0-9]', '', 'g'), ${digits}) > 0`
 }

@@ -8,17 +8,34 @@ const SEPARATOR = /[,;|\n]|\s[-–/]\s|\/(?=\s|\+|0\d|3\d{2})|\s(?:o|oppure|e)\s
 /** Prefix of Italian mobile numbers, which are more likely to be on WhatsApp. */
 const MOBILE = '+393'
 
+/** Numbers with nothing but a space between them. */
+const SPACED = /\s+(?=[03+])/
+
 /** The valid phone numbers in a text, in E.164; without a country code they are Italian. */
 export async function numbersIn(written: string | null): Promise<string[]> {
   if (written === null || written.trim() === '') return []
   // Loaded on demand: the tables of numbers are large, and most processes never render a page.
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
-  const numberIn = (text: string): string[] => {
+  const { findPhoneNumbersInText, parsePhoneNumberFromString } = await import(
+    'libphonenumber-js/min'
+  )
+  const single = (text: string): string[] => {
     const read = parsePhoneNumberFromString(text, 'IT')
     return read?.isValid() ? [read.number] : []
   }
-  const whole = numberIn(written)
-  return whole.length > 0 ? whole : written.split(SEPARATOR).flatMap(numberIn)
+  const amongWords = (text: string): string[] =>
+    findPhoneNumbersInText(text, 'IT').flatMap(({ number }) =>
+      number.isValid() ? [number.number] : [],
+    )
+  const inPart = (text: string): string[] => {
+    const whole = single(text)
+    if (whole.length > 0) return whole
+    const found = amongWords(text)
+    if (found.length > 0) return found
+    const spaced = text.split(SPACED).map(single)
+    return spaced.every((numbers) => numbers.length > 0) ? spaced.flat() : []
+  }
+  const whole = single(written)
+  return whole.length > 0 ? whole : written.split(SEPARATOR).flatMap(inPart)
 }
 
 /** The phone numbers in a text by which a person is called, and found at WhatsApp. */

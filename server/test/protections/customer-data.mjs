@@ -7,55 +7,69 @@ const orders = 'server/src/features/orders/customers/customer-orders.store.ts'
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
-    name: "a customer's orders are found where a field has several telephone numbers",
+    name: 'the orders of another number with the same digits are not those of a customer',
     file: 'server/src/platform/customers.ts',
-    find: "strpos(regexp_replace(${text}, '[^0-9]', '', 'g'), ${national}) > 0",
-    replace: 'false',
+    find: 'numbers[n]?.includes(phone)',
+    replace: 'numbers[n]?.length',
     tests,
   },
   {
     name: "an erasure anonymizes the orders that are linked with the customer's contact",
     file: orders,
-    find: '(record.id = any(${orderIds}::bigint[])',
-    replace: '(false',
-    tests,
-  },
-  {
-    name: 'an erasure leaves the orders of other customers',
-    file: orders,
-    find: '      .where(isOfCustomer(of))\n',
-    replace: '',
+    find: 'row.isLinked || numbered.has(row)',
+    replace: 'numbered.has(row)',
     tests,
   },
   {
     name: 'an erasure leaves orders that are in Airtable',
     file: orders,
-    find: '        .where(isInDatabaseOnly)\n',
+    find: 'here: found.filter((row) => row.isHere)',
+    replace: 'here: found',
+    tests,
+  },
+  {
+    name: 'an erasure removes the notes on orders that are in Airtable',
+    file: orders,
+    find: '      await deleteNotesOf(tx, pharmacyId, recordIds)\n',
     replace: '',
+    tests,
+  },
+  {
+    name: "an erasure empties the visits of the customer's orders",
+    file: 'server/src/features/priority/customer-visits.store.ts',
+    find: 'row.isOfOrder || numbered.has(row)',
+    replace: 'numbered.has(row)',
+    tests,
+  },
+  {
+    name: 'an erasure deletes the reports of messages, whose ids have the number',
+    file: 'server/src/features/whatsapp/deliveries.store.ts',
+    find: 'message_id = any(${messageIds}::text[])',
+    replace: 'message_id is null',
     tests,
   },
   {
     name: 'an erasure ends an open visit and empties it',
     file: 'server/src/features/priority/customer-visits.store.ts',
-    find: 'ended_at: sql<string>`coalesce(ended_at, now())`',
-    replace: 'ended_at: sql<string>`ended_at`',
+    find: 'ended_at: sql<string>`now()`',
+    replace: 'ended_at: null',
     tests,
   },
   {
     name: 'an erasure leaves the visits of the customer at another pharmacy',
     file: 'server/src/features/priority/customer-visits.store.ts',
-    find: `        .where('pharmacy_id', '=', pharmacyId)
-        .where(isOfCustomer(customer))
-        .$if(`,
-    replace: `        .where(isOfCustomer(customer))
-        .$if(`,
+    find: `
+      .where('pharmacy_id', '=', pharmacyId)
+      .where(sql<boolean>\`num_nonnulls`,
+    replace: `
+      .where(sql<boolean>\`num_nonnulls`,
     tests,
   },
   {
     name: "an erasure deletes the customer's contact and messages",
     file: service,
-    find: 'messages: await messages.erase(tx, pharmacyId, customer, before)',
-    replace: 'messages: 0',
+    find: '...(await messages.erase(tx, pharmacyId, customer, before)),',
+    replace: 'messages: 0, isContact: false,',
     tests,
   },
   {
@@ -75,8 +89,8 @@ export const protections = [
   {
     name: 'a customer whose data were erased after the back-up is erased after its restore',
     file: 'server/src/features/backups/backups.wiring.ts',
-    find: 'await dependencies.eraseCustomers(pharmacyId, ofPharmacy)',
-    replace: '',
+    find: 'await dependencies.eraseCustomers(\n          pharmacyId,\n          ofPharmacy,\n        )',
+    replace: '{ customers: 0, areInAirtable: false }',
     tests: ['server/test/backups-of-a-server.test.ts'],
   },
   {

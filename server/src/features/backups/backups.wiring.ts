@@ -32,8 +32,11 @@ type Dependencies = {
   administrators(): Promise<string[]>
   /** Purges a pharmacy that a restored database still has. */
   purge(pharmacyId: string): Promise<void>
-  /** Erases the data of customers that a restored database still has. */
-  eraseCustomers(pharmacyId: string, erasures: readonly PastErasure[]): Promise<void>
+  /** Erases the data of customers that a restored database still has. Those of orders in Airtable stay. */
+  eraseCustomers(
+    pharmacyId: string,
+    erasures: readonly PastErasure[],
+  ): Promise<{ customers: number; areInAirtable: boolean }>
   mailer: Mailer
   publicUrl: string
   clock: Clock
@@ -93,10 +96,14 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
       const erasures = await runs.customerErasures()
       for (const pharmacyId of new Set(erasures.map((erasure) => erasure.pharmacyId))) {
         const ofPharmacy = erasures.filter((erasure) => erasure.pharmacyId === pharmacyId)
-        await dependencies.eraseCustomers(pharmacyId, ofPharmacy)
-        await runs.removeCustomerErasures(pharmacyId)
-        const details = { pharmacyId, customers: ofPharmacy.length }
-        log.info(details, 'data of customers that were erased after the back-up were erased again')
+        const { customers, areInAirtable } = await dependencies.eraseCustomers(
+          pharmacyId,
+          ofPharmacy,
+        )
+        // Once they have left Airtable, the next start erases these orders.
+        if (!areInAirtable) await runs.removeCustomerErasures(pharmacyId)
+        const details = { pharmacyId, erasures: ofPharmacy.length, customers, areInAirtable }
+        log.info(details, 'customers that were erased after the back-up were looked for')
       }
     },
     start() {

@@ -10,7 +10,12 @@ import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { Audit } from '../../platform/audit.ts'
-import { type Customer, customersIn, type OrdersOfCustomer } from '../../platform/customers.ts'
+import {
+  type Customer,
+  type CustomerOfOrders,
+  customersIn,
+  type OrdersOfCustomer,
+} from '../../platform/customers.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 type OrderCounts = Pick<
@@ -18,38 +23,59 @@ type OrderCounts = Pick<
   'orders' | 'waitingOrders' | 'airtableOrders' | 'airtableNumbers'
 >
 
-/** `before`: only what is older (ISO 8601). `numbers`: all telephone numbers, as they are written. */
+/**
+ * What features keep of customers. `before`: only what is older (ISO 8601). `numbers`: all telephone numbers, as they are
+ * written.
+ */
 export type CustomerDataNeeds = {
   db: Database
   orders: {
-    count(pharmacyId: string, of: OrdersOfCustomer, maxNumbers: number): Promise<OrderCounts>
-    copy(pharmacyId: string, of: OrdersOfCustomer): Promise<CustomerDataCopy['orders']>
-    erase(
+    /** @param linked the ids of orders that are the customer's for another reason than their telephone number */
+    find(
       tx: Database,
       pharmacyId: string,
-      of: OrdersOfCustomer,
+      customer: Customer,
+      linked: readonly string[],
       before: string | undefined,
-    ): Promise<readonly unknown[]>
+    ): Promise<OrdersOfCustomer>
+    count(
+      tx: Database,
+      pharmacyId: string,
+      orders: OrdersOfCustomer,
+      maxNumbers: number,
+    ): Promise<OrderCounts>
+    copy(pharmacyId: string, orders: OrdersOfCustomer): Promise<CustomerDataCopy['orders']>
+    erase(tx: Database, pharmacyId: string, orders: OrdersOfCustomer): Promise<void>
     numbers(pharmacyId: string): Promise<string[]>
   }
   visits: {
-    count(pharmacyId: string, customer: Customer): Promise<number>
-    copy(pharmacyId: string, customer: Customer): Promise<CustomerDataCopy['visits']>
-    erase: Erase
+    count(tx: Database, pharmacyId: string, customer: CustomerOfOrders): Promise<number>
+    copy(pharmacyId: string, customer: CustomerOfOrders): Promise<CustomerDataCopy['visits']>
+    /** @returns the number of visits */
+    erase(
+      tx: Database,
+      pharmacyId: string,
+      customer: CustomerOfOrders,
+      before: string | undefined,
+    ): Promise<number>
     numbers(pharmacyId: string): Promise<string[]>
   }
   messages: {
-    count(
-      pharmacyId: string,
-      customer: Customer,
-    ): Promise<Pick<CustomerDataCounts, 'isContact' | 'messages'>>
+    /** Keeps the contacts of a pharmacy as they are until the end of the transaction. */
+    lock(tx: Database, pharmacyId: string): Promise<void>
+    count(tx: Database, pharmacyId: string, customer: Customer): Promise<MessageCounts>
     copy(
       pharmacyId: string,
       customer: Customer,
     ): Promise<Pick<CustomerDataCopy, 'contact' | 'consents' | 'messages'>>
     /** The ids of the orders that are linked with the customer's contact. */
     orderIds(tx: Database, pharmacyId: string, customer: Customer): Promise<string[]>
-    erase: Erase
+    erase(
+      tx: Database,
+      pharmacyId: string,
+      customer: Customer,
+      before: string | undefined,
+    ): Promise<MessageCounts>
     numbers(pharmacyId: string): Promise<string[]>
   }
   pharmacyName(pharmacyId: string): Promise<string>
@@ -61,12 +87,7 @@ export type CustomerDataNeeds = {
   clock: Clock
 }
 
-type Erase = (
-  tx: Database,
-  pharmacyId: string,
-  customer: Customer,
-  before: string | undefined,
-) => Promise<number>
+type MessageCounts = Pick<CustomerDataCounts, 'isContact' | 'messages'>
 
 type PharmacyOf = { pharmacy: { id: string } }
 
@@ -76,33 +97,35 @@ export type CustomerDataService = ReturnType<typeof createCustomerData>
 export function createCustomerData(dependencies: CustomerDataNeeds) {
   const { db, orders, visits, messages, audit, clock } = dependencies
 
-  async function ordersOf(tx: Database, pharmacyId: string, customer: Customer) {
-    return { customer, orderIds: await messages.orderIds(tx, pharmacyId, customer) }
+  async function find(tx: Database, pharmacyId: string, customer: Customer, before?: string) {
+    const linked = await messages.orderIds(tx, pharmacyId, customer)
+    return orders.find(tx, pharmacyId, customer, linked, before)
   }
 
-  async function count(pharmacyId: string, customer: Customer): Promise<CustomerDataCounts> {
-    const of = await ordersOf(db, pharmacyId, customer)
+  async function count(tx: Database, pharmacyId: string, customer: Customer) {
+    const found = await find(tx, pharmacyId, customer)
+    const { recordIds } = found
     return {
       phone: customer.phone,
-      ...(await orders.count(pharmacyId, of, MAX_AIRTABLE_NUMBERS)),
-      visits: await visits.count(pharmacyId, customer),
-      ...(await messages.count(pharmacyId, customer)),
+      ...(await orders.count(tx, pharmacyId, found, MAX_AIRTABLE_NUMBERS)),
+      visits: await visits.count(tx, pharmacyId, { ...customer, recordIds }),
+      ...(await messages.count(tx, pharmacyId, customer)),
     }
   }
 
-  async function erase(
-    tx: Database,
-    pharmacyId: string,
-    customer: Customer,
-    before: string | undefined,
-  ) {
-    // Before the contact, which says which orders are linked with it.
-    const of = await ordersOf(tx, pharmacyId, customer)
-    const erased = await orders.erase(tx, pharmacyId, of, before)
+  /** The contact is erased last: it says which orders are the customer's. */
+  async function erase(tx: Database, pharmacyId: string, customer: Customer, before?: string) {
+    // The phase of the migration of the pharmacy's orders stays as it is.
+    await lockPharmacy(tx, pharmacyId)
+    await messages.lock(tx, pharmacyId)
+    const found = await find(tx, pharmacyId, customer, before)
+    const { recordIds, here, inAirtable } = found
+    await orders.erase(tx, pharmacyId, found)
     return {
-      orders: erased.length,
-      visits: await visits.erase(tx, pharmacyId, customer, before),
-      messages: await messages.erase(tx, pharmacyId, customer, before),
+      orders: here.length,
+      airtableOrders: inAirtable.length,
+      visits: await visits.erase(tx, pharmacyId, { ...customer, recordIds }, before),
+      ...(await messages.erase(tx, pharmacyId, customer, before)),
     }
   }
 
@@ -112,7 +135,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
   return {
     /** @throws AppError `customer_data.bad_phone` */
     async find({ pharmacy }: PharmacyOf, phone: string): Promise<CustomerDataCounts> {
-      return count(pharmacy.id, await parse(phone))
+      return count(db, pharmacy.id, await parse(phone))
     },
 
     /** @throws AppError `customer_data.bad_phone` */
@@ -122,13 +145,13 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       identity: IdentityCheck,
     ): Promise<CustomerDataCopy> {
       const customer = await parse(phone)
-      const of = await ordersOf(db, pharmacy.id, customer)
+      const found = await find(db, pharmacy.id, customer)
       const copied = {
         phone: customer.phone,
         pharmacy: await dependencies.pharmacyName(pharmacy.id),
         madeAt: new Date(clock.now()).toISOString(),
-        orders: await orders.copy(pharmacy.id, of),
-        visits: await visits.copy(pharmacy.id, customer),
+        orders: await orders.copy(pharmacy.id, found),
+        visits: await visits.copy(pharmacy.id, { ...customer, recordIds: found.recordIds }),
         ...(await messages.copy(pharmacy.id, customer)),
       }
       const details = { identity, orders: copied.orders.length }
@@ -144,45 +167,47 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     ): Promise<CustomerErasure> {
       const customer = await parse(phone)
       const erasedAt = new Date(clock.now()).toISOString()
-      const erased = await db.transaction().execute(async (tx) => {
-        // The phase of the migration of its orders stays as it is.
-        await lockPharmacy(tx, pharmacy.id)
-        const counts = await erase(tx, pharmacy.id, customer, undefined)
-        const details = { identity, ...counts }
+      return db.transaction().execute(async (tx) => {
+        const erased = await erase(tx, pharmacy.id, customer)
+        const details = { identity, ...erased }
         await audit.record({ action: 'customer_erased', userId: null, details }, tx)
         const hash = hashOf(pharmacy.id, customer)
         await dependencies.noteErasure(tx, pharmacy.id, hash, erasedAt)
-        return counts
+        return { erasedAt, ...erased }
       })
-      const { airtableOrders } = await count(pharmacy.id, customer)
-      return { erasedAt, ...erased, airtableOrders }
     },
 
     /**
      * Erases again what is older than erasures that a restored database does not know. Can be repeated.
      *
      * @param erasures by the hash of the telephone number
+     * @returns the number of customers of whom something was found, and whether some of their orders are in Airtable
      */
     async eraseAgain(
       pharmacyId: string,
       erasures: readonly { hash: string; erasedAt: string }[],
-    ): Promise<void> {
+    ): Promise<{ customers: number; areInAirtable: boolean }> {
       const erasedAt = new Map(erasures.map((erasure) => [erasure.hash, erasure.erasedAt]))
-      const numbers = [
+      const texts = [
         ...(await orders.numbers(pharmacyId)),
         ...(await visits.numbers(pharmacyId)),
         ...(await messages.numbers(pharmacyId)),
       ]
-      for (const number of new Set(numbers)) {
-        for (const customer of await customersIn(number)) {
+      const found = new Map<string, { customer: Customer; before: string }>()
+      for (const text of new Set(texts)) {
+        for (const customer of await customersIn(text)) {
           const before = erasedAt.get(hashOf(pharmacyId, customer))
-          if (before === undefined) continue
-          await db.transaction().execute(async (tx) => {
-            await lockPharmacy(tx, pharmacyId)
-            await erase(tx, pharmacyId, customer, before)
-          })
+          if (before !== undefined) found.set(customer.phone, { customer, before })
         }
       }
+      let areInAirtable = false
+      for (const { customer, before } of found.values()) {
+        const { airtableOrders } = await db
+          .transaction()
+          .execute((tx) => erase(tx, pharmacyId, customer, before))
+        areInAirtable ||= airtableOrders > 0
+      }
+      return { customers: found.size, areInAirtable }
     },
   }
 }

@@ -1,25 +1,45 @@
 import type { CustomerDataCopy } from '@bancone/contract/customer-data'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { type Customer, hasNumber } from '../../platform/customers.ts'
+import { type CustomerOfOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
 
 export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
 
 /** The visits with priority access of a customer, as long as they have the customer's data. */
 export function createCustomerVisitsStore(db: Database) {
+  /** @param before only visits that are older (ISO 8601); undefined: all */
+  async function find(
+    tx: Database,
+    pharmacyId: string,
+    customer: CustomerOfOrders,
+    before?: string,
+  ): Promise<string[]> {
+    const isOfOrder = sql<boolean>`airtable_order_id = any(${customer.recordIds}::text[])`
+    const rows = await tx
+      .selectFrom('priority_access_sessions')
+      .select(['id', 'user_phone', isOfOrder.as('isOfOrder')])
+      .where('pharmacy_id', '=', pharmacyId)
+      .where(sql<boolean>`num_nonnulls(user_name, user_phone, place, previous) > 0`)
+      .where(({ or }) => or([isOfOrder, mayHaveNumber(sql.ref('user_phone'), customer)]))
+      .$if(before !== undefined, (query) =>
+        query.where(sql<boolean>`issued_at < ${before}::timestamptz`),
+      )
+      .execute()
+    const numbered = new Set(await withNumber(rows, (row) => row.user_phone, customer))
+    return rows.filter((row) => row.isOfOrder || numbered.has(row)).map(({ id }) => id)
+  }
+
   return {
-    async count(pharmacyId: string, customer: Customer): Promise<number> {
-      const { visits } = await db
-        .selectFrom('priority_access_sessions')
-        .select(sql<number>`count(*)::int`.as('visits'))
-        .where('pharmacy_id', '=', pharmacyId)
-        .where(isOfCustomer(customer))
-        .executeTakeFirstOrThrow()
-      return visits
+    async count(tx: Database, pharmacyId: string, customer: CustomerOfOrders): Promise<number> {
+      return (await find(tx, pharmacyId, customer)).length
     },
 
     /** Newest first. */
-    copy(pharmacyId: string, customer: Customer): Promise<CustomerDataCopy['visits']> {
+    async copy(
+      pharmacyId: string,
+      customer: CustomerOfOrders,
+    ): Promise<CustomerDataCopy['visits']> {
+      const ids = await find(db, pharmacyId, customer)
       return db
         .selectFrom('priority_access_sessions')
         .select([
@@ -32,7 +52,7 @@ export function createCustomerVisitsStore(db: Database) {
           'ended_at as endedAt',
         ])
         .where('pharmacy_id', '=', pharmacyId)
-        .where(isOfCustomer(customer))
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
         .orderBy('issued_at', 'desc')
         .execute()
     },
@@ -46,33 +66,28 @@ export function createCustomerVisitsStore(db: Database) {
     async erase(
       tx: Database,
       pharmacyId: string,
-      customer: Customer,
+      customer: CustomerOfOrders,
       before: string | undefined,
     ): Promise<number> {
-      const { numUpdatedRows } = await tx
+      const ids = await find(tx, pharmacyId, customer, before)
+      const update = tx
         .updateTable('priority_access_sessions')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      await update
         .set({
-          user_name: null,
-          user_phone: null,
-          place: null,
-          previous: null,
-          ended_at: sql<string>`coalesce(ended_at, now())`,
-          status: sql<string>`case
-            when ended_at is not null then status
-            when status = 'user_arrived' then 'no_show'
-            when status = 'called' then 'served'
-            else 'expired' end`,
+          ended_at: sql<string>`now()`,
+          status: sql<string>`case status
+            when 'user_arrived' then 'no_show' when 'called' then 'served' else 'expired' end`,
           version: sql<number>`version + 1`,
           changed_from: 'system',
           changed_by: null,
         })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where(isOfCustomer(customer))
-        .$if(before !== undefined, (query) =>
-          query.where(sql<boolean>`issued_at < ${before}::timestamptz`),
-        )
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
+        .where('ended_at', 'is', null)
+        .execute()
+      // Later: a change of the status notes the state before it in `previous`.
+      await update.set({ user_name: null, user_phone: null, place: null, previous: null }).execute()
+      return ids.length
     },
 
     /** The telephone numbers of a pharmacy's visits, as they are written. */
@@ -88,6 +103,3 @@ export function createCustomerVisitsStore(db: Database) {
     },
   }
 }
-
-const isOfCustomer = (customer: Customer): RawBuilder<boolean> =>
-  hasNumber(sql.ref('user_phone'), sql`order_phone_key(user_phone)`, customer)

@@ -59,25 +59,27 @@ const contactColumns = [
 const KEPT_DAYS = 365
 
 /** Concurrent changes of a pharmacy's contacts run one after the other, because one may merge two of them. */
-async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
+export async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('whatsapp contacts ' || ${pharmacyId}::text, 0))`.execute(
     tx,
   )
 }
 
-/** Deletes a contact with its messages, consents and links to orders. @returns whether it was there */
+/**
+ * Deletes a contact with its messages, consents and links to orders.
+ *
+ * @param tx a transaction that has locked the contacts of the pharmacy
+ */
 export async function deleteContact(
   tx: Database,
   pharmacyId: string,
   contactId: string,
-): Promise<boolean> {
-  await lockContacts(tx, pharmacyId)
-  const { numDeletedRows } = await tx
+): Promise<void> {
+  await tx
     .deleteFrom('whatsapp_contacts')
     .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', contactId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .execute()
 }
 
 /**

@@ -14,6 +14,19 @@ export type DeliveryReport = {
 /** Days for which the reports are kept, as long as the notices. */
 const KEPT_DAYS = 365
 
+/** Deletes what was reported of messages. Their ids, which Meta makes, contain the number of the customer. */
+export async function deleteDeliveriesOf(
+  tx: Database,
+  pharmacyId: string,
+  messageIds: readonly (string | null)[],
+): Promise<void> {
+  await tx
+    .deleteFrom('whatsapp_deliveries')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`message_id = any(${messageIds}::text[])`)
+    .execute()
+}
+
 export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>
 
 /** The only writer of `whatsapp_deliveries`. */

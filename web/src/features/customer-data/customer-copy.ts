@@ -47,7 +47,7 @@ function orderFacts(order: CustomerDataCopy['orders'][number]): Facts {
     ['Telefono', order.phone],
     ['Indirizzo', order.address],
     ['Richiesta', order.details],
-    ['Immagine', order.hasPicture ? 'Sì' : null],
+    ['Immagine', order.hasPicture ? 'Sì, chiedila alla farmacia' : null],
     ['Conservato anche in', order.isInAirtable ? 'Airtable' : null],
     ...order.notes.map(({ at, text }) => [`Nota del ${formatDateTime(at)}`, text] as const),
   ]

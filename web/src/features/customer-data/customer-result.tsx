@@ -78,7 +78,7 @@ export function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
         Dati di {readablePhone(counts.phone)}
       </h2>
       {isEmpty ? <p>Di questo numero non è conservato nulla.</p> : null}
-      {erasure ? <Receipt text={receiptText(erasure, isContact)} /> : <Counts {...counts} />}
+      {erasure ? <Receipt text={receiptText(erasure)} /> : <Counts {...counts} />}
       <InAirtable count={erasure?.airtableOrders ?? airtableOrders} numbers={airtableNumbers} />
       <p className="text-sm text-pretty text-muted">
         Qui non si trovano gli ordini che nominano il cliente solo nel testo, o con un altro numero.

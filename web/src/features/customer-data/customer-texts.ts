@@ -32,26 +32,29 @@ export function airtableText(count: number, numbers: readonly string[]): string 
 }
 
 /** What an erasure does, before it is done. */
-export function erasureWarning({ orders, waitingOrders, airtableOrders }: CustomerDataCounts) {
+export function erasureWarning(counts: CustomerDataCounts) {
+  const { orders, waitingOrders, airtableOrders, visits, messages, isContact } = counts
   const sentences = [
     orders > 0 &&
       `${ordersText(orders)} ${orders === 1 ? 'diventa anonimo' : 'diventano anonimi'}: restano numero, date e stato.`,
     waitingOrders === 1 && 'Quello in attesa viene annullato.',
     waitingOrders > 1 && `I ${formatNumber(waitingOrders)} in attesa vengono annullati.`,
-    'Visite, messaggi e contatto di WhatsApp si eliminano. Non si può annullare.',
+    visits > 0 && 'Le visite restano senza nome, numero e luogo.',
+    (messages > 0 || isContact) && 'Messaggi e contatto di WhatsApp si eliminano.',
+    'Non si può annullare.',
     airtableOrders > 0 && 'Gli ordini in Airtable restano: eliminali lì.',
   ]
   return sentences.filter(Boolean).join(' ')
 }
 
-/** What an erasure has done. @param wasContact it has removed a contact of WhatsApp, too */
-export function receiptText({ erasedAt, ...counts }: CustomerErasure, wasContact: boolean): string {
-  const { orders, visits, messages } = counts
+/** What an erasure has done. */
+export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
+  const { orders, visits, messages, isContact } = counts
   const erased = [
     orders > 0 && ordersText(orders),
     visits > 0 && visitsText(visits),
     messages > 0 && messagesText(messages),
-    wasContact && 'il contatto di WhatsApp',
+    isContact && 'il contatto di WhatsApp',
   ].filter(Boolean)
   const when = `Eliminati il ${formatDateTime(erasedAt).replace(' ', ' alle ')}`
   return erased.length > 0 ? `${when}: ${erased.join(', ')}` : when

@@ -39,6 +39,20 @@ export type ClaimedCreation = {
 
 export type OrderCreationsStore = ReturnType<typeof createOrderCreationsStore>
 
+/** Forgets that these orders are to be created in the source, which has refused them. */
+export async function deleteKeptHere(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_creations')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('kept_here', '=', true)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
 /** Orders to be created in the source. Together with the outcomes store the only writer of `order_creations`. */
 export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHooks) {
   async function isPending(pharmacyId: string, orderId: string): Promise<boolean> {

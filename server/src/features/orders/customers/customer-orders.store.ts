@@ -1,61 +1,101 @@
 import type { CustomerDataCopy, CustomerDataCounts } from '@bancone/contract/customer-data'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { hasNumber, type OrdersOfCustomer } from '../../../platform/customers.ts'
-import { lockOrder } from '../copy/order-upsert.store.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
 import {
-  type AnonymizedOrder,
-  anonymizeOrders,
-  type CustomerTraces,
-  isInDatabaseOnly,
-} from './order-anonymization.store.ts'
+  type Customer,
+  mayHaveNumber,
+  type OrdersOfCustomer,
+  withNumber,
+} from '../../../platform/customers.ts'
+import { lockOrder } from '../copy/order-upsert.store.ts'
+import { deleteKeptHere } from '../creation/order-creations.store.ts'
+import { deleteNotesOf } from '../details/order-notes.store.ts'
+import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
 
 type Counts = Pick<
   CustomerDataCounts,
   'orders' | 'waitingOrders' | 'airtableOrders' | 'airtableNumbers'
 >
 
+type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
+
 export type CustomerOrdersStore = ReturnType<typeof createCustomerOrdersStore>
 
 /** The orders of a customer. */
-export function createCustomerOrdersStore(
-  db: Database,
-  { traces }: { traces: Pick<CustomerTraces, 'remove'> },
-) {
-  const ofPharmacy = (tx: Database, pharmacyId: string, of: OrdersOfCustomer) =>
+export function createCustomerOrdersStore(db: Database, { traces }: Dependencies) {
+  const select = (tx: Database, pharmacyId: string, ids: readonly string[]) =>
     tx
       .selectFrom('pharmacy_orders as record')
       .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
-      .innerJoin('order_search as search', (join) =>
-        join
-          .onRef('search.pharmacy_id', '=', 'record.pharmacy_id')
-          .onRef('search.order_id', '=', 'record.id'),
-      )
       .where('record.pharmacy_id', '=', pharmacyId)
-      .where(isOfCustomer(of))
+      .where(sql<boolean>`record.id = any(${ids}::bigint[])`)
+
+  const idsOf = ({ here, inAirtable }: OrdersOfCustomer) =>
+    [...here, ...inAirtable].map(({ id }) => id)
 
   return {
-    /** @param maxNumbers the most numbers of orders in Airtable */
-    async count(pharmacyId: string, of: OrdersOfCustomer, maxNumbers: number): Promise<Counts> {
-      const rows = await ofPharmacy(db, pharmacyId, of)
-        .select(['record.order_number', 'record.status', isInDatabaseOnly.as('isHere')])
+    /**
+     * Finds the orders with the customer's number or its id of WhatsApp.
+     *
+     * @param linked the ids of orders that are the customer's for another reason
+     * @param before only those that are older (ISO 8601); undefined: all
+     */
+    async find(
+      tx: Database,
+      pharmacyId: string,
+      customer: Customer,
+      linked: readonly string[],
+      before: string | undefined,
+    ): Promise<OrdersOfCustomer> {
+      const isLinked = sql<boolean>`coalesce(record.id = any(${linked}::bigint[])
+        or record.wa_id = ${customer.phone.slice(1)}, false)`
+      const rows = await tx
+        .selectFrom('pharmacy_orders as record')
+        .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
+        .select(['record.id', 'record.airtable_order_id as recordId', 'record.customer_phone'])
+        .select([isLinked.as('isLinked'), isHere.as('isHere')])
+        .where('record.pharmacy_id', '=', pharmacyId)
+        .where(({ or }) =>
+          or([isLinked, mayHaveNumber(sql.ref('record.customer_phone'), customer)]),
+        )
+        .$if(before !== undefined, (query) =>
+          query.where(sql<boolean>`record.airtable_created < ${before}::timestamptz`),
+        )
+        .execute()
+      const numbered = new Set(await withNumber(rows, (row) => row.customer_phone, customer))
+      const found = rows.filter((row) => row.isLinked || numbered.has(row))
+      return {
+        recordIds: found.map(({ recordId }) => recordId),
+        here: found.filter((row) => row.isHere),
+        inAirtable: found.filter((row) => !row.isHere),
+      }
+    },
+
+    /** @param maxNumbers the most numbers of orders in Airtable, newest first */
+    async count(
+      tx: Database,
+      pharmacyId: string,
+      orders: OrdersOfCustomer,
+      maxNumbers: number,
+    ): Promise<Counts> {
+      const rows = await select(tx, pharmacyId, idsOf(orders))
+        .select(['record.order_number', 'record.status', isHere.as('isHere')])
         .orderBy('record.airtable_created', 'desc')
         .execute()
-      const here = rows.filter(({ isHere }) => isHere)
-      const inAirtable = rows.filter(({ isHere }) => !isHere)
       return {
-        orders: here.length,
-        waitingOrders: here.filter(({ status }) => status === 'In attesa').length,
-        airtableOrders: inAirtable.length,
-        airtableNumbers: inAirtable
-          .flatMap(({ order_number: number }) => number ?? [])
+        orders: orders.here.length,
+        waitingOrders: rows.filter(({ isHere, status }) => isHere && status === 'In attesa').length,
+        airtableOrders: orders.inAirtable.length,
+        airtableNumbers: rows
+          .flatMap((row) => (row.isHere ? [] : (row.order_number ?? [])))
           .slice(0, maxNumbers),
       }
     },
 
     /** Newest first. */
-    async copy(pharmacyId: string, of: OrdersOfCustomer): Promise<CustomerDataCopy['orders']> {
-      const rows = await ofPharmacy(db, pharmacyId, of)
+    copy(pharmacyId: string, orders: OrdersOfCustomer): Promise<CustomerDataCopy['orders']> {
+      return select(db, pharmacyId, idsOf(orders))
         .select([
           'record.order_number as number',
           'record.airtable_created as createdAt',
@@ -66,7 +106,7 @@ export function createCustomerOrdersStore(
           'record.address',
           'record.order_details as details',
           sql<boolean>`record.image_url is not null`.as('hasPicture'),
-          sql<boolean>`not ${isInDatabaseOnly}`.as('isInAirtable'),
+          sql<boolean>`not ${isHere}`.as('isInAirtable'),
         ])
         .select(
           sql<{ at: string; text: string }[]>`coalesce((
@@ -77,32 +117,27 @@ export function createCustomerOrdersStore(
         )
         .orderBy('record.airtable_created', 'desc')
         .execute()
-      return rows
     },
 
     /**
-     * Anonymizes the orders that are in the database only.
+     * Anonymizes the orders that are in the database only. Of those in Airtable it removes what is not in Airtable: notes,
+     * messages, links with a contact.
      *
      * @param tx a transaction that has locked the pharmacy
-     * @param before only those that are older (ISO 8601); undefined: all
      */
-    async erase(
-      tx: Database,
-      pharmacyId: string,
-      of: OrdersOfCustomer,
-      before: string | undefined,
-    ): Promise<AnonymizedOrder[]> {
-      const orders = await ofPharmacy(tx, pharmacyId, of)
-        .select(['record.id', 'record.airtable_order_id as recordId'])
-        .where(isInDatabaseOnly)
-        .$if(before !== undefined, (query) =>
-          query.where(sql<boolean>`record.airtable_created < ${before}::timestamptz`),
-        )
+    async erase(tx: Database, pharmacyId: string, orders: OrdersOfCustomer): Promise<void> {
+      const ids = orders.here.map(({ id }) => id)
+      // No key is changed, so that rows which refer to the orders can be added meanwhile.
+      await select(tx, pharmacyId, ids)
+        .select('record.id')
         .orderBy(lockOrder)
-        .forUpdate('record')
+        .forNoKeyUpdate('record')
         .execute()
-      if (orders.length > 0) await anonymizeOrders(tx, pharmacyId, orders, traces)
-      return orders
+      await anonymizeOrders(tx, pharmacyId, orders.here, traces)
+      await deleteKeptHere(tx, pharmacyId, ids)
+      const recordIds = orders.inAirtable.map(({ recordId }) => recordId)
+      await deleteNotesOf(tx, pharmacyId, recordIds)
+      await traces.remove(tx, pharmacyId, orders.inAirtable)
     },
 
     /** The telephone numbers of a pharmacy's orders, as they are written. */
@@ -118,9 +153,8 @@ export function createCustomerOrdersStore(
   }
 }
 
-/** `record` and `search` are the aliases of `pharmacy_orders` and `order_search`. */
-function isOfCustomer({ customer, orderIds }: OrdersOfCustomer): RawBuilder<boolean> {
-  return sql<boolean>`(record.id = any(${orderIds}::bigint[])
-    or record.wa_id = ${customer.phone.slice(1)}
-    or ${hasNumber(sql.ref('record.customer_phone'), sql.ref('search.phone_key'), customer)})`
-}
+/** Also an order that Airtable has refused. */
+const isHere: RawBuilder<boolean> = sql<boolean>`(not ${isOnAirtable('pharmacies')} or exists (
+  select from order_creations as creation
+  where creation.pharmacy_id = record.pharmacy_id and creation.order_id = record.id and creation.kept_here
+))`

@@ -2,7 +2,8 @@ import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { Customer } from '../../../platform/customers.ts'
-import { deleteContact } from '../contacts.store.ts'
+import { deleteContact, lockContacts } from '../contacts.store.ts'
+import { deleteDeliveriesOf } from '../deliveries.store.ts'
 import type { Sealing } from '../sealed.ts'
 
 export type CustomerMessagesStore = ReturnType<typeof createCustomerMessagesStore>
@@ -23,20 +24,25 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       isFromCustomer: boolean
       text: Buffer | null
       keyId: string | null
+      messageId: string | null
     }>`
-      select at, not is_echo as "isFromCustomer", text, key_id as "keyId" from whatsapp_inbound
+      select at, not is_echo as "isFromCustomer", text, key_id as "keyId", message_id as "messageId"
+      from whatsapp_inbound
       where pharmacy_id = ${pharmacyId} and contact_id = ${contactId}
       union all
-      select created_at, false, text, key_id from whatsapp_outbox
+      select created_at, false, text, key_id, message_id from whatsapp_outbox
       where pharmacy_id = ${pharmacyId} and contact_id = ${contactId}
       order by at`.execute(tx)
     return rows
   }
 
   return {
-    async count(pharmacyId: string, customer: Customer) {
-      const contact = await find(db, pharmacyId, customer)
-      const messages = contact ? await messagesOf(db, pharmacyId, contact.id) : []
+    /** Messages come and go with the contacts locked. */
+    lock: lockContacts,
+
+    async count(tx: Database, pharmacyId: string, customer: Customer) {
+      const contact = await find(tx, pharmacyId, customer)
+      const messages = contact ? await messagesOf(tx, pharmacyId, contact.id) : []
       return { isContact: contact !== undefined, messages: messages.length }
     },
 
@@ -60,8 +66,9 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       return {
         contact: shown,
         consents,
-        messages: messages.map(({ keyId, text, ...message }) => ({
-          ...message,
+        messages: messages.map(({ at, isFromCustomer, keyId, text }) => ({
+          at,
+          isFromCustomer,
           text: sealing.open(pharmacyId, 'text', text, keyId) ?? null,
         })),
       }
@@ -86,19 +93,27 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
     /**
      * Deletes the contact with everything of it.
      *
+     * @param tx a transaction that has called `lock`
      * @param before only a contact that was first seen earlier (ISO 8601); undefined: in any case
-     * @returns the number of messages
      */
     async erase(
       tx: Database,
       pharmacyId: string,
       customer: Customer,
       before: string | undefined,
-    ): Promise<number> {
+    ): Promise<{ isContact: boolean; messages: number }> {
       const contact = await find(tx, pharmacyId, customer)
-      if (!contact || (before !== undefined && contact.firstSeenAt >= before)) return 0
+      if (!contact || (before !== undefined && contact.firstSeenAt >= before)) {
+        return { isContact: false, messages: 0 }
+      }
       const messages = await messagesOf(tx, pharmacyId, contact.id)
-      return (await deleteContact(tx, pharmacyId, contact.id)) ? messages.length : 0
+      await deleteContact(tx, pharmacyId, contact.id)
+      await deleteDeliveriesOf(
+        tx,
+        pharmacyId,
+        messages.map(({ messageId }) => messageId),
+      )
+      return { isContact: true, messages: messages.length }
     },
 
     /** The telephone numbers of a pharmacy's contacts. */

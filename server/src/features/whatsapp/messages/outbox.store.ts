@@ -4,6 +4,7 @@ import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
+import { deleteDeliveriesOf } from '../deliveries.store.ts'
 
 export const SEND_TASK = 'whatsapp.send'
 
@@ -24,17 +25,23 @@ export const messageBacklog: DatabaseTimes = {
   )`,
 }
 
-/** Deletes the messages about these orders. */
+/** Deletes the messages about these orders, with what was reported of them. */
 export async function deleteMessagesOf(
   tx: Database,
   pharmacyId: string,
   orderIds: readonly string[],
 ): Promise<void> {
-  await tx
+  const messages = await tx
     .deleteFrom('whatsapp_outbox')
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .returning('message_id')
     .execute()
+  await deleteDeliveriesOf(
+    tx,
+    pharmacyId,
+    messages.map((message) => message.message_id),
+  )
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
