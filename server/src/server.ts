@@ -196,7 +196,9 @@ export async function startServer(
 }
 
 /** Waits until every step is over, so that those that succeeded can be stopped when one fails. */
-async function settled<const T extends readonly unknown[]>(steps: T) {
+async function settled<const T extends readonly unknown[]>(
+  steps: T,
+): Promise<{ -readonly [N in keyof T]: Awaited<T[N]> }> {
   await Promise.allSettled(steps)
   return Promise.all(steps)
 }
