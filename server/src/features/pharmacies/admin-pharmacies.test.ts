@@ -256,6 +256,8 @@ describe('a deleted pharmacy', () => {
     })
     expect(made2.statusCode).toBe(401)
     await vi.waitFor(async () => expect(await seen()).toEqual([false, false]), beforeCacheEnds)
+    const offers = await server.app.inject(`/api/public/offers/${made.pharmacy_id}`)
+    expect(offers.json()).toMatchObject({ offers: [], error: 'Farmacia non trovata' })
     expect(await server.refusal('DELETE', path)).toEqual([404, 'pharmacies.not_found'])
     const change = `/api/admin/pharmacies/${made.id}`
     expect(await server.refusal('PUT', change, changeOf(made))).toEqual([
