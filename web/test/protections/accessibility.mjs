@@ -115,12 +115,11 @@ export const protections = [
     only: on('dashboard'),
   },
   {
-    name: 'the link of an administrator keeps its name on a phone, where only an icon shows',
+    name: 'the link of an administrator keeps its name in windows where only an icon shows',
     file: 'web/src/app/shell/admin-header.tsx',
     find: '              aria-label={`Sicurezza: ${email}`}\n',
     replace: '',
-    tests,
-    only: on('account of an administrator'),
+    tests: ['web/src/features/account/account-page.test.tsx'],
   },
   {
     name: 'an example that scrolls sideways can be scrolled with the keyboard',
