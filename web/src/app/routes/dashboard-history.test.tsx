@@ -1,6 +1,6 @@
 import type { OrderDetails } from '@bancone/contract/order-details'
 import { getOrder, type OrderEvent } from '@bancone/contract/order-details'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
 import { detailsOf, order } from '../../../test/fixtures.ts'
@@ -41,6 +41,23 @@ test('the history says what happened, who did it and when', async () => {
   expect(first?.textContent).toBe('Ricevuto da Airtable02/01/2026 10:30')
   const when = last?.querySelector('time')
   expect([when?.title, when?.dateTime]).toEqual(['02/01/2026 10:30', '2026-01-02T09:30:00Z'])
+})
+
+test('an order without its customer says why, unless its data are there again', async () => {
+  const erased = event('', { kind: 'content', source: 'system', who: null, columns: ['Cliente'] })
+  const { Created, Last, 'ID Ordine': number, Stato } = one.fields
+  const anonymous = { ...one, fields: { Created, Last, 'ID Ordine': number, Stato } }
+  const api = serverWith([anonymous]).on(getOrder, () =>
+    detailsOf(anonymous, { history: [erased, received] }),
+  )
+  const { dialog } = await openDetails(api, 1)
+  const notice = 'I dati del cliente sono stati eliminati (02/01/2026 10:30).'
+  expect(await within(dialog).findByText(notice)).toBeDefined()
+  cleanup()
+  api.on(getOrder, () => detailsOf(one, { history: [erased, received] }))
+  await openDetails(api, 1)
+  await entries()
+  expect(screen.queryByText(notice)).toBeNull()
 })
 
 test('of a long history the newest are shown, and all if one asks', async () => {

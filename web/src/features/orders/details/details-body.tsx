@@ -11,6 +11,7 @@ import { DetailsActions } from './details-actions.tsx'
 import { DetailsNotice } from './details-notice.tsx'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import { EarlierOrders } from './earlier-orders.tsx'
+import { ErasedNotice } from './erased-notice.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { readPhone } from './phone-number.ts'
@@ -47,6 +48,7 @@ export function DetailsBody(props: DetailsBodyProps) {
         </Button>
       ) : null}
       <DetailsNotice detailsQuery={detailsQuery} gone={opened.gone} />
+      <ErasedNotice order={order} history={details?.history ?? []} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {loadMessages && details && !missing ? (

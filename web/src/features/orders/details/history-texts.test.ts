@@ -47,11 +47,7 @@ test.each<[Partial<OrderEvent>, string, string | null]>([
     'Modificato in Airtable: Prodotto Richiesto',
     null,
   ],
-  [
-    { kind: 'content', source: 'system', columns: ['Cliente'] },
-    'Dati del cliente eliminati: è finito il tempo di conservazione',
-    null,
-  ],
+  [{ kind: 'content', source: 'system', columns: ['Cliente'] }, 'Dati del cliente eliminati', null],
   [{ kind: 'refused', to: 'Annullato' }, 'Airtable ha rifiutato «Annullato»', null],
   [
     { kind: 'conflict', to: 'Annullato' },

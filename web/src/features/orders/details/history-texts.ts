@@ -37,7 +37,7 @@ function received({ source, who }: OrderEvent): string {
 }
 
 function content({ columns, source }: OrderEvent): string {
-  if (source === 'system') return 'Dati del cliente eliminati: è finito il tempo di conservazione'
+  if (source === 'system') return 'Dati del cliente eliminati'
   const names = columns.map((column) => columnNames[column] ?? column).join(', ')
   return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
 }

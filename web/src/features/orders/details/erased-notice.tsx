@@ -1,0 +1,21 @@
+import type { OrderEvent } from '@bancone/contract/order-details'
+import { formatDateTime } from '../../../lib/format.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import type { OrderView } from '../order-view.ts'
+
+type ErasedNoticeProps = { order: OrderView; history: readonly OrderEvent[] }
+
+/** Why an order has no customer: the data have expired, or were erased on request. */
+export function ErasedNotice({ order, history }: ErasedNoticeProps) {
+  const { customer, phone, product, address } = order
+  if ([customer, phone, product, address].some((value) => value !== null)) return null
+  const erasure = history.find(({ kind, source }) => kind === 'content' && source === 'system')
+  if (!erasure) return null
+  return (
+    <div className="mb-4">
+      <Alert tone="notice">
+        I dati del cliente sono stati eliminati ({formatDateTime(erasure.at)}).
+      </Alert>
+    </div>
+  )
+}
