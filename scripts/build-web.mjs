@@ -69,11 +69,14 @@ async function compress(folder) {
   )
 }
 
+/** The highest quality but one: the highest takes twice as long, a quarter of a build, for two per cent of the bytes. */
+const QUALITY = constants.BROTLI_MAX_QUALITY - 1
+
 /** @param {Buffer} content */
 function brotli(content) {
   return promisify(brotliCompress)(content, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
   })

@@ -23,8 +23,12 @@ export async function writeOffers(
   pharmacyId: string,
   offers: readonly OfferWithPicture[],
 ): Promise<void> {
-  for (const { fields, picture } of offers) {
-    const stored = await storePicture(wired, pharmacyId, await picture())
+  const pictures = await Promise.all(
+    offers.map(async ({ picture }) => storePicture(wired, pharmacyId, await picture())),
+  )
+  for (const [n, { fields }] of offers.entries()) {
+    const stored = pictures[n]
+    if (!stored) throw new Error('each offer has a picture')
     await db.transaction().execute(async (tx) => {
       const id = randomUUID()
       const { CloudinaryID: publicId } = stored
