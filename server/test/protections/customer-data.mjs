@@ -36,7 +36,7 @@ export const protections = [
   },
   {
     name: "an erasure empties the visits of the customer's orders",
-    file: 'server/src/features/priority/customer-visits.store.ts',
+    file: 'server/src/features/priority/visits-of-customer.store.ts',
     find: 'row.isOfOrder || numbered.has(row)',
     replace: 'numbered.has(row)',
     tests,
@@ -50,14 +50,14 @@ export const protections = [
   },
   {
     name: 'an erasure ends an open visit and empties it',
-    file: 'server/src/features/priority/customer-visits.store.ts',
+    file: 'server/src/features/priority/visits-of-customer.store.ts',
     find: 'ended_at: sql<string>`now()`',
     replace: 'ended_at: null',
     tests,
   },
   {
     name: 'an erasure leaves the visits of the customer at another pharmacy',
-    file: 'server/src/features/priority/customer-visits.store.ts',
+    file: 'server/src/features/priority/visits-of-customer.store.ts',
     find: `
       .where('pharmacy_id', '=', pharmacyId)
       .where(sql<boolean>\`num_nonnulls`,

@@ -3,7 +3,6 @@ import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
-import { type CustomerVisitsStore, createCustomerVisitsStore } from './customer-visits.store.ts'
 import { priorityRoutes } from './priority.routes.ts'
 import { createPriority, priorityLimits } from './priority.service.ts'
 import { createPriorityCountersStore } from './priority-counters.store.ts'
@@ -14,6 +13,10 @@ import { createPriorityLinksStore } from './priority-links.store.ts'
 import { reportArrivals } from './priority-report.store.ts'
 import { createPrioritySettingsStore } from './priority-settings.store.ts'
 import { createPriorityVisitsStore } from './priority-visits.store.ts'
+import {
+  createVisitsOfCustomerStore,
+  type VisitsOfCustomerStore,
+} from './visits-of-customer.store.ts'
 
 type Dependencies = {
   db: Database
@@ -24,7 +27,7 @@ type Dependencies = {
 
 /** Wires what the staff of a pharmacy do with priority access. */
 export function wirePriority({ db, limits, settings: app, log }: Dependencies): AppModule & {
-  customers: CustomerVisitsStore
+  customers: VisitsOfCustomerStore
   /** The arrivals and waits of a period of days. */
   report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The URL of another link of an order; undefined when there can be none. */
@@ -46,7 +49,7 @@ export function wirePriority({ db, limits, settings: app, log }: Dependencies): 
     publicUrl: app.publicUrl,
   })
   return {
-    customers: createCustomerVisitsStore(db),
+    customers: createVisitsOfCustomerStore(db),
     report,
     issueUrl: priority.url,
     routes: ({ serve }) =>

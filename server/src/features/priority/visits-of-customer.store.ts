@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { type CustomerOfOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
 
-export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
+export type VisitsOfCustomerStore = ReturnType<typeof createVisitsOfCustomerStore>
 
 /** The visits with priority access of a customer, as long as they have the customer's data. */
-export function createCustomerVisitsStore(db: Database) {
+export function createVisitsOfCustomerStore(db: Database) {
   /** @param before only visits that are older (ISO 8601); undefined: all */
   async function find(
     tx: Database,
