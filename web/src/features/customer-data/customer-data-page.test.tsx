@@ -236,3 +236,14 @@ test('an erasure asks first, can be repeated when it fails, and leaves a receipt
   await user.click(button('Stampa'))
   expect(print).toHaveBeenCalledOnce()
 })
+
+test('an erasure that finds nothing any more says so', async () => {
+  const none = { orders: 0, visits: 0, messages: 0, isContact: false, airtableOrders: 0 }
+  const api = server().on(eraseCustomerData, () => ({ erasedAt: '2026-01-05T07:30:00Z', ...none }))
+  const { user } = await openResult(api)
+  await user.click(screen.getByRole('radio', { name: 'Lo conosco di persona' }))
+  await user.click(button('Elimina i dati'))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
+  expect(await screen.findByText("Non c'era più nulla da eliminare.")).toBeDefined()
+})

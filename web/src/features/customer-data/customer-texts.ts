@@ -57,5 +57,6 @@ export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
     isContact && 'il contatto di WhatsApp',
   ].filter(Boolean)
   const when = `Eliminati il ${formatDateTime(erasedAt).replace(' ', ' alle ')}`
-  return erased.length > 0 ? `${when}: ${erased.join(', ')}` : when
+  // It was done in another tab, or by a request whose response was lost.
+  return erased.length > 0 ? `${when}: ${erased.join(', ')}` : "Non c'era più nulla da eliminare."
 }
