@@ -82,14 +82,14 @@ function swap(stamp) {
 }
 
 /**
- * Notes the times of sources whose build is there. A folder that may not be written to is looked at anew each time.
+ * Notes the times of sources whose build is there. If `dist` cannot be written to, each start hashes the contents.
  * @param {string} times
  */
 function keepTimes(times) {
   try {
     writeFileSync(join(DIST, '.times'), times)
   } catch {
-    // The stamp of the contents decides.
+    // Then `.stamp` decides at the next start.
   }
 }
 

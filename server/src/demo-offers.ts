@@ -23,12 +23,13 @@ export async function writeOffers(
   pharmacyId: string,
   offers: readonly OfferWithPicture[],
 ): Promise<void> {
-  const pictures = await Promise.all(
-    offers.map(async ({ picture }) => storePicture(wired, pharmacyId, await picture())),
+  const illustrated = await Promise.all(
+    offers.map(async ({ fields, picture }) => ({
+      fields,
+      stored: await storePicture(wired, pharmacyId, await picture()),
+    })),
   )
-  for (const [n, { fields }] of offers.entries()) {
-    const stored = pictures[n]
-    if (!stored) throw new Error('each offer has a picture')
+  for (const { fields, stored } of illustrated) {
     await db.transaction().execute(async (tx) => {
       const id = randomUUID()
       const { CloudinaryID: publicId } = stored

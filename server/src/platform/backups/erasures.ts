@@ -7,7 +7,7 @@ const PREFIX = 'erasures/'
 const Erasure = z.object({ pharmacyId: z.uuid(), erasedAt: z.iso.datetime({ offset: true }) })
 export type Erasure = z.infer<typeof Erasure>
 
-/** Of an own folder: an earlier version takes each file of the other one for a purged pharmacy. */
+/** Not below `erasures/`, where an earlier version takes every file for a purged pharmacy. */
 const CUSTOMERS_PREFIX = 'customer-erasures/'
 
 /** A customer of a pharmacy whose data were erased, by a hash of the telephone number. */

@@ -33,7 +33,7 @@ const copyLabels: Record<CopyFormat, string> = {
 type CustomerActionsProps = {
   counts: CustomerDataCounts
   onErased: (erasure: CustomerErasure) => void
-  /** Focuses what is there when the buttons are not. */
+  /** Called when the dialog has closed and its button has been removed, to move the focus. */
   onButtonsGone: () => void
 }
 
@@ -61,7 +61,7 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
     await run(async () => {
       const body = { phone, identity }
       const data = await call(copyCustomerData, { body }, { readOnly: true })
-      // Another number is on the page, or another person at it.
+      // The field has another number by now, or the page was left.
       if (!isShown.current) return
       saveCopy(data, as)
       toastSuccess('Copia salvata tra i download', {

@@ -110,7 +110,7 @@ ${listOf([
 `
 }
 
-/** Saves a copy to the downloads: a page to read, or JSON for programs. The name of the file names nobody. */
+/** Saves a copy to the downloads: a page to read, or JSON for programs. The file's name does not name the customer. */
 export function saveCopy(copy: CustomerDataCopy, format: CopyFormat) {
   const [text, type] =
     format === 'html'

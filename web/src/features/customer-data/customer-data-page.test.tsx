@@ -210,7 +210,7 @@ test('an erasure asks first, can be repeated when it fails, and leaves a receipt
     await screen.findByRole('dialog', { name: 'Eliminare i dati di +39 333 123 4567?' }),
   )
   expect(dialog.getByText(/3 ordini diventano anonimi/).textContent).toBe(
-    '3 ordini diventano anonimi: restano numero, date e stato. Quello in attesa viene annullato. Le visite restano senza nome, numero e luogo. Messaggi e contatto di WhatsApp si eliminano. Non si può annullare. Gli ordini in Airtable restano: eliminali lì.',
+    '3 ordini diventano anonimi: restano numero, date e stato. Quello in attesa viene annullato. Le visite restano senza nome, numero e luogo. Messaggi e contatto di WhatsApp si eliminano. Non si può annullare. Gli ordini in Airtable restano, senza note private: eliminali lì.',
   )
   await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('non è disponibile')

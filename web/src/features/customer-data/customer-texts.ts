@@ -42,7 +42,7 @@ export function erasureWarning(counts: CustomerDataCounts) {
     visits > 0 && 'Le visite restano senza nome, numero e luogo.',
     (messages > 0 || isContact) && 'Messaggi e contatto di WhatsApp si eliminano.',
     'Non si può annullare.',
-    airtableOrders > 0 && 'Gli ordini in Airtable restano: eliminali lì.',
+    airtableOrders > 0 && 'Gli ordini in Airtable restano, senza note private: eliminali lì.',
   ]
   return sentences.filter(Boolean).join(' ')
 }
