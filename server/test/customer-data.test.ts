@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import {
   CustomerDataCopy,
   copyCustomerData,
@@ -5,11 +6,8 @@ import {
   findCustomerData,
 } from '@bancone/contract/customer-data'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { customerTraces } from '../src/customer-traces.ts'
 import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
-import { createCustomerOrdersStore } from '../src/features/orders/customers/customer-orders.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
-import { customersIn } from '../src/platform/customers.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'
 import { sourceOrder } from './orders.ts'
@@ -354,15 +352,43 @@ describe('an erasure', () => {
   })
 
   it('that a restored database does not know is repeated, but for what came after it', async () => {
-    const { db } = server.database
-    const store = createCustomerOrdersStore(db, { traces: customerTraces })
-    const [customer] = await customersIn(PHONE)
-    if (!customer) throw new Error('no customer')
-    const old = await order(ownId, { createdAt: '2026-01-01T08:00:00.000Z' })
+    const erasedAt = '2026-01-02T08:00:00.000Z'
+    const old = { createdAt: '2026-01-01T08:00:00.000Z' }
+    const rows = () => query('select owner_id as id from backup_customer_erasures')
+    for (const pharmacyId of [ownId, otherId, onAirtableId]) {
+      await order(pharmacyId, old)
+      await contact(pharmacyId, {})
+      await visit(pharmacyId)
+    }
     await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
-    const found = await store.find(db, ownId, customer, [], '2026-01-02T08:00:00Z')
-    expect(found.recordIds).toEqual([old])
-    await db.transaction().execute((tx) => store.erase(tx, ownId, found))
-    expect((await ask(findCustomerData)).json()).toMatchObject({ orders: 1 })
+    await query(
+      'update whatsapp_contacts set first_seen_at = $1 where pharmacy_id <> $2',
+      old.createdAt,
+      ownId,
+    )
+    await query(
+      'update priority_access_sessions set issued_at = $1 where pharmacy_id <> $2',
+      old.createdAt,
+      ownId,
+    )
+    const key = createSecrets(testSecret).key('customer erasures')
+    for (const pharmacyId of [ownId, onAirtableId]) {
+      const hash = createHmac('sha256', key).update(`${pharmacyId} ${PHONE}`).digest('hex')
+      await query(
+        'insert into backup_customer_erasures values ($1, $2, $3)',
+        pharmacyId,
+        hash,
+        erasedAt,
+      )
+    }
+    await server.applyErasures()
+    const kept = async (headers: Caller) =>
+      (await ask(findCustomerData, { headers })).json<object>()
+    expect(await kept(own)).toMatchObject({ orders: 1, visits: 1, isContact: true })
+    expect(await kept(other)).toMatchObject({ orders: 1, visits: 1, isContact: true })
+    expect(await kept(onAirtable)).toMatchObject({ airtableOrders: 1, visits: 0, isContact: false })
+    // Looked for again at the next start, until the order has left Airtable.
+    expect((await rows()).rows).toEqual([{ id: onAirtableId }])
+    await query('delete from backup_customer_erasures')
   })
 })

@@ -7,18 +7,22 @@ export type Customer = {
   phone: string
 }
 
-/** The orders of a customer. */
-export type OrdersOfCustomer = {
-  /** All of them. */
-  recordIds: readonly string[]
-  /** Those that are in the database only. */
-  here: readonly { id: string; recordId: string }[]
-  /** Those that are read from Airtable. */
-  inAirtable: readonly { id: string; recordId: string }[]
+/** An order of a customer. `number` is what the pharmacy calls it. */
+export type OrderOfCustomer = {
+  id: string
+  recordId: string
+  number: string | null
+  status: string
 }
 
-/** A customer with their orders. */
-export type CustomerOfOrders = Customer & { recordIds: readonly string[] }
+/** The orders of a customer, newest first: those that are in the database only, and those that are read from Airtable. */
+export type OrdersOfCustomer = {
+  here: readonly OrderOfCustomer[]
+  inAirtable: readonly OrderOfCustomer[]
+}
+
+/** A customer with the record ids of all of their orders. */
+export type CustomerWithOrders = Customer & { recordIds: readonly string[] }
 
 /** The customers whose valid telephone numbers are in a text. */
 export async function customersIn(text: string): Promise<Customer[]> {

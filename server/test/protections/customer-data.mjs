@@ -100,4 +100,25 @@ export const protections = [
     replace: 'true',
     tests,
   },
+  {
+    name: 'a restored database keeps the contact of a customer who came after the erasure',
+    file: 'server/src/features/whatsapp/messages/customer-messages.store.ts',
+    find: '(before !== undefined && contact.firstSeenAt >= before)',
+    replace: 'false',
+    tests,
+  },
+  {
+    name: 'a restored database keeps the visits of a customer who came after the erasure',
+    file: 'server/src/features/priority/visits-of-customer.store.ts',
+    find: 'issued_at < ${before}::timestamptz',
+    replace: 'true',
+    tests,
+  },
+  {
+    name: 'an erasure is looked for again while orders of its customer are in Airtable',
+    file: 'server/src/features/backups/backups.wiring.ts',
+    find: 'if (!areInAirtable) await',
+    replace: 'await',
+    tests,
+  },
 ]

@@ -12,16 +12,11 @@ import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { Audit } from '../../platform/audit.ts'
 import {
   type Customer,
-  type CustomerOfOrders,
+  type CustomerWithOrders,
   customersIn,
   type OrdersOfCustomer,
 } from '../../platform/customers.ts'
 import type { Clock } from '../../ports/clock.ts'
-
-type OrderCounts = Pick<
-  CustomerDataCounts,
-  'orders' | 'waitingOrders' | 'airtableOrders' | 'airtableNumbers'
->
 
 /**
  * What features keep of customers. `before`: only what is older (ISO 8601). `numbers`: all telephone numbers, as they are
@@ -38,24 +33,18 @@ export type CustomerDataNeeds = {
       linked: readonly string[],
       before: string | undefined,
     ): Promise<OrdersOfCustomer>
-    count(
-      tx: Database,
-      pharmacyId: string,
-      orders: OrdersOfCustomer,
-      maxNumbers: number,
-    ): Promise<OrderCounts>
     copy(pharmacyId: string, orders: OrdersOfCustomer): Promise<CustomerDataCopy['orders']>
     erase(tx: Database, pharmacyId: string, orders: OrdersOfCustomer): Promise<void>
     numbers(pharmacyId: string): Promise<string[]>
   }
   visits: {
-    count(tx: Database, pharmacyId: string, customer: CustomerOfOrders): Promise<number>
-    copy(pharmacyId: string, customer: CustomerOfOrders): Promise<CustomerDataCopy['visits']>
+    count(tx: Database, pharmacyId: string, customer: CustomerWithOrders): Promise<number>
+    copy(pharmacyId: string, customer: CustomerWithOrders): Promise<CustomerDataCopy['visits']>
     /** @returns the number of visits */
     erase(
       tx: Database,
       pharmacyId: string,
-      customer: CustomerOfOrders,
+      customer: CustomerWithOrders,
       before: string | undefined,
     ): Promise<number>
     numbers(pharmacyId: string): Promise<string[]>
@@ -104,11 +93,16 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
 
   async function count(tx: Database, pharmacyId: string, customer: Customer) {
     const found = await find(tx, pharmacyId, customer)
-    const { recordIds } = found
+    const { here, inAirtable } = found
     return {
       phone: customer.phone,
-      ...(await orders.count(tx, pharmacyId, found, MAX_AIRTABLE_NUMBERS)),
-      visits: await visits.count(tx, pharmacyId, { ...customer, recordIds }),
+      orders: here.length,
+      waitingOrders: here.filter(({ status }) => status === 'In attesa').length,
+      airtableOrders: inAirtable.length,
+      airtableNumbers: inAirtable
+        .flatMap(({ number }) => number ?? [])
+        .slice(0, MAX_AIRTABLE_NUMBERS),
+      visits: await visits.count(tx, pharmacyId, withOrders(customer, found)),
       ...(await messages.count(tx, pharmacyId, customer)),
     }
   }
@@ -119,12 +113,11 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     await lockPharmacy(tx, pharmacyId)
     await messages.lock(tx, pharmacyId)
     const found = await find(tx, pharmacyId, customer, before)
-    const { recordIds, here, inAirtable } = found
     await orders.erase(tx, pharmacyId, found)
     return {
-      orders: here.length,
-      airtableOrders: inAirtable.length,
-      visits: await visits.erase(tx, pharmacyId, { ...customer, recordIds }, before),
+      orders: found.here.length,
+      airtableOrders: found.inAirtable.length,
+      visits: await visits.erase(tx, pharmacyId, withOrders(customer, found), before),
       ...(await messages.erase(tx, pharmacyId, customer, before)),
     }
   }
@@ -151,7 +144,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
         pharmacy: await dependencies.pharmacyName(pharmacy.id),
         madeAt: new Date(clock.now()).toISOString(),
         orders: await orders.copy(pharmacy.id, found),
-        visits: await visits.copy(pharmacy.id, { ...customer, recordIds: found.recordIds }),
+        visits: await visits.copy(pharmacy.id, withOrders(customer, found)),
         ...(await messages.copy(pharmacy.id, customer)),
       }
       const details = { identity, orders: copied.orders.length }
@@ -210,6 +203,13 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       return { customers: found.size, areInAirtable }
     },
   }
+}
+
+function withOrders(
+  customer: Customer,
+  { here, inAirtable }: OrdersOfCustomer,
+): CustomerWithOrders {
+  return { ...customer, recordIds: [...here, ...inAirtable].map(({ recordId }) => recordId) }
 }
 
 async function parse(phone: string): Promise<Customer> {

@@ -1,7 +1,7 @@
 import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { type CustomerOfOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
+import { type CustomerWithOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
 
 export type VisitsOfCustomerStore = ReturnType<typeof createVisitsOfCustomerStore>
 
@@ -11,7 +11,7 @@ export function createVisitsOfCustomerStore(db: Database) {
   async function find(
     tx: Database,
     pharmacyId: string,
-    customer: CustomerOfOrders,
+    customer: CustomerWithOrders,
     before?: string,
   ): Promise<string[]> {
     const isOfOrder = sql<boolean>`airtable_order_id = any(${customer.recordIds}::text[])`
@@ -30,14 +30,14 @@ export function createVisitsOfCustomerStore(db: Database) {
   }
 
   return {
-    async count(tx: Database, pharmacyId: string, customer: CustomerOfOrders): Promise<number> {
+    async count(tx: Database, pharmacyId: string, customer: CustomerWithOrders): Promise<number> {
       return (await find(tx, pharmacyId, customer)).length
     },
 
     /** Newest first. */
     async copy(
       pharmacyId: string,
-      customer: CustomerOfOrders,
+      customer: CustomerWithOrders,
     ): Promise<CustomerDataCopy['visits']> {
       const ids = await find(db, pharmacyId, customer)
       return db
@@ -66,7 +66,7 @@ export function createVisitsOfCustomerStore(db: Database) {
     async erase(
       tx: Database,
       pharmacyId: string,
-      customer: CustomerOfOrders,
+      customer: CustomerWithOrders,
       before: string | undefined,
     ): Promise<number> {
       const ids = await find(tx, pharmacyId, customer, before)

@@ -1,4 +1,4 @@
-import type { CustomerDataCopy, CustomerDataCounts } from '@bancone/contract/customer-data'
+import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
@@ -13,11 +13,6 @@ import { deleteKeptHere } from '../creation/order-creations.store.ts'
 import { deleteNotesOf } from '../details/order-notes.store.ts'
 import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
 
-type Counts = Pick<
-  CustomerDataCounts,
-  'orders' | 'waitingOrders' | 'airtableOrders' | 'airtableNumbers'
->
-
 type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
 
 export type CustomerOrdersStore = ReturnType<typeof createCustomerOrdersStore>
@@ -30,9 +25,6 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
       .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
       .where('record.pharmacy_id', '=', pharmacyId)
       .where(sql<boolean>`record.id = any(${ids}::bigint[])`)
-
-  const idsOf = ({ here, inAirtable }: OrdersOfCustomer) =>
-    [...here, ...inAirtable].map(({ id }) => id)
 
   return {
     /**
@@ -54,6 +46,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
         .selectFrom('pharmacy_orders as record')
         .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
         .select(['record.id', 'record.airtable_order_id as recordId', 'record.customer_phone'])
+        .select(['record.order_number as number', 'record.status'])
         .select([isLinked.as('isLinked'), isHere.as('isHere')])
         .where('record.pharmacy_id', '=', pharmacyId)
         .where(({ or }) =>
@@ -62,40 +55,23 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
         .$if(before !== undefined, (query) =>
           query.where(sql<boolean>`record.airtable_created < ${before}::timestamptz`),
         )
+        .orderBy('record.airtable_created', 'desc')
         .execute()
       const numbered = new Set(await withNumber(rows, (row) => row.customer_phone, customer))
       const found = rows.filter((row) => row.isLinked || numbered.has(row))
       return {
-        recordIds: found.map(({ recordId }) => recordId),
         here: found.filter((row) => row.isHere),
         inAirtable: found.filter((row) => !row.isHere),
       }
     },
 
-    /** @param maxNumbers the most numbers of orders in Airtable, newest first */
-    async count(
-      tx: Database,
-      pharmacyId: string,
-      orders: OrdersOfCustomer,
-      maxNumbers: number,
-    ): Promise<Counts> {
-      const rows = await select(tx, pharmacyId, idsOf(orders))
-        .select(['record.order_number', 'record.status', isHere.as('isHere')])
-        .orderBy('record.airtable_created', 'desc')
-        .execute()
-      return {
-        orders: orders.here.length,
-        waitingOrders: rows.filter(({ isHere, status }) => isHere && status === 'In attesa').length,
-        airtableOrders: orders.inAirtable.length,
-        airtableNumbers: rows
-          .flatMap((row) => (row.isHere ? [] : (row.order_number ?? [])))
-          .slice(0, maxNumbers),
-      }
-    },
-
     /** Newest first. */
-    copy(pharmacyId: string, orders: OrdersOfCustomer): Promise<CustomerDataCopy['orders']> {
-      return select(db, pharmacyId, idsOf(orders))
+    copy(
+      pharmacyId: string,
+      { here, inAirtable }: OrdersOfCustomer,
+    ): Promise<CustomerDataCopy['orders']> {
+      const ids = [...here, ...inAirtable].map(({ id }) => id)
+      return select(db, pharmacyId, ids)
         .select([
           'record.order_number as number',
           'record.airtable_created as createdAt',
@@ -153,7 +129,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
   }
 }
 
-/** Also an order that Airtable has refused. */
+/** Whether an order is in the database only. That is also so for one that Airtable has refused. */
 const isHere: RawBuilder<boolean> = sql<boolean>`(not ${isOnAirtable('pharmacies')} or exists (
   select from order_creations as creation
   where creation.pharmacy_id = record.pharmacy_id and creation.order_id = record.id and creation.kept_here
