@@ -3,27 +3,8 @@
  * list only gets shorter: a new table has `pharmacy_id` first in its primary key, in what is unique and in foreign keys.
  */
 export const knownObstacles: Record<string, readonly string[]> = {
-  // For servers of the last release, while they are replaced one after the other: indexes for what they find by an id alone
-  // or name in 'on conflict', and triggers that fill the columns that they do not know. The functions of the triggers and
-  // priority_take_back (visit, source, person) go with them. Before that of order_images goes, links of pictures name the
-  // pharmacy, whose servers of this release find an image by its order alone.
-  'dropped with the next release': [
-    'migration_items: migration_items__until_next_release',
-    'migration_items__until_next_release',
-    'migration_records: migration_records__until_next_release',
-    'order_changes__until_next_release',
-    'order_creations__until_next_release',
-    'order_image_files: order_image_files__until_next_release',
-    'order_image_files__until_next_release',
-    'order_images__until_next_release',
-    'pharmacy_orders__until_next_release',
-    'priority_access_sessions__until_next_release',
-    'priority_events: priority_events__until_next_release',
-    'priority_links: priority_links__until_next_release',
-    'whatsapp_contacts__until_next_release',
-    'whatsapp_order_contacts__until_next_release',
-    'whatsapp_outbox__until_next_release',
-  ],
+  // Servers of the last release join orders by it. The key of order_search changes with it.
+  'dropped with the next release': ['pharmacy_orders__until_next_release'],
 
   // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
   'no primary key': ['offer_events', 'offer_page_views'],
@@ -32,8 +13,7 @@ export const knownObstacles: Record<string, readonly string[]> = {
     // Queues, from which one statement takes the oldest rows of all pharmacies.
     'analytics_changes (id)',
     'visit_queue (id)',
-    // Written by triggers for each statement, which the statements replace.
-    'order_confirmations (order_id)',
+    // Servers of the last release join it by this key.
     'order_search (order_id)',
     // The id is chosen by who creates the offer, and its pictures are held under it: it stays unique among all pharmacies.
     'product_offers (id)',
@@ -47,6 +27,8 @@ export const knownObstacles: Record<string, readonly string[]> = {
     // A small table in one place keeps them apart, and leads to the pharmacy.
     'api_keys__hash_taken',
     'migration_runs__one_of_base',
+    // The links of pictures have the id of the order alone.
+    'order_images__of_order',
     'pharmacies__code_taken',
     'pharmacy_members__one_pharmacy',
     'priority_displays_token_hash_key',
@@ -76,18 +58,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     'pharmacy_exports',
     'pharmacy_purges',
     'support_visits',
-  ],
-
-  // They are refused, or run once on every shard. The statement does their work: counting, history and search.
-  'trigger for each statement': [
-    'pharmacy_orders: pharmacy_orders__added',
-    'pharmacy_orders: pharmacy_orders__analytics_added',
-    'pharmacy_orders: pharmacy_orders__analytics_removed',
-    'pharmacy_orders: pharmacy_orders__changed',
-    'pharmacy_orders: pharmacy_orders__gone',
-    'pharmacy_orders: pharmacy_orders__removed',
-    'pharmacy_orders: pharmacy_orders__search_added',
-    'product_categories: product_categories__changed',
   ],
 
   // The queue of jobs is in one place: the statement adds the job.

@@ -30,8 +30,10 @@ it('tells what a table would stand in the way with', async () => {
        add constraint priority_settings__to_account foreign key (reply_id) references auth_users (id),
        add constraint priority_settings__reply foreign key (reply_id, pharmacy_id)
          references reply_texts (id, pharmacy_id);
+     create function counts() returns trigger language plpgsql as $$ begin
+       insert into priority_counters select pharmacy_id, now(), 'tried' from changed; return null; end $$;
      create trigger counted after update on priority_settings
-       for each statement execute function tell_of_changed_account('pharmacy_id');
+       referencing new table as changed for each statement execute function counts();
      create function rings() returns trigger language plpgsql as $$ begin notify bells; return null; end $$;
      create trigger rings after update on priority_settings for each row execute function rings()`,
   )
@@ -47,7 +49,7 @@ it('tells what a table would stand in the way with', async () => {
     'unique without pharmacy_id: priority_settings__one',
     'primary key without pharmacy_id: reply_texts (id)',
     'foreign key to a table that is in one place: priority_settings__to_account',
-    'trigger for each statement: priority_settings: counted',
+    'trigger that joins changed rows with a table: priority_settings: counted',
     'trigger that notifies: priority_settings: rings',
   ])
 })

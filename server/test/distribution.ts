@@ -115,14 +115,15 @@ async function triggerObstacles(pool: pg.Pool): Promise<Obstacle[]> {
     name: string
     table: string
     calls: string
-    per_row: boolean
+    changed: string[]
   }>(
-    `select tgname as name, relname as table, proname as calls, tgtype & 1 = 1 as per_row
+    `select tgname as name, relname as table, proname as calls,
+       array_remove(array[tgoldtable, tgnewtable]::text[], null) as changed
      from pg_trigger join pg_class on pg_class.oid = tgrelid join pg_proc on pg_proc.oid = tgfoid
      where not tgisinternal and tgparentid = 0 and relname = any($1)`,
     [[...distributed, ...copied]],
   )
-  return triggers.flatMap(({ name, table, calls, per_row }) => {
+  return triggers.flatMap(({ name, table, calls, changed }) => {
     // With EVENTS=table, notify_event adds a row of the pharmacy.
     const text = reachedFrom(calls, functions, new Set(['notify_event']))
     const written = [...text.matchAll(/\b(?:insert into|update|delete from)\s+(\w+)/gi)]
@@ -130,13 +131,22 @@ async function triggerObstacles(pool: pg.Pool): Promise<Obstacle[]> {
     const troubles = [
       ...(name.endsWith('__until_next_release') ? ['dropped with the next release'] : []),
       ...(copied.includes(table) ? ['trigger of a copied table'] : []),
-      ...(per_row ? [] : ['trigger for each statement']),
+      ...(joinsChanged(text, changed) ? ['trigger that joins changed rows with a table'] : []),
       ...(/\bpg_notify\b|\bnotify\b/i.test(text) ? ['trigger that notifies'] : []),
       ...(/\badd_job\b/i.test(text) ? ['trigger that adds a job'] : []),
       ...(elsewhere ? ['trigger that writes a table that is in one place'] : []),
     ]
     return troubles.map((trouble) => ({ trouble, name: `${table}: ${name}` }))
   })
+}
+
+/** Whether one of the statements names both a table of changed rows and a distributed one. */
+function joinsChanged(text: string, changed: readonly string[]): boolean {
+  const names = (of: readonly string[], statement: string) =>
+    of.some((name) => new RegExp(`\\b${name}\\b`).test(statement))
+  return text
+    .split(/;|\bloop\b/)
+    .some((statement) => names(changed, statement) && names(distributed, statement))
 }
 
 /** The text of a function, and of all that it calls. */

@@ -116,7 +116,7 @@ async function withMessages(server: MetaServer, time: { now: number }) {
       const before = server.meta.messages.length
       for (const { id: messageId, state } of await outbox())
         if (['queued', 'sending', 'unsure'].includes(state))
-          await server.runTask('whatsapp.send', { messageId })
+          await server.runTask('whatsapp.send', { pharmacyId: pharmacy.id, messageId })
       return server.meta.messages.slice(before)
     },
     /** Receives the event as from Meta and processes it. */

@@ -131,20 +131,13 @@ export const protections = [
     file: 'server/src/database/migrations/0036_pharmacy_columns.concurrent.sql',
     find: "call fill_pharmacy_ids('priority_links');\n",
     replace: '',
-    tests: ['server/test/last-release.test.ts'],
+    tests: ['server/test/earlier-rows.test.ts'],
   },
   {
-    name: 'rows that servers of the last release add get their pharmacy',
+    name: 'files of pictures from before they named their pharmacy get it',
     file: 'server/src/database/migrations/0042_pharmacy_of_picture_files.sql',
     find: "new.pharmacy_id := split_part(new.key, '/', 1)::uuid;",
     replace: '',
-    tests: ['server/test/last-release.test.ts'],
-  },
-  {
-    name: 'servers of the last release change the status of an order that has a change already',
-    file: 'server/src/database/migrations/0043_keys_of_orders.concurrent.sql',
-    find: 'create unique index concurrently if not exists order_changes__until_next_release on order_changes (order_id);\n',
-    replace: '',
-    tests: ['server/test/last-release.test.ts'],
+    tests: ['server/test/earlier-rows.test.ts'],
   },
 ]

@@ -46,12 +46,12 @@ export const protections = [
   },
   {
     name: 'an update of an order raises the version that cached pages depend on',
-    file: 'server/src/database/migrations/0005_live_orders.sql',
+    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
     find: `
-    unseen = kept.unseen + delta.unseen,
-    version = kept.version + 1`,
+      unseen = kept.unseen + change.unseen,
+      version = kept.version + 1`,
     replace: `
-    unseen = kept.unseen + delta.unseen`,
+      unseen = kept.unseen + change.unseen`,
     tests: ['server/src/features/orders/images/order-images.test.ts'],
   },
   {
@@ -63,7 +63,7 @@ export const protections = [
   },
   {
     name: 'a search by words finds the orders of the own pharmacy only',
-    file: 'server/src/database/migrations/0007_order_search.sql',
+    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
     find: `      where s.pharmacy_id = pharmacy and s.created >= since and s.created < before
       order by s.created desc, s.order_id desc limit walk`,
     replace: `      where s.created >= since and s.created < before

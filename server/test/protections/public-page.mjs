@@ -109,16 +109,16 @@ export const protections = [
   },
   {
     name: 'an order with the code of a message counts once',
-    file: 'server/src/database/migrations/0022_analytics.sql',
-    find: '    where known.order_id is null and known.pharmacy_id = added.pharmacy_id',
-    replace: '    where known.pharmacy_id = added.pharmacy_id',
+    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
+    find: 'where order_id is null and pharmacy_id = ordered.pharmacy_id',
+    replace: 'where pharmacy_id = ordered.pharmacy_id',
     tests: ['server/src/features/visits/folding.test.ts'],
   },
   {
     name: 'the code of a message counts for its own pharmacy only',
-    file: 'server/src/database/migrations/0022_analytics.sql',
-    find: '    where known.order_id is null and known.pharmacy_id = added.pharmacy_id\n      and known.code',
-    replace: '    where known.order_id is null\n      and known.code',
+    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
+    find: 'where order_id is null and pharmacy_id = ordered.pharmacy_id',
+    replace: 'where order_id is null',
     tests: ['server/src/features/visits/folding.test.ts'],
   },
   {

@@ -5,9 +5,8 @@ import { NOTIFY_TASK } from './push-arrivals.store.ts'
 import { NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
 
 const OfPharmacy = z.object({ pharmacyId: z.string() })
-// Jobs of the last release name no pharmacy.
 const OfDevice = z.object({
-  pharmacyId: z.uuid().optional(),
+  pharmacyId: z.uuid(),
   deviceId: z.string(),
   attempts: z.number().int(),
 })

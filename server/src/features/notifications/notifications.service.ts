@@ -105,7 +105,7 @@ export function createNotifications(dependencies: Dependencies) {
 
     /** Retries one device. @param attempts number of failed attempts so far */
     async notifyDevice(
-      device: { pharmacyId: string | undefined; deviceId: string },
+      device: { pharmacyId: string; deviceId: string },
       attempts: number,
       signal?: AbortSignal,
     ): Promise<void> {

@@ -145,14 +145,8 @@ export function createPushDevicesStore(db: Database) {
     /**
      * The devices to notify now, of a pharmacy or a single one: something has arrived since their last notification,
      * something is still unseen, and their user still has access. A device may be due for both kinds of arrivals.
-     *
-     * @param of `pharmacyId` is undefined in jobs of the last release, which name the device alone
      */
-    async due(
-      of:
-        | { pharmacyId: string; deviceId?: undefined }
-        | { pharmacyId: string | undefined; deviceId: string },
-    ): Promise<DueDevice[]> {
+    async due(of: { pharmacyId: string; deviceId?: string }): Promise<DueDevice[]> {
       const rows = await found()
         .innerJoin('push_arrivals as arrived', 'arrived.pharmacy_id', 'device.pharmacy_id')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'device.pharmacy_id')
@@ -173,7 +167,7 @@ export function createPushDevicesStore(db: Database) {
         ))`)
         .where((is) =>
           is.and({
-            ...(of.pharmacyId !== undefined && { 'device.pharmacy_id': of.pharmacyId }),
+            'device.pharmacy_id': of.pharmacyId,
             ...(of.deviceId !== undefined && { 'device.id': of.deviceId }),
           }),
         )

@@ -5,30 +5,27 @@ import { enqueue, type Task } from '../../platform/jobs.ts'
 /** Seconds after which a paused job looks again whether the pharmacy works. */
 const PAUSE_SECONDS = 15 * 60
 
-// Jobs of the last release name no pharmacy.
-const Payload = z.object({ pharmacyId: z.uuid().optional(), orderId: z.string() })
+const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
 
 /**
  * Puts off the jobs of a task while the pharmacy of their order is deactivated or deleted: nothing is sent or fetched
  * for it, and what waits is kept. Once it works again the next reading sends the changes at once, and these jobs do
- * what is left. A task gets the payload with the pharmacy, and does not run when the order is gone.
+ * what is left. A task does not run when the order is gone.
  */
 export function pausedWhileInactive(db: Database, name: string, task: Task): Task {
   return {
     ...task,
     async run(payload, signal) {
-      const { pharmacyId, orderId } = Payload.parse(payload)
+      const ofOrder = Payload.parse(payload)
+      const { pharmacyId, orderId } = ofOrder
       const row = await db
         .selectFrom('pharmacy_orders as record')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'record.pharmacy_id')
-        .select(['pharmacy.id', 'pharmacy.is_active', 'pharmacy.deleted_at'])
+        .select(['pharmacy.is_active', 'pharmacy.deleted_at'])
+        .where('record.pharmacy_id', '=', pharmacyId)
         .where('record.id', '=', orderId)
-        .$if(pharmacyId !== undefined, (of) =>
-          of.where('record.pharmacy_id', '=', pharmacyId ?? ''),
-        )
         .executeTakeFirst()
       if (!row) return
-      const ofOrder = { pharmacyId: row.id, orderId }
       if (row.is_active && row.deleted_at === null) return task.run(ofOrder, signal)
       const options = { key: `${name}:${orderId}`, delaySeconds: PAUSE_SECONDS }
       await enqueue(db, name, ofOrder, options)

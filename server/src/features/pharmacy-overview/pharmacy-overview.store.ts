@@ -85,11 +85,9 @@ export function createPharmacyOverviewStore(db: Database) {
           select folder, sum(size) as bytes from storage_objects group by folder
         ),
         failed as (
-          select coalesce(
-            job.payload ->> 'pharmacyId', kept.pharmacy_id::text, job.payload -> 'to' ->> 'userId'
-          ) as pharmacy_id, count(*)::int as jobs
+          select coalesce(job.payload ->> 'pharmacyId', job.payload -> 'to' ->> 'userId') as pharmacy_id,
+            count(*)::int as jobs
           from graphile_worker._private_jobs job
-          left join pharmacy_orders kept on kept.id = (job.payload ->> 'orderId')::bigint
           where job.last_error is not null and job.attempts >= 3
           group by 1
         )

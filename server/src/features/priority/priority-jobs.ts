@@ -6,8 +6,7 @@ import { SERVED_TASK } from './priority-visits.store.ts'
 
 export const PRIORITY_DAY_TASK = 'priority.end_day'
 
-// Jobs of the last release name no pharmacy.
-const OfVisit = z.object({ pharmacyId: z.uuid().optional(), visitId: z.uuid() })
+const OfVisit = z.object({ pharmacyId: z.uuid(), visitId: z.uuid() })
 
 type Dependencies = {
   life: PriorityLifeStore

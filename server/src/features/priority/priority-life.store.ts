@@ -40,16 +40,11 @@ export function createPriorityLifeStore(db: Database) {
   const bySystem = sql`version = version + 1, changed_from = 'system', changed_by = null`
 
   return {
-    /**
-     * Ends the visit of a customer who was called half an hour ago, and not called again since.
-     *
-     * @param pharmacyId undefined in jobs of the last release
-     */
-    async serve(pharmacyId: string | undefined, visitId: string): Promise<void> {
-      const ofPharmacy = pharmacyId === undefined ? sql`` : sql`pharmacy_id = ${pharmacyId} and`
+    /** Ends the visit of a customer who was called half an hour ago, and not called again since. */
+    async serve(pharmacyId: string, visitId: string): Promise<void> {
       await sql`
         update priority_access_sessions set status = 'served', ended_at = now(), ${bySystem}
-        where ${ofPharmacy} id = ${visitId} and status = 'called'
+        where pharmacy_id = ${pharmacyId} and id = ${visitId} and status = 'called'
           and called_at <= now() - make_interval(secs => ${SERVED_AFTER})`.execute(db)
     },
 

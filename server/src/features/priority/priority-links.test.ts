@@ -377,7 +377,8 @@ describe('a visit that', () => {
     const ago = (minutes: number) => `now() - interval '${minutes} minutes'`
     const recalled = await old('called', { called_at: ago(5), arrived_at: ago(40) })
     const called = await old('called', { called_at: ago(30), arrived_at: ago(40) })
-    for (const visitId of [recalled, called]) await server.runTask('priority.serve', { visitId })
+    for (const visitId of [recalled, called])
+      await server.runTask('priority.serve', { pharmacyId, visitId })
     expect([await state(recalled), await state(called)]).toMatchObject([
       { status: 'called' },
       { status: 'served', ended: true },

@@ -107,10 +107,10 @@ function change(id: string, Stato: string) {
 
 /** The job that brings the one order that waits for the store. */
 async function waitingJob() {
-  const { rows } = await server.database.pool.query<{ id: string }>(
-    'select order_id::text as id from order_creations',
+  const { rows } = await server.database.pool.query<{ pharmacyId: string; orderId: string }>(
+    'select pharmacy_id as "pharmacyId", order_id::text as "orderId" from order_creations',
   )
-  return () => server.runTask('orders.create', { orderId: rows[0]?.id })
+  return () => server.runTask('orders.create', rows[0])
 }
 
 /** As if so long had gone by since the store did not answer. */

@@ -31,7 +31,11 @@ export async function linkCreatedOrders(
 async function sentCreations(db: Database, pharmacyId: string) {
   const rows = await db
     .selectFrom('order_creations as creation')
-    .innerJoin('pharmacy_orders as record', 'record.id', 'creation.order_id')
+    .innerJoin('pharmacy_orders as record', (join) =>
+      join
+        .onRef('record.pharmacy_id', '=', 'creation.pharmacy_id')
+        .onRef('record.id', '=', 'creation.order_id'),
+    )
     .select(['record.id', 'record.customer_name', 'record.customer_phone'])
     .select(['record.order_details', 'creation.created_at'])
     .where('creation.pharmacy_id', '=', pharmacyId)

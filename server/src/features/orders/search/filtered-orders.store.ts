@@ -9,8 +9,8 @@ export const sorting: Record<OrderSort, RawBuilder<unknown>> = {
   recenti: sql`airtable_created desc, id desc`,
   'meno-recenti': sql`airtable_created, id`,
   aggiornati: sql`airtable_last desc, id desc`,
-  cliente: sql`(select customer_key from order_search where order_id = id),
-    airtable_created desc, id desc`,
+  cliente: sql`(select customer_key from order_search
+    where order_search.pharmacy_id = pharmacy_orders.pharmacy_id and order_id = id), airtable_created desc, id desc`,
 }
 
 /** A query for the matching orders; the caller adds the selection. */
@@ -68,8 +68,11 @@ export function listQuery(
   const ofStatuses = statuses ? orders.where('status', 'in', statuses) : orders
   if (sort !== 'cliente') return { orders: ofStatuses.as('orders'), sorted }
   const named = ofStatuses
-    .innerJoin('order_search', 'order_search.order_id', 'pharmacy_orders.id')
-    .where('order_search.pharmacy_id', '=', pharmacyId)
+    .innerJoin('order_search', (join) =>
+      join
+        .onRef('order_search.pharmacy_id', '=', 'pharmacy_orders.pharmacy_id')
+        .onRef('order_search.order_id', '=', 'pharmacy_orders.id'),
+    )
     .select(['customer_key', 'order_search.created', 'order_search.order_id'])
   return { orders: named.as('orders'), sorted: sql`customer_key, created desc, order_id desc` }
 }

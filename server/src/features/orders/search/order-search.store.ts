@@ -70,6 +70,7 @@ export function createOrderSearchStore(db: Database) {
       .selectFrom(found)
       .crossJoin(chosen)
       .innerJoin('pharmacy_orders', 'id', 'chosen.order_id')
+      .where('pharmacy_id', '=', pharmacyId)
       .select(recordColumns)
       .select(['seen', 'complete'])
       .orderBy('place')
@@ -97,6 +98,7 @@ export function createOrderSearchStore(db: Database) {
       const rows = await tx
         .selectFrom(chosen.as('chosen'))
         .innerJoin('pharmacy_orders', 'id', 'chosen.order_id')
+        .where('pharmacy_id', '=', pharmacyId)
         .select(recordColumns)
         .select('known')
         .orderBy(sorting[sort])
@@ -194,7 +196,11 @@ export function createOrderSearchStore(db: Database) {
     ): Promise<{ count: number; records: StoredRecord[] }> {
       const others = db
         .selectFrom('pharmacy_orders as asked')
-        .innerJoin('order_search as its', 'its.order_id', 'asked.id')
+        .innerJoin('order_search as its', (join) =>
+          join
+            .onRef('its.pharmacy_id', '=', 'asked.pharmacy_id')
+            .onRef('its.order_id', '=', 'asked.id'),
+        )
         .innerJoin('order_search as other', (join) =>
           join
             .onRef('other.pharmacy_id', '=', 'its.pharmacy_id')
@@ -213,6 +219,7 @@ export function createOrderSearchStore(db: Database) {
         db
           .selectFrom('pharmacy_orders')
           .innerJoin(chosen.as('chosen'), 'chosen.order_id', 'id')
+          .where('pharmacy_id', '=', pharmacyId)
           .select(recordColumns)
           .orderBy(sorting.recenti)
           .execute(),

@@ -267,8 +267,7 @@ describe('a pharmacy that is deactivated or deleted', () => {
       'select id from pharmacy_orders where pharmacy_id = $1',
       [pharmacy.id],
     )
-    // As a job of the last release, without the pharmacy.
-    const payload = { orderId: rows[0]?.id }
+    const payload = { pharmacyId: pharmacy.id, orderId: rows[0]?.id }
     const changes = async () =>
       (await pool.query('select from order_changes where pharmacy_id = $1', [pharmacy.id])).rowCount
     const waiting = async () => {

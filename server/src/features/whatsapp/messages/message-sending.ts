@@ -190,12 +190,10 @@ export function createMessageSending(dependencies: Dependencies) {
       await postpone(message, decide({ ...facts, sentToday: message.dailyLimit }, now), now)
   }
 
-  /** @param of the pharmacy; undefined in jobs of the last release */
-  return async (of: string | undefined, messageId: string): Promise<void> => {
+  return async (pharmacyId: string, messageId: string): Promise<void> => {
     const now = clock.now()
-    const message = await sending.load(of, messageId)
+    const message = await sending.load(pharmacyId, messageId)
     if (!message) return
-    const { pharmacyId } = message
     if (message.state === 'unsure')
       return outbox.end(pharmacyId, messageId, 'unsure', 'failed', 'no_response')
     if (message.state === 'sending') {

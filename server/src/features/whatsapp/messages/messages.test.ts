@@ -155,7 +155,11 @@ describe('a notice', () => {
     server.time.now += 31_000
     const [{ id: messageId } = { id: '' }] = await server.outbox()
     await Promise.all(
-      [1, 2, 3].map(() => server.runTask('whatsapp.send', { messageId }).catch(() => {})),
+      [1, 2, 3].map(() =>
+        server
+          .runTask('whatsapp.send', { pharmacyId: server.pharmacyId, messageId })
+          .catch(() => {}),
+      ),
     )
     expect(server.meta.messages).toHaveLength(1)
     const other = await consented()

@@ -50,8 +50,7 @@ type Dependencies = MessagesNeeds & {
   business: WhatsAppBusiness | undefined
 }
 
-// Jobs of the last release name no pharmacy.
-const OfMessage = z.object({ pharmacyId: z.uuid().optional(), messageId: z.uuid() })
+const OfMessage = z.object({ pharmacyId: z.uuid(), messageId: z.uuid() })
 
 /** Wires what is sent to customers and what they write. */
 export function wireMessages(dependencies: Dependencies) {

@@ -44,11 +44,7 @@ export type SendingStore = ReturnType<typeof createSendingStore>
 /** What decides about a message. Reads only. */
 export function createSendingStore(db: Database) {
   return {
-    /** @param pharmacyId undefined in jobs of the last release */
-    async load(
-      pharmacyId: string | undefined,
-      messageId: string,
-    ): Promise<StoredMessage | undefined> {
+    async load(pharmacyId: string, messageId: string): Promise<StoredMessage | undefined> {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')
@@ -92,9 +88,7 @@ export function createSendingStore(db: Database) {
           'record.order_details as details',
         ])
         .where('message.id', '=', messageId)
-        .$if(pharmacyId !== undefined, (of) =>
-          of.where('message.pharmacy_id', '=', pharmacyId ?? ''),
-        )
+        .where('message.pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
       if (!row) return undefined
       const { connectionState, quality, name, code, orderId, recordId, status, number } = row
