@@ -6,6 +6,7 @@ import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { hasWrk } from './load.ts'
+import { benchMove } from './move.ts'
 import { benchOrders } from './orders.ts'
 import { benchOrdersMigration } from './orders-migration.ts'
 import { benchPharmacyOverview } from './pharmacy-overview.ts'
@@ -36,6 +37,7 @@ const parts = {
   start: benchStart,
   restart: benchRollingRestart,
   standby: benchStandby,
+  move: benchMove,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,
 }

@@ -29,6 +29,7 @@ export async function buildServer(folder) {
     'restore',
     'export',
     'import',
+    'move',
   ].filter((name) => existsSync(sourceOf(name)))
   const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({

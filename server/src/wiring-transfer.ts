@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { connectDatabase } from './database/database.ts'
+import { connectDatabase, type Database } from './database/database.ts'
 import { createOrderImagesStore } from './features/orders/images/order-images.store.ts'
 import {
   allTables,
@@ -24,9 +24,17 @@ import { type CopiedRow, changeRows } from './platform/transfer/copied-rows.ts'
 import { exportTo, type TransferOptions } from './platform/transfer/export.ts'
 import { importEverything } from './platform/transfer/import-everything.ts'
 import { importPharmacy } from './platform/transfer/import-pharmacy.ts'
+import { type MoveResult, movePharmacy } from './platform/transfer/move-pharmacy.ts'
 import type { ChangeRows } from './platform/transfer/table-copy.ts'
-import type { TransferManifest } from './platform/transfer/transfer-manifest.ts'
-import { importFiles, readFileList } from './platform/transfer/transferred-files.ts'
+import type {
+  TransferManifest,
+  TransferredPharmacy,
+} from './platform/transfer/transfer-manifest.ts'
+import {
+  createFileCopies,
+  importFiles,
+  readFileList,
+} from './platform/transfer/transferred-files.ts'
 import type { FileStore } from './ports/file-store.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -112,15 +120,63 @@ export async function importInto(
       changeOf: (table, columns) => resealed(table, columns, from, to),
       prepare: (db, staged) => prepareTransfer(db, staged, pharmacy),
       withFiles: (isExpected, work) => around(files.filter(isExpected), work),
-      finish: async (db) => {
-        // Their jobs stay on the other server.
-        await createOutboxStore(db).endOpen(db, pharmacy.id)
-        await createOrderImagesStore(db).enqueueWaiting(pharmacy.id)
-        await finishTransfer(db, pharmacy, { rows, files: files.length })
-      },
+      finish: (db) => finish(db, pharmacy, { rows, files: files.length }),
     },
     options,
   )
+}
+
+/** Moves a pharmacy that works from one server to another, which both run. @throws StartupError */
+export async function moveBetween(
+  from: TransferredServer,
+  to: TransferredServer,
+  pharmacyName: string,
+  options: TransferOptions = {},
+): Promise<MoveResult & { code: string }> {
+  const { db, close } = connectDatabase(from.url, { max: 1 })
+  try {
+    const pharmacy = await findForTransfer(db, pharmacyName)
+    const secrets = [createSecrets(from.appSecret), createSecrets(to.appSecret)] as const
+    const tables = tablesOfPharmacy(db, pharmacy.id).map((table) => {
+      const change = (columns: readonly string[]) => resealed(table.name, columns, ...secrets)
+      return { ...table, change, isAhead: table.isAhead && change([]) === undefined }
+    })
+    const temporaryFiles = createTemporaryFiles(join(to.dataDir, 'scratch'))
+    const files = createFileCopies(
+      from.stores,
+      { stores: to.stores, temporaryFiles },
+      { signal: options.signal },
+    )
+    const result = await movePharmacy(
+      {
+        from: from.url,
+        to: to.url,
+        pharmacy,
+        tables,
+        sequences: carriedSequences,
+        prepare: (target, rowsOf) => prepareTransfer(target, rowsOf, pharmacy),
+        copyFiles: files.copy,
+        removeFiles: files.remove,
+        finish: (target, details) => finish(target, pharmacy, details),
+      },
+      options,
+    )
+    await recordTransfer(db, 'pharmacy_moved_out', pharmacy, { rows: result.rows })
+    return { ...result, code: pharmacy.code }
+  } finally {
+    await close()
+  }
+}
+
+/** What follows from the rows of a pharmacy that has come. Its jobs stay on the other server. */
+async function finish(
+  db: Database,
+  pharmacy: TransferredPharmacy,
+  details: { rows: number; files: number },
+): Promise<void> {
+  await createOutboxStore(db).endOpen(db, pharmacy.id)
+  await createOrderImagesStore(db).enqueueWaiting(pharmacy.id)
+  await finishTransfer(db, pharmacy, details)
 }
 
 /** Encrypts anew what rows keep secret. Undefined for a table that keeps nothing secret. */

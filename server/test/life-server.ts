@@ -24,6 +24,8 @@ export type FilledPharmacy = {
   recordId: string
   exportId: string
   ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
+  /** Changes the status of an order. */
+  change(recordId: string, status: string): ReturnType<ImagesServer['send']>
 }
 
 export type LifeServer = ImagesServer & {
@@ -149,6 +151,13 @@ export async function lifeServer(): Promise<LifeServer> {
         recordId,
         exportId,
         ask: (...call) => asked(headers, ...call),
+        change: (record, status) =>
+          server.app.inject({
+            method: 'PATCH',
+            url: `/api/airtable-orders/${record}`,
+            headers,
+            payload: { fields: { Stato: status } },
+          }),
       }
     },
 

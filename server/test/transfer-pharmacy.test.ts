@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tablesOfPharmacy } from '../src/features/pharmacies/life/carried-tables.store.ts'
@@ -11,6 +11,7 @@ import { testDatabase } from './database.ts'
 import { testSecret } from './server.ts'
 import {
   ask,
+  filesOf,
   type Place,
   type TransferWorld,
   transferred,
@@ -75,11 +76,6 @@ async function otherServer({ plan = 'BASE' } = {}) {
     await ask(url, 'insert into subscription_plans (name, max_offers) values ($1, 9)', [plan])
   }
   return transferred(url, world.newFolder(), otherSecret)
-}
-
-async function filesOf(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
 }
 
 /** The content of all tables and files of an export, without compression and encryption. */

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
@@ -47,6 +47,11 @@ export type TransferWorld = Awaited<ReturnType<typeof transferWorld>>
 export function transferred(url: string, dataDir: string, appSecret: string): TransferredServer {
   const { images, files } = createFileStores(dataDir, undefined)
   return { url, dataDir, appSecret, stores: { images: images.store, files: files.store } }
+}
+
+export async function filesOf(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
 }
 
 /** The rows of a query. */

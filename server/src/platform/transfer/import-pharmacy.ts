@@ -7,7 +7,13 @@ import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { ExportedTable, TransferOptions } from './export.ts'
 import { requireOwnRows, requireTablesOfPharmacy } from './own-rows.ts'
-import { insertStaged, staged, stageRows } from './staged-rows.ts'
+import {
+  type Insertion,
+  insertStaged,
+  makeRoomForStaged,
+  staged,
+  stageRows,
+} from './staged-rows.ts'
 import type { ChangeRows } from './table-copy.ts'
 import type { TransferManifest, TransferredPharmacy } from './transfer-manifest.ts'
 import type { FileKey } from './transferred-files.ts'
@@ -27,10 +33,7 @@ export type PharmacyImport = {
    * @returns SQL expressions for columns, by table, and conditions for the rows that are inserted
    * @throws StartupError
    */
-  prepare(
-    db: Database,
-    stagedTable: (table: string) => string,
-  ): Promise<Parameters<typeof insertStaged>[3]>
+  prepare(db: Database, stagedTable: (table: string) => string): Promise<Insertion>
   /** Stores the files that `isExpected` around `work`, which commits. */
   withFiles(isExpected: (file: FileKey) => boolean, work: () => Promise<void>): Promise<void>
   /** What follows from the rows, in their transaction, when triggers fire again. */
@@ -56,7 +59,7 @@ export async function importPharmacy(
 ): Promise<void> {
   const { url, manifest, changeOf } = given
   await withOwner(url, async (client) => {
-    requireSameVersion(manifest, await appliedMigrations(client))
+    requireSameVersion(manifest.migrations, await appliedMigrations(client))
     const db = databaseOver(client)
     const tables = given.tables(db)
     await requireTablesOfPharmacy(client, manifest, tables)
@@ -78,12 +81,13 @@ export async function importPharmacy(
   })
 }
 
-function requireSameVersion({ migrations }: TransferManifest, here: readonly string[]): void {
+/** @throws StartupError unless the applied migrations are the same */
+export function requireSameVersion(migrations: readonly string[], here: readonly string[]): void {
   const newest = migrations.at(-1)
   if (migrations.length === here.length && newest === here.at(-1)) return
   throw new StartupError(
-    `The export is of a database with the last migration ${newest}, and here it is ${here.at(-1)}: ` +
-      'bring both servers to the same version of Bancone, and export again.',
+    `The pharmacy comes from a database with the last migration ${newest}, and that of the other one is ${here.at(-1)}: ` +
+      'bring both servers to the same version of Bancone first.',
   )
 }
 
@@ -102,25 +106,31 @@ async function expectedFiles(client: pg.Client): Promise<Set<string>> {
 async function insert(
   client: pg.Client,
   { manifest, sequences }: PharmacyImport,
-  insertion: Parameters<typeof insertStaged>[3],
+  insertion: Insertion,
 ): Promise<void> {
   const names = manifest.tables.map(({ name }) => name)
   await client.query(`lock table ${columnList(client, names)} in share row exclusive mode`)
   await switchTriggers(client, names, 'disable')
-  const catalogue = await readCatalogue(client)
-  const identities = new Map(
-    catalogue.flatMap(({ name, identity }) => (identity === null ? [] : [[name, identity]])),
-  )
-  await insertStaged(client, manifest, identities, insertion)
-  for (const [name, last] of Object.entries(manifest.sequences)) {
-    if (!sequences.includes(name)) continue
+  const tables = (await readCatalogue(client)).filter(({ name }) => names.includes(name))
+  await insertStaged(client, tables, await makeRoomForStaged(client, tables), insertion)
+  await raiseSequences(client, manifest.sequences, sequences)
+  await switchTriggers(client, names, 'enable')
+}
+
+/** Lets the sequences among `wanted` go on after the values that they had in the other database. */
+export async function raiseSequences(
+  client: pg.Client,
+  values: Readonly<Record<string, string>>,
+  wanted: readonly string[],
+): Promise<void> {
+  for (const [name, last] of Object.entries(values)) {
+    if (!wanted.includes(name)) continue
     const sequence = client.escapeIdentifier(name)
     await client.query(`select setval($1, greatest(last_value, $2::bigint)) from ${sequence}`, [
       sequence,
       last,
     ])
   }
-  await switchTriggers(client, names, 'enable')
 }
 
 /** Runs a transaction, and tries it again when a table stayed locked or others waited for it in a circle. */
@@ -141,11 +151,11 @@ async function givingWay(client: pg.Client, work: () => Promise<void>): Promise<
 }
 
 /** A value that must be unique is here already, or a row refers to one that is not. */
-function asStartupError(error: unknown): unknown {
+export function asStartupError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   if (error.code === '23505' || error.code === '23503') {
     return new StartupError(
-      `The pharmacy cannot be imported: ${error.detail ?? error.message} (${error.constraint}, table ${error.table}).`,
+      `The pharmacy cannot be moved: ${error.detail ?? error.message} (${error.constraint}, table ${error.table}).`,
       { cause: error },
     )
   }

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { columnList } from './catalogue.ts'
+import { type CatalogueTable, columnList } from './catalogue.ts'
 import type { TransferOptions } from './export.ts'
+import { makeRoom, numbered, type Shifts } from './row-numbers.ts'
 import { type ChangeRows, copyIn, TEXT_SETTINGS } from './table-copy.ts'
 import { type TransferManifest, tableName } from './transfer-manifest.ts'
 
@@ -33,66 +34,46 @@ export async function stageRows(
   await client.query('commit')
 }
 
-type Insertion = {
+export type Insertion = {
   /** SQL expressions for columns that get another value than the one staged. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Conditions for the staged rows that are inserted; all of them without one. */
   where: Readonly<Record<string, string>>
 }
 
-/**
- * Inserts the staged rows. Numbers of rows that are taken here, or may be soon, are moved up by the same amount, with the
- * columns that refer to them.
- *
- * Within a transaction that has locked the tables against writers.
- */
+/** Makes room for the numbers of staged rows. Within a transaction that has locked the tables against writers. */
+export async function makeRoomForStaged(
+  client: pg.Client,
+  tables: readonly CatalogueTable[],
+): Promise<Shifts> {
+  const shifts = new Map<string, string>()
+  for (const { name, identity } of tables) {
+    if (identity === null) continue
+    const column = pg.escapeIdentifier(identity)
+    const { rows } = await client.query<{ first: string | null; last: string }>(
+      `select min(${column})::text as first, max(${column})::text as last from ${staged(name)}`,
+    )
+    const [{ first, last } = { first: null, last: '' }] = rows
+    if (first === null) continue
+    shifts.set(name, await makeRoom(client, { name, identity }, { first, last }, 0n))
+  }
+  return shifts
+}
+
+/** Inserts the staged rows, with the numbers for which there is room. */
 export async function insertStaged(
   client: pg.Client,
-  { tables }: TransferManifest,
-  identities: ReadonlyMap<string, string>,
+  tables: readonly CatalogueTable[],
+  shifts: Shifts,
   { values, where }: Insertion,
 ): Promise<void> {
-  const shifts = new Map<string, string>()
-  for (const { name } of tables) {
-    const column = identities.get(name)
-    if (column !== undefined) shifts.set(name, await makeRoom(client, name, column))
-  }
-  const orders = shifts.get('pharmacy_orders')
-  for (const { name, columns } of tables) {
-    const valueOf = (column: string) => {
-      const plain = client.escapeIdentifier(column)
-      if (column === identities.get(name)) return `${plain} + ${shifts.get(name) ?? '0'}`
-      if (column === ORDER_COLUMN && orders !== undefined) return `${plain} + ${orders}`
-      return values[name]?.[column] ?? plain
-    }
+  for (const table of tables) {
+    const { name, columns } = table
+    const valueOf = (column: string) => values[name]?.[column] ?? numbered(table, column, shifts)
     await client.query(
       `insert into ${client.escapeIdentifier(name)} (${columnList(client, columns)})
        overriding system value
        select ${columns.map(valueOf).join(', ')} from ${staged(name)} where ${where[name] ?? 'true'}`,
     )
   }
-}
-
-/** The column of all tables that refer to the number of an order. */
-const ORDER_COLUMN = 'order_id'
-
-/** @returns by how much the numbers of the staged rows are increased */
-async function makeRoom(client: pg.Client, table: string, column: string): Promise<string> {
-  const { rows } = await client.query<{ first: string | null; last: string; sequence: string }>(
-    `select min(${pg.escapeIdentifier(column)})::text as first, coalesce(max(${pg.escapeIdentifier(column)}), 0)::text as last,
-       pg_get_serial_sequence($1, $2) as sequence from ${staged(table)}`,
-    [table, column],
-  )
-  const [found] = rows
-  if (!found || found.first === null) return '0'
-  const { rows: taken } = await client.query<{ last: string }>(
-    `select case when is_called then last_value else 0 end::text as last from ${found.sequence}`,
-  )
-  const last = BigInt(taken[0]?.last ?? 0)
-  const shift = BigInt(found.first) > last ? 0n : last - BigInt(found.first) + 1n
-  await client.query('select setval($1, $2)', [
-    found.sequence,
-    (BigInt(found.last) + shift).toString(),
-  ])
-  return shift.toString()
 }

@@ -19,6 +19,9 @@ type Carried = 'never' | 'with_all' | CarriedRows
 
 const own: CarriedRows = {}
 
+/** As `own`, but never before the pharmacy itself: what makes it known, and what jobs take from all pharmacies. */
+const withThePharmacy: CarriedRows = {}
+
 const where = (condition: (pharmacyId: string) => RawBuilder<unknown>): CarriedRows => ({
   where: condition,
 })
@@ -54,13 +57,13 @@ const carried: Record<keyof DB, Carried> = {
   airtable_tokens: 'with_all',
   // Reports to the address of the server that made it.
   airtable_webhooks: 'never',
-  analytics_changes: own,
+  analytics_changes: withThePharmacy,
   analytics_hours: own,
   analytics_notes: own,
   analytics_offer_days: own,
   analytics_settings: own,
   analytics_shares: own,
-  api_keys: own,
+  api_keys: withThePharmacy,
   // The chain of hashes has the events of all.
   audit_events: 'with_all',
   audit_seals: 'with_all',
@@ -127,7 +130,7 @@ const carried: Record<keyof DB, Carried> = {
   order_set_aside: own,
   order_source_leases: 'never',
   order_views: own,
-  pharmacies: own,
+  pharmacies: withThePharmacy,
   pharmacy_analytics_cache: own,
   pharmacy_exports: 'with_all',
   pharmacy_import_rows: 'with_all',
@@ -146,7 +149,7 @@ const carried: Record<keyof DB, Carried> = {
   platform_settings: 'with_all',
   priority_access_sessions: own,
   priority_counters: own,
-  priority_displays: own,
+  priority_displays: withThePharmacy,
   priority_events: named,
   priority_links: named,
   priority_settings: own,
@@ -183,7 +186,7 @@ const carried: Record<keyof DB, Carried> = {
     (pharmacyId) =>
       sql`code = (select upper(pharmacy_id) from pharmacies where id = ${pharmacyId})`,
   ),
-  visit_queue: own,
+  visit_queue: withThePharmacy,
   // By pseudonyms with the salt of the day.
   visitors: 'with_all',
   visitor_salts: 'with_all',
@@ -204,24 +207,28 @@ const carried: Record<keyof DB, Carried> = {
 
 export type CarriedTable = { name: string; where?: string; values?: Record<string, string> }
 
+/** Of a pharmacy. `isAhead`: its rows may be in another database before the pharmacy is, and do nothing there. */
+export type PharmacyRows = CarriedTable & { where: string; isAhead: boolean }
+
 /** The tables of an export of everything. */
 export const allTables: readonly CarriedTable[] = Object.entries(carried).flatMap(([name, rows]) =>
   rows === 'never' ? [] : [{ name }],
 )
 
 /** The tables of the export of a pharmacy, with the conditions of their rows as SQL. @param pharmacyId a UUID */
-export function tablesOfPharmacy(db: Database, pharmacyId: string): CarriedTable[] {
+export function tablesOfPharmacy(db: Database, pharmacyId: string): PharmacyRows[] {
   // COPY takes no parameters.
   const text = (condition: RawBuilder<unknown>) =>
     condition.compile(db).sql.replace(/\$\d+/g, `'${pharmacyId}'`)
-  return Object.entries(carried).flatMap(([name, rows]): CarriedTable[] => {
+  return Object.entries(carried).flatMap(([name, rows]): PharmacyRows[] => {
     if (typeof rows === 'string') return []
     const values: Record<string, string> = {}
     for (const [column, condition] of Object.entries(rows.only ?? {})) {
       values[column] = `case when ${text(condition(pharmacyId))} then ${column} end`
     }
     const condition = rows.where ?? ownRows(name)
-    return [{ name, where: text(condition(pharmacyId)), values }]
+    const isAhead = rows === own || rows === named
+    return [{ name, where: text(condition(pharmacyId)), values, isAhead }]
   })
 }
 

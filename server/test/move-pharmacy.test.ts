@@ -1,0 +1,209 @@
+import pg from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { tablesOfPharmacy } from '../src/features/pharmacies/life/carried-tables.store.ts'
+import { createSealing } from '../src/features/whatsapp/sealed.ts'
+import { createSecrets } from '../src/platform/secrets.ts'
+import { moveBetween, type TransferredServer } from '../src/wiring-transfer.ts'
+import { testDatabase } from './database.ts'
+import type { FilledPharmacy } from './life-server.ts'
+import { testSecret } from './server.ts'
+import { ask, filesOf, type TransferWorld, transferred, transferWorld } from './transfer-world.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const otherSecret = 'another secret, that of the server to which it moves'
+
+let world: TransferWorld
+let pool: pg.Pool
+
+beforeAll(async () => {
+  world = await transferWorld()
+  pool = world.server.database.pool
+}, 120_000)
+
+/** Another server, which has orders of its own. */
+async function otherServer() {
+  const database = await testDatabase()
+  await ask(
+    database.url,
+    `insert into auth_users (id, email) values ('00000000-0000-4000-8000-00000000000a', 'there@example.it');
+     insert into pharmacies (id, pharmacy_id, name, email)
+       values ('00000000-0000-4000-8000-00000000000a', 'THERE', 'There', 'there@example.it');
+     insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, airtable_created, airtable_last)
+       values ('00000000-0000-4000-8000-00000000000a', 'recThere', 'In attesa', now(), now())`,
+  )
+  return { database, server: transferred(database.url, world.newFolder(), otherSecret) }
+}
+
+/** The rows of a pharmacy by table, without the numbers that are others in another database. */
+async function rowsOf(url: string, id: string): Promise<Record<string, unknown[]>> {
+  const changing = ['auth_factors', 'whatsapp_connections', 'whatsapp_outbox', 'whatsapp_inbound']
+  const rows: Record<string, unknown[]> = {}
+  for (const { name, where } of tablesOfPharmacy(world.server.database.db, id)) {
+    if (changing.includes(name)) continue
+    const numbers = "'order_id', 'order_seq'"
+    const own = name === 'pharmacies' ? "'is_active', 'updated_at'" : `${numbers}`
+    const found = await ask<{ row: string }>(
+      url,
+      `select (to_jsonb(each) - array(select attname::text from pg_attribute
+           where attrelid = '${name}'::regclass and attidentity <> '') - array[${own}])::text as row
+       from ${name} each where ${where} order by 1`,
+    )
+    rows[name] = found.map(({ row }) => row)
+  }
+  return rows
+}
+
+/** So many orders are added: a pharmacy may add no more in a minute. */
+const ADDED = 20
+
+/** Adds orders and changes them, until the server refuses it. @returns the last status of each that was acknowledged */
+async function work({ ask: call, change }: FilledPharmacy, isOver: () => boolean) {
+  const statuses = new Map<string, string>()
+  let refused: string | undefined
+  for (let n = 0; !isOver() && refused === undefined; n += 1) {
+    if (n < ADDED) {
+      const fields = { Cliente: `Cliente ${n}`, Ordine: 'Crema', 'Phone Number': '333 7654321' }
+      const added = await call('POST', '/api/orders', { fields })
+      if (added.statusCode < 300) statuses.set(added.json<{ id: string }>().id, 'In attesa')
+      else refused = added.body
+    }
+    const [id = ''] = [...statuses.keys()].slice(n % statuses.size)
+    const status = n % 3 === 0 ? 'Annullato' : 'Confermato'
+    const changed = await change(id, status)
+    if (changed.statusCode < 300) statuses.set(id, status)
+    else refused ??= changed.body
+  }
+  return { statuses, refused }
+}
+
+describe('a pharmacy that moves while it works', () => {
+  it('has every acknowledged change there, once, and is refused here', async () => {
+    const pharmacy = await world.server.filled()
+    const { database, server: to } = await otherServer()
+    const { seal, keyId } = createSealing(createSecrets(testSecret))
+    await pool.query(
+      `update whatsapp_connections set token = $2, pin = null, key_id = $3, phone_number_id = '39333' where pharmacy_id = $1`,
+      [pharmacy.id, seal(pharmacy.id, 'token', 'the token at Meta'), keyId],
+    )
+    // Another pharmacy there is at work: nothing waits for it.
+    const busy = new pg.Client(database.url)
+    await busy.connect()
+    onTestFinished(() => busy.end())
+    await busy.query("begin; update pharmacy_orders set status = 'Annullato'")
+
+    let isOver = false
+    const working = work(pharmacy, () => isOver)
+    const moved = await moveBetween(world.source, to, pharmacy.code).finally(() => {
+      isOver = true
+    })
+    const { statuses, refused } = await working
+    await busy.query('commit')
+
+    expect(refused).toContain('pharmacy.inactive')
+    expect(statuses.size).toBe(ADDED)
+    const orders = await ask<{ id: string; status: string }>(
+      to.url,
+      'select airtable_order_id as id, status from pharmacy_orders where pharmacy_id = $1',
+      [pharmacy.id],
+    )
+    const acknowledged = Object.fromEntries(statuses)
+    const arrived = Object.fromEntries(orders.map(({ id, status }) => [id, status]))
+    expect(arrived).toMatchObject(acknowledged)
+    expect(orders.length).toBe(Object.keys(arrived).length)
+    expect(await rowsOf(to.url, pharmacy.id)).toEqual(
+      await rowsOf(world.server.database.url, pharmacy.id),
+    )
+    expect(moved).toMatchObject({ code: pharmacy.code, pausedMs: expect.any(Number) })
+    const state = 'select is_active from pharmacies where id = $1'
+    expect(await ask(to.url, state, [pharmacy.id])).toEqual([{ is_active: true }])
+    expect(await ask(world.source.url, state, [pharmacy.id])).toEqual([{ is_active: false }])
+    // Numbers of orders are others, and everything still refers to them.
+    const [found] = await ask(
+      to.url,
+      `select count(*)::int as orders, count(s.order_id)::int as sought,
+         (select total from pharmacy_order_counts where pharmacy_id = $1) as counted
+       from pharmacy_orders o left join order_search s on s.pharmacy_id = o.pharmacy_id and s.order_id = o.id
+       where o.pharmacy_id = $1`,
+      [pharmacy.id],
+    )
+    expect(found).toEqual({ orders: orders.length, sought: orders.length, counted: orders.length })
+    const [connection] = await ask<{ token: Buffer; key_id: string }>(
+      to.url,
+      'select token, key_id from whatsapp_connections',
+    )
+    const { open } = createSealing(createSecrets(otherSecret))
+    expect(connection && open(pharmacy.id, 'token', connection.token, connection.key_id)).toBe(
+      'the token at Meta',
+    )
+    await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow('is there already')
+  })
+
+  it('works on where it was when the move fails at the end, and leaves nothing there', async () => {
+    const pharmacy = await world.server.filled()
+    const { server: to } = await otherServer()
+    await ask(
+      to.url,
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'at the end'; end $$;
+       create trigger fails before insert on audit_events for each row execute function fail()`,
+    )
+    await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow('at the end')
+    const left = Object.entries(await rowsOf(to.url, pharmacy.id))
+    expect(left.filter(([, rows]) => rows.length > 0)).toEqual([])
+    expect(await filesOf(to.dataDir)).toEqual([])
+    await vi.waitFor(async () => {
+      const fields = { Cliente: 'Anna', Ordine: 'Crema', 'Phone Number': '333 1234567' }
+      const added = await pharmacy.ask('POST', '/api/orders', { fields })
+      expect(added.statusCode, added.body).toBe(201)
+    })
+  })
+
+  it('stays inactive when it was', async () => {
+    const pharmacy = await world.server.filled()
+    const { server: to } = await otherServer()
+    await pool.query('update pharmacies set is_active = false where id = $1', [pharmacy.id])
+    expect(await moveBetween(world.source, to, pharmacy.id)).toMatchObject({ pausedMs: null })
+    expect(
+      await ask(to.url, 'select is_active from pharmacies where id = $1', [pharmacy.id]),
+    ).toEqual([{ is_active: false }])
+  })
+})
+
+describe('a pharmacy does not move', () => {
+  const refusals: [string, (to: TransferredServer) => Promise<TransferredServer>, string][] = [
+    [
+      'to a server of another version',
+      async (to) => {
+        await ask(to.url, "insert into schema_migrations (name) values ('9999_newer.sql')")
+        return to
+      },
+      'bring both servers to the same version',
+    ],
+    [
+      'where rows cannot be copied without triggers',
+      async (to) => {
+        const owner = new URL(to.url)
+        await ask(
+          to.url,
+          `create role mover_${owner.pathname.slice(1)} login password 'mover' in role pg_read_all_data`,
+        )
+        owner.username = `mover_${owner.pathname.slice(1)}`
+        owner.password = 'mover'
+        return { ...to, url: owner.href }
+      },
+      'grant set on parameter session_replication_role',
+    ],
+  ]
+  it.each(refusals)('%s', async (_where, prepare, message) => {
+    const [pharmacy] = world.pharmacies
+    const { server } = await otherServer()
+    const to = await prepare(server)
+    await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow(message)
+    onTestFinished(async () => {
+      const role = new URL(to.url).username
+      if (role.startsWith('mover_')) await ask(server.url, `drop role ${role}`)
+    })
+    const state = 'select is_active from pharmacies where id = $1'
+    expect(await ask(world.source.url, state, [pharmacy.id])).toEqual([{ is_active: true }])
+  })
+})
