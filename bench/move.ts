@@ -112,7 +112,7 @@ async function startWork(
   const times: Timed[] = []
   let failures = 0
   let [longestMs, acknowledgedAt] = [0, Date.now()]
-  let isOver = false
+  const over = new AbortController()
 
   async function change(n: number): Promise<void> {
     const recordId = recordIds[n % recordIds.length] ?? ''
@@ -137,14 +137,14 @@ async function startWork(
   }
 
   const work = (async () => {
-    for (let n = 0; !isOver; n += 1) {
+    for (let n = 0; !over.signal.aborted; n += 1) {
       await change(n)
       if (server.url === url) await pause(EVERY_MS)
     }
   })()
   return {
     async stop() {
-      isOver = true
+      over.abort()
       await work
       return { changed, times, failures, longestMs }
     },
@@ -184,8 +184,8 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
   child.stdout.on('data', (chunk: Buffer) => {
     text += chunk.toString()
   })
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error('the pharmacy was not moved')
+  await once(child, 'close')
+  if (child.exitCode !== 0) throw new Error('the pharmacy was not moved')
   return text
 }
 

@@ -63,8 +63,8 @@ async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<s
   expect(await image(picture)).toContain(`${airtable.url}/images/${picture}.png?link=`)
   // The URLs stored with the order have expired when the job runs.
   airtable.endImageLinks()
-  const { rows } = await server.database.pool.query<{ orderId: string }>(
-    'select id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
+  const { rows } = await server.database.pool.query<{ pharmacyId: string; orderId: string }>(
+    'select pharmacy_id as "pharmacyId", id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
     [recordId],
   )
   await jobs.tasks[IMAGE_TASK]?.run(rows[0])

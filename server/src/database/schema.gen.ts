@@ -744,6 +744,7 @@ export interface PharmacyOrderCounts {
   booked_today: Generated<number>;
   booked_tomorrow: Generated<number>;
   cancelled: Generated<number>;
+  closed_until: string | null;
   confirmed: Generated<number>;
   last_order_seq: Int8 | null;
   pending: Generated<number>;

@@ -1,5 +1,7 @@
 // @ts-check
 
+const MOVES = ['server/test/move-pharmacy.test.ts']
+
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
@@ -111,5 +113,67 @@ export const protections = [
     find: 'task.run(ofOrder, signal)',
     replace: 'task.run(payload, signal)',
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+  },
+  {
+    name: 'orders that are closed while a pharmacy moves are not changed, whatever a server believes',
+    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
+    find: `
+      unseen = kept.unseen + change.unseen,
+      version = kept.version + 1
+    where kept.pharmacy_id = change.pharmacy_id
+    returning kept.closed_until into closed;`,
+    replace: `
+      unseen = kept.unseen + change.unseen,
+      version = kept.version + 1
+    where kept.pharmacy_id = change.pharmacy_id;`,
+    tests: MOVES,
+    only: 'changes no order once its orders are closed',
+  },
+  {
+    name: 'what a pharmacy changes until it is closed for a move comes along',
+    file: 'server/src/platform/transfer/move-pharmacy.ts',
+    find: '      await syncAll(source, target, tables, options)\n      const last',
+    replace: '      const last',
+    tests: MOVES,
+    only: 'has every acknowledged change there',
+  },
+  {
+    name: 'rows of a pharmacy that moves are copied without triggers',
+    file: 'server/src/platform/transfer/move-pharmacy.ts',
+    find: '    await withoutTriggers(target)\n    const result',
+    replace: '    const result',
+    tests: MOVES,
+    only: 'has every acknowledged change there',
+  },
+  {
+    name: 'a pharmacy whose move fails is active again',
+    file: 'server/src/platform/transfer/move-pharmacy.ts',
+    find: '    await open(source, move.pharmacy.id, wasActive)\n',
+    replace: '',
+    tests: MOVES,
+    only: 'works on where it was',
+  },
+  {
+    name: 'a move that fails leaves no rows in the other database',
+    file: 'server/src/platform/transfer/move-pharmacy.ts',
+    find: '        await removeCopies(target, move).catch(() => {})\n',
+    replace: '',
+    tests: MOVES,
+    only: 'works on where it was',
+  },
+  {
+    name: 'a move that fails leaves no files in the other store',
+    file: 'server/src/platform/transfer/move-pharmacy.ts',
+    find: '        await move.removeFiles()\n',
+    replace: '',
+    tests: MOVES,
+    only: 'works on where it was',
+  },
+  {
+    name: 'a row that is gone does not move with a pharmacy',
+    file: 'server/src/platform/transfer/row-sync.ts',
+    find: '(wanted.get(id) === row ? [] : [id])',
+    replace: '(wanted.get(id) === row || !wanted.has(id) ? [] : [id])',
+    tests: ['server/src/platform/transfer/row-sync.test.ts'],
   },
 ]

@@ -1,12 +1,17 @@
 -- Triggers of orders write by values of one pharmacy: they read the changed rows first, and join them with no table. A
 -- database that is distributed by pharmacy runs them on the node of the rows (docs/scaling.md). What they write stays the same.
 -- What servers of the release before the last needed is dropped.
+-- The orders of a pharmacy can be closed for some minutes: whatever adds or changes one fails then, and is not acknowledged.
 -- Locks: pharmacy_orders, priority_links, priority_events, migration_records, migration_items and order_image_files against
 -- writers, for an instant; no rows are read.
 
+alter table pharmacy_order_counts add column closed_until timestamptz;
+
+-- The row of counts is locked by whatever writes orders: who closes them waits for those that write, and later ones fail.
 create or replace function pharmacy_orders_added() returns trigger language plpgsql as $$
 declare
   new_orders record;
+  closed timestamptz;
 begin
   for new_orders in
     select
@@ -38,7 +43,11 @@ begin
       cancelled = kept.cancelled + excluded.cancelled,
       unseen = kept.unseen + excluded.unseen,
       last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq),
-      version = kept.version + 1;
+      version = kept.version + 1
+    returning kept.closed_until into closed;
+    if closed > clock_timestamp() then
+      raise exception 'the orders of the pharmacy are closed' using errcode = 'read_only_sql_transaction';
+    end if;
     perform tell_of_orders(new_orders.pharmacy_id, 'added', new_orders.ids);
   end loop;
   return null;
@@ -48,6 +57,7 @@ $$;
 create or replace function pharmacy_orders_changed() returns trigger language plpgsql as $$
 declare
   change record;
+  closed timestamptz;
 begin
   for change in
     select
@@ -75,7 +85,11 @@ begin
       cancelled = kept.cancelled + change.cancelled,
       unseen = kept.unseen + change.unseen,
       version = kept.version + 1
-    where kept.pharmacy_id = change.pharmacy_id;
+    where kept.pharmacy_id = change.pharmacy_id
+    returning kept.closed_until into closed;
+    if closed > clock_timestamp() then
+      raise exception 'the orders of the pharmacy are closed' using errcode = 'read_only_sql_transaction';
+    end if;
     if change.changes_last then
       update pharmacy_order_counts
       set last_order_seq = (

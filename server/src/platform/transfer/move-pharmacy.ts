@@ -12,7 +12,15 @@ import {
 } from './catalogue.ts'
 import type { ExportedTable, TransferOptions } from './export.ts'
 import { asStartupError, raiseSequences, requireSameVersion } from './import-pharmacy.ts'
-import { activate, close, fileKeys, requireAbsent, settle } from './moving-pharmacy.ts'
+import {
+  closeOrders,
+  deactivate,
+  fileKeys,
+  MAX_CLOSED_MS,
+  open,
+  requireAbsent,
+  settle,
+} from './moving-pharmacy.ts'
 import { numbered, reserveNumbers, type Shifts } from './row-numbers.ts'
 import { copyRows, type SyncedTable, syncTable } from './row-sync.ts'
 import { type Insertion, insertStaged, staged } from './staged-rows.ts'
@@ -112,7 +120,7 @@ async function moveRows(
   source: pg.Client,
   target: pg.Client,
   move: PharmacyMove,
-  { signal, onProgress }: TransferOptions,
+  options: TransferOptions,
 ): Promise<MoveResult> {
   const catalogue = await readCatalogue(source)
   await createPartitions(target, await readPartitions(source))
@@ -120,8 +128,7 @@ async function moveRows(
   const tables = synced(catalogue, move, shifts)
   await move.copyFiles(await fileKeys(source, move.tables))
   for (let pass = 1, differing = FEW_ROWS; differing >= FEW_ROWS && pass <= MAX_PASSES; pass += 1) {
-    onProgress?.({ step: 'tables', name: `copy ${pass}`, done: 0, total: tables.length })
-    differing = await together(source, target, async () => syncAll(source, target, tables, signal))
+    differing = await together(source, target, () => syncAll(source, target, tables, options))
   }
   // What is in the way is said before the pharmacy is closed.
   await together(source, target, async () => {
@@ -131,17 +138,19 @@ async function moveRows(
   }).catch((error: unknown) => {
     if (!(error instanceof Rehearsed)) throw error
   })
-  signal?.throwIfAborted()
+  options.signal?.throwIfAborted()
 
   const closedAt = Date.now()
-  const wasActive = await close(source, move.pharmacy.id)
+  let wasActive = false
   try {
+    wasActive = await deactivate(source, move.pharmacy.id)
+    await closeOrders(source, move.pharmacy.id)
     if (wasActive) await settle(source)
     const files = await fileKeys(source, move.tables)
     await move.copyFiles(files)
     let rows = 0
     await together(source, target, async () => {
-      await syncAll(source, target, tables, signal)
+      await syncAll(source, target, tables, options)
       const last = await stage(source, target, catalogue, move)
       const { values, where } = await move.prepare(databaseOver(target), rowsOf(move))
       const pharmacy = { ...values['pharmacies'], is_active: String(wasActive) }
@@ -153,11 +162,12 @@ async function moveRows(
       rows = await countRows(target, move)
       await target.query('set local session_replication_role = origin')
       await move.finish(databaseOver(target), { rows, files: files.length })
+      if (Date.now() - closedAt > MAX_CLOSED_MS) throw new StartupError('The move takes too long.')
     })
     return { rows, pausedMs: wasActive ? Date.now() - closedAt : null }
   } catch (error) {
     await requireAbsent(move.to, move.pharmacy)
-    if (wasActive) await activate(source, move.pharmacy.id)
+    await open(source, move.pharmacy.id, wasActive)
     throw error
   }
 }
@@ -210,11 +220,12 @@ async function syncAll(
   source: pg.Client,
   target: pg.Client,
   tables: readonly SyncedTable[],
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: TransferOptions,
 ): Promise<number> {
   let differing = 0
-  for (const table of tables) {
+  for (const [done, table] of tables.entries()) {
     signal?.throwIfAborted()
+    onProgress?.({ step: 'tables', name: table.name, done, total: tables.length })
     differing += await syncTable(source, target, table)
   }
   return differing

@@ -6,6 +6,13 @@ import type { ExportedTable } from './export.ts'
 import type { TransferredPharmacy } from './transfer-manifest.ts'
 import type { FileKey } from './transferred-files.ts'
 
+/**
+ * Orders of a pharmacy that has not moved, because the command was killed, are open again after so long. A move that takes
+ * longer is given up.
+ */
+const CLOSED_MINUTES = 15
+export const MAX_CLOSED_MS = 14 * 60_000
+
 /** So long a server may believe that the pharmacy is active, whose event it has not processed. */
 const SETTLE_MS = 300
 
@@ -25,8 +32,8 @@ export async function fileKeys(
   return keys
 }
 
-/** @returns whether the pharmacy was active */
-export async function close(source: pg.Client, pharmacyId: string): Promise<boolean> {
+/** Servers refuse the pharmacy as soon as they hear of it. @returns whether it was active */
+export async function deactivate(source: pg.Client, pharmacyId: string): Promise<boolean> {
   const { rowCount } = await source.query(
     'update pharmacies set is_active = false where id = $1 and is_active',
     [pharmacyId],
@@ -34,8 +41,28 @@ export async function close(source: pg.Client, pharmacyId: string): Promise<bool
   return rowCount === 1
 }
 
-export async function activate(source: pg.Client, pharmacyId: string): Promise<void> {
-  await source.query('update pharmacies set is_active = true where id = $1', [pharmacyId])
+/** Its orders are not changed any more, whatever a server believes. Waits for transactions that change some. */
+export async function closeOrders(source: pg.Client, pharmacyId: string): Promise<void> {
+  await source.query(
+    `insert into pharmacy_order_counts as kept (pharmacy_id, closed_until)
+     values ($1, clock_timestamp() + make_interval(mins => $2))
+     on conflict (pharmacy_id) do update set closed_until = excluded.closed_until`,
+    [pharmacyId, CLOSED_MINUTES],
+  )
+}
+
+/** Opens a pharmacy that has not moved. */
+export async function open(
+  source: pg.Client,
+  pharmacyId: string,
+  wasActive: boolean,
+): Promise<void> {
+  await source.query(
+    'update pharmacy_order_counts set closed_until = null where pharmacy_id = $1',
+    [pharmacyId],
+  )
+  if (wasActive)
+    await source.query('update pharmacies set is_active = true where id = $1', [pharmacyId])
 }
 
 /**

@@ -119,7 +119,7 @@ describe('nothing is found', () => {
 })
 
 it('finds the orders of the own pharmacy alone', async () => {
-  const page = (await ask('niccolò tachipirina', otherHeaders)).json<OrdersPage>()
+  const page = (await ask('niccolò calò', otherHeaders)).json<OrdersPage>()
   expect(page).toMatchObject({
     records: [{ id: stranger.recordId }],
     pagination: { totalRecords: 1 },

@@ -139,7 +139,8 @@ const carried: Record<keyof DB, Carried> = {
     (pharmacyId) =>
       sql`pharmacy_id = ${pharmacyId} and (removed_at is not null or user_id in ${accounts(pharmacyId)})`,
   ),
-  pharmacy_order_counts: own,
+  // Orders that are closed while a pharmacy moves are not closed there.
+  pharmacy_order_counts: { only: { closed_until: () => sql`false` } },
   pharmacy_orders: own,
   pharmacy_profiles: own,
   pharmacy_purge_files: 'with_all',
