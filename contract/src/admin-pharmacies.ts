@@ -157,6 +157,7 @@ export const changePharmacy = endpoint({
     'pharmacies.not_found',
     'pharmacies.changed_meanwhile',
     'pharmacies.orders_in_database',
+    'pharmacies.moved',
     'plans.not_found',
     'pharmacies.weak_password',
     'session.reauthentication_needed',
@@ -181,6 +182,7 @@ export const switchPharmacy = endpoint({
   errors: [
     'pharmacies.not_found',
     'pharmacies.orders_in_database',
+    'pharmacies.moved',
     'migrations.other_running',
     'migrations.no_airtable',
     'migrations.not_configured',

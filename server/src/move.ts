@@ -24,7 +24,9 @@ await command(async (config) => {
   try {
     const options = { signal: interruption(), onProgress: line.onProgress }
     const { code, rows, pausedMs } = await withServer(config, (from) =>
-      withServer(other, (into) => moveBetween(from, into, pharmacy, options)),
+      withServer(other, (into) =>
+        moveBetween(from, { ...into, publicUrl: other.publicUrl }, pharmacy, options),
+      ),
     )
     line.end()
     const pause =

@@ -7,6 +7,7 @@ import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import { enqueueCustomerArrival } from './features/notifications/push-arrivals.store.ts'
+import { createMovedPharmacies } from './features/pharmacies/moved-pharmacies.store.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { customerLimits } from './features/priority/customer/customer.service.ts'
@@ -67,6 +68,7 @@ export function wirePublicPages(dependencies: Dependencies) {
   const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
     dependencies
   const productImageUrl = settings.products?.productImageUrl
+  const { movedTo } = createMovedPharmacies(db, events)
   const categories = wireProductCategories(db)
   const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
   const visits = wireVisits({
@@ -89,6 +91,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     categories: async () => (await categories.store.list()).map(({ name }) => name),
     counting: visits.countingOf,
     onRequested: visits.pageRequested,
+    movedTo,
     renderer: rendererOf(settings),
     publicUrl: settings.publicUrl,
     clock,
@@ -114,6 +117,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     renderer: priorityRendererOf(settings),
     limits: rest.limits(customerLimits),
     onArrived: enqueueCustomerArrival,
+    movedTo,
     clock,
     log,
   })

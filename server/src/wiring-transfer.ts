@@ -12,6 +12,7 @@ import {
   findForTransfer,
   finishTransfer,
   prepareTransfer,
+  recordAddress,
   recordTransfer,
 } from './features/pharmacies/life/pharmacy-transfer.store.ts'
 import { createOutboxStore } from './features/whatsapp/messages/outbox.store.ts'
@@ -129,7 +130,7 @@ export async function importInto(
 /** Moves a pharmacy that works from one server to another, which both run. @throws StartupError */
 export async function moveBetween(
   from: TransferredServer,
-  to: TransferredServer,
+  to: TransferredServer & { publicUrl: string },
   pharmacyName: string,
   options: TransferOptions = {},
 ): Promise<MoveResult & { code: string }> {
@@ -161,6 +162,7 @@ export async function moveBetween(
       },
       options,
     )
+    await recordAddress(db, pharmacy, to.publicUrl)
     await recordTransfer(db, 'pharmacy_moved_out', pharmacy, { rows: result.rows })
     return { ...result, code: pharmacy.code }
   } finally {

@@ -12,7 +12,7 @@ import { anOffer, type Headers } from './offers-server.ts'
 import { anImage } from './pictures.ts'
 import { claimsOf } from './second-factor.ts'
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A pharmacy with rows in every table that can have some, and with files. */
 export type FilledPharmacy = {

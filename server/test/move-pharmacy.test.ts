@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { tablesOfPharmacy } from '../src/features/pharmacies/life/carried-tables.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
-import { moveBetween, type TransferredServer } from '../src/wiring-transfer.ts'
+import { moveBetween } from '../src/wiring-transfer.ts'
 import { testDatabase } from './database.ts'
 import type { FilledPharmacy } from './life-server.ts'
 import { testSecret } from './server.ts'
@@ -32,8 +32,11 @@ async function otherServer() {
      insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, airtable_created, airtable_last)
        values ('00000000-0000-4000-8000-00000000000a', 'recThere', 'In attesa', now(), now())`,
   )
-  return { database, server: transferred(database.url, world.newFolder(), otherSecret) }
+  const server = transferred(database.url, world.newFolder(), otherSecret)
+  return { database, server: { ...server, publicUrl: 'https://second.example.it' } }
 }
+
+type OtherServer = Awaited<ReturnType<typeof otherServer>>['server']
 
 /** The rows of a pharmacy by table, without the numbers that are others in another database. */
 async function rowsOf(url: string, id: string): Promise<Record<string, unknown[]>> {
@@ -43,6 +46,7 @@ async function rowsOf(url: string, id: string): Promise<Record<string, unknown[]
     if (changing.includes(name)) continue
     const others: Record<string, string> = {
       pharmacies: "'is_active', 'updated_at'",
+      used_pharmacy_codes: "'moved_to'",
       pharmacy_order_counts: "'closed_until', 'last_order_seq'",
     }
     const own = others[name] ?? "'order_id', 'order_seq'"
@@ -138,6 +142,18 @@ describe('a pharmacy that moves while it works', () => {
       'the token at Meta',
     )
     await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow('is there already')
+
+    // What is addressed to it here leads there, and it is not activated here any more.
+    const address = 'https://second.example.it'
+    const code = 'select moved_to from used_pharmacy_codes where code = $1'
+    expect(await ask(world.source.url, code, [pharmacy.code])).toEqual([{ moved_to: address }])
+    const views = async () => (await pharmacy.ask('GET', '/api/orders/views')).json<object>()
+    const details = { movedTo: address }
+    await expect.poll(views).toMatchObject({ code: 'pharmacy.inactive', details })
+    const activated = await world.server.ask('PATCH', `/api/admin/pharmacies/${pharmacy.id}`, {
+      is_active: true,
+    })
+    expect(activated.json()).toMatchObject({ code: 'pharmacies.moved' })
   })
 
   it('works on where it was when the move fails at the end, and leaves nothing there', async () => {
@@ -186,7 +202,7 @@ it('changes no order once its orders are closed, whatever a server believes', as
 })
 
 describe('a pharmacy does not move', () => {
-  const refusals: [string, (to: TransferredServer) => Promise<TransferredServer>, string][] = [
+  const refusals: [string, (to: OtherServer) => Promise<OtherServer>, string][] = [
     [
       'to a server of another version',
       async (to) => {

@@ -1098,6 +1098,7 @@ export interface SupportVisits {
 
 export interface UsedPharmacyCodes {
   code: string;
+  moved_to: string | null;
   used_at: Generated<string>;
 }
 

@@ -25,6 +25,8 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.orders_in_database':
     'Gli ordini di questa farmacia sono nel database. Per tornare ad Airtable apri la migrazione degli ordini: prima le modifiche vanno in Airtable e tutto viene verificato.',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
+  'pharmacies.moved':
+    'La farmacia è stata spostata su un altro server: si attiva e si modifica lì.',
   'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
   'pharmacy_imports.not_found': "L'importazione non c'è più.",
   'pharmacy_imports.too_large': 'Il file non deve superare i 2 MB: dividilo in più file.',

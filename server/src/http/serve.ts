@@ -10,6 +10,7 @@ import type { RequestActor } from '../platform/request-context.ts'
 import { noteActor } from './audit-requests.ts'
 import { constraintKey } from './query-constraint.ts'
 import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
+import { requireActive } from './session.ts'
 
 type Caller = { userId: string; sessionId: string }
 export type PharmacySession = Caller & { pharmacy: NonNullable<Account['pharmacy']> }
@@ -252,7 +253,7 @@ async function pharmacyOrKeySession(
   const { authorization } = request.headers
   const keyed = await sessions.authenticateKey(authorization)
   if (keyed) noteActor(request, { id: keyed.keyId, role: 'key', pharmacyId: keyed.pharmacy.id })
-  if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')
+  if (keyed) requireActive(keyed.pharmacy)
   if (keyed) return { ...keyed, userId: null, sessionId: null }
   const account = await sessions.authenticate(authorization)
   noteActor(request, actorOf(account, endpoint))
@@ -280,7 +281,7 @@ function asPharmacy(
 ): SignedInAccount & PharmacySession {
   const { isAdmin, pharmacy } = account
   if (!pharmacy) throw new AppError(isAdmin ? 'access.denied' : 'pharmacy.not_found')
-  if (!pharmacy.isActive) throw new AppError('pharmacy.inactive')
+  requireActive(pharmacy)
   if (endpoint.feature && !hasFeature(pharmacy, endpoint.feature))
     throw new AppError('access.denied')
   if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')

@@ -10,7 +10,14 @@ import {
 } from './session.ts'
 
 const account: Account = { userId: 'u', isAdmin: false, pharmacy: null }
-const pharmacy = { id: 'p', isActive: true, features: [], orderSource: null, pageSource: null }
+const pharmacy = {
+  id: 'p',
+  isActive: true,
+  movedTo: null,
+  features: [],
+  orderSource: null,
+  pageSource: null,
+}
 
 function sessionsOf(
   load: () => Promise<Account | undefined>,

@@ -8,11 +8,19 @@ import { createCache } from '../platform/cache.ts'
 export type SessionPharmacy = {
   id: string
   isActive: boolean
+  /** The address of the server to which it has moved; null while it is here. */
+  movedTo: string | null
   features: Feature[]
   /** The pharmacy's Airtable base and table; null when its orders exist only in the database. */
   orderSource: { baseId: string; tableId: string } | null
   /** The same where pages wait for it; null where they come from the database alone. */
   pageSource: { baseId: string; tableId: string } | null
+}
+
+/** @throws AppError `pharmacy.inactive`; with the address, when it has moved to another server */
+export function requireActive({ isActive, movedTo }: SessionPharmacy): void {
+  if (isActive) return
+  throw new AppError('pharmacy.inactive', movedTo === null ? {} : { details: { movedTo } })
 }
 
 export type Account = {

@@ -47,6 +47,10 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     const wasMirrored = await isMirrored(tx, pharmacyId)
     await change()
     const after = await find(tx, pharmacyId)
+    // It works on another server.
+    if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {
+      throw new AppError('pharmacies.moved')
+    }
     // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
     if (wasMirrored && !after.use_supabase_orders) {
       throw new AppError('pharmacies.orders_in_database')
@@ -164,6 +168,16 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       })
     },
   }
+}
+
+async function hasMoved(tx: Database, code: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('used_pharmacy_codes')
+    .select('code')
+    .where('code', '=', code.toUpperCase())
+    .where('moved_to', 'is not', null)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Hides a pharmacy everywhere, as deleted at that time (ISO 8601). */

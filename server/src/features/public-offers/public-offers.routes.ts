@@ -25,16 +25,20 @@ export function publicOffersRoutes(serve: Serve, offers: PublicOffersService) {
 /** Called after a page of a pharmacy was sent. @param code the readable code */
 export type OnRequested = (code: string, headers: FastifyRequest['headers']) => void
 
+/** The address of the server to which a pharmacy has moved, without a slash at the end. @param code regardless of case */
+export type MovedTo = (code: string) => Promise<string | undefined>
+
 /** The pages `/offers/{code}` and `/offers/{code}/{offerId}`; other paths below belong to the web application. */
 export function publicPageRoutes(
   app: FastifyInstance,
   pages: PublicPages,
   onRequested: OnRequested,
+  movedTo: MovedTo,
 ) {
   // Not async: promises cost a noticeable part of the time of a page from memory.
   app.get('/offers/*', { onResponse: tell }, (request, reply) => {
     const cached = pages.cached(request.url)
-    return cached ? send(reply, cached, pages.now()) : load(request, reply)
+    return cached?.status === 200 ? send(reply, cached, pages.now()) : load(request, reply)
   })
 
   function tell(request: FastifyRequest, reply: FastifyReply, done: () => void) {
@@ -51,10 +55,17 @@ export function publicPageRoutes(
       logFailure(request, error)
     })
     if (!found) return send(reply, await pages.loadErrorPage(), pages.now())
-    if ('page' in found) return send(reply, found.page, pages.now())
-    const query = asked.query === '' ? '' : `?${asked.query}`
-    reply.header('Vary', VARY).header('Cache-Control', MOVED)
-    return reply.redirect(found.movedTo + query, 301)
+    const redirect = (to: string) =>
+      reply.header('Vary', VARY).header('Cache-Control', MOVED).redirect(to, 301)
+    if ('movedTo' in found) {
+      return redirect(asked.query === '' ? found.movedTo : `${found.movedTo}?${asked.query}`)
+    }
+    const { page } = found
+    const isRefused = page.status === 403 || page.status === 404
+    const address = isRefused ? await movedTo(asked.code) : undefined
+    return address === undefined
+      ? send(reply, page, pages.now())
+      : redirect(`${address}${request.url}`)
   }
 }
 

@@ -4,7 +4,12 @@ import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { createOffersCache } from './offers-cache.ts'
-import { type OnRequested, publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
+import {
+  type MovedTo,
+  type OnRequested,
+  publicOffersRoutes,
+  publicPageRoutes,
+} from './public-offers.routes.ts'
 import {
   createPublicOffers,
   type PublicOffersService,
@@ -22,6 +27,8 @@ type Dependencies = PublicOffersSources & {
   /** Undefined when no pages are built. */
   renderer: PageRenderer | undefined
   onRequested: OnRequested
+  /** The address of the server to which a pharmacy has moved. */
+  movedTo: MovedTo
   publicUrl: string
   clock: Clock
   log: { warn(details: object, message: string): void }
@@ -33,6 +40,7 @@ export function wirePublicOffers({
   events,
   renderer,
   onRequested,
+  movedTo,
   log,
   ...rest
 }: Dependencies): AppModule & PublicOffersService {
@@ -61,7 +69,7 @@ export function wirePublicOffers({
     content: publicOffers.content,
     routes({ app, serve }) {
       publicOffersRoutes(serve, publicOffers)
-      if (publicPages) publicPageRoutes(app, publicPages, onRequested)
+      if (publicPages) publicPageRoutes(app, publicPages, onRequested, movedTo)
       siteMapRoutes(app, siteMap)
     },
   }

@@ -131,8 +131,28 @@ export async function finishTransfer(
   await sql`update pharmacies set plan_valid_until = plan_valid_until where id = ${pharmacy.id}`.execute(
     db,
   )
-  await sql`select pg_notify('offers_changed', ${pharmacy.id})`.execute(db)
+  await tellOfOffers(db, pharmacy.id)
   await recordTransfer(db, 'pharmacy_moved_in', pharmacy, details)
+}
+
+/** Leads what is addressed to the pharmacy here to the other server. @param address without a slash at the end */
+export async function recordAddress(
+  db: Database,
+  { id, code }: TransferredPharmacy,
+  address: string,
+): Promise<void> {
+  await db
+    .updateTable('used_pharmacy_codes')
+    .set({ moved_to: address })
+    .where('code', '=', code.toUpperCase())
+    .execute()
+  // Servers read the account and the public page of the pharmacy again.
+  await db.updateTable('pharmacies').set({ updated_at: sql`now()` }).where('id', '=', id).execute()
+  await tellOfOffers(db, id)
+}
+
+async function tellOfOffers(db: Database, pharmacyId: string): Promise<void> {
+  await sql`select notify_event(${pharmacyId}::uuid, 'offers_changed', ${pharmacyId})`.execute(db)
 }
 
 /** @param db the transaction of an import; after an export the database */

@@ -72,6 +72,18 @@ it.each([
   expect(drawn).toMatchObject([page])
 })
 
+it('a page leads to the server to which its pharmacy has moved', async () => {
+  const { pool } = server.database
+  await pool.query("update used_pharmacy_codes set moved_to = 'https://second.example.it'")
+  await pool.query('update pharmacies set is_active = false where id = $1', [pharmacyId])
+  const path = `${CODE}/recNew?from=whatsapp`
+  await expect.poll(async () => (await open(path)).statusCode).toBe(301)
+  const { headers } = await open(path)
+  expect(headers.location).toBe(`https://second.example.it/priority/${path}`)
+  await pool.query('update used_pharmacy_codes set moved_to = null')
+  await pool.query('update pharmacies set is_active = true where id = $1', [pharmacyId])
+})
+
 it('readings of a network are limited', async () => {
   const statuses = []
   for (let time = 0; time < 62; time += 1)

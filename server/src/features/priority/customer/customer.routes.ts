@@ -73,8 +73,11 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   return result.data
 }
 
+/** The address of the server to which a pharmacy has moved, without a slash at the end. @param code regardless of case */
+export type MovedTo = (code: string) => Promise<string | undefined>
+
 /** The pages `/priority/{code}`, `/priority/{code}/{orderId}` and `/priority/display`. */
-export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
+export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages, movedTo: MovedTo) {
   app.get('/priority/*', async (request, reply) => {
     const asked = parsePriorityUrl(request.url)
     if (!asked) return reply.callNotFound()
@@ -84,6 +87,8 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
+    const address = status === 404 ? await movedTo(asked.code) : undefined
+    if (address !== undefined) return reply.redirect(`${address}${request.url}`, 301)
     reply.code(status).type('text/html; charset=utf-8').header('Vary', 'Accept-Encoding')
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html)
     return reply.header('Content-Encoding', 'gzip').send(await compressed(html))

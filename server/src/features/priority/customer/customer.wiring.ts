@@ -5,7 +5,12 @@ import type { Events } from '../../../platform/events.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
-import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
+import {
+  customerPageRoutes,
+  customerRoutes,
+  customerStreamRoutes,
+  type MovedTo,
+} from './customer.routes.ts'
 import {
   type CustomerLimitName,
   type CustomerPharmacy,
@@ -28,6 +33,8 @@ type Dependencies = {
   clock: Clock
   /** Further work of the transaction in which a customer arrives. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
+  /** The address of the server to which a pharmacy has moved. */
+  movedTo: MovedTo
   log: { warn(details: object, message: string): void }
 }
 
@@ -39,6 +46,7 @@ export function wirePriorityCustomer({
   callNumber,
   limits,
   onArrived,
+  movedTo,
   log,
   ...common
 }: Dependencies): AppModule {
@@ -54,7 +62,7 @@ export function wirePriorityCustomer({
     routes({ app, serve }) {
       customerRoutes(serve, visits)
       customerStreamRoutes(app, visits, streams)
-      if (pages) customerPageRoutes(app, pages)
+      if (pages) customerPageRoutes(app, pages, movedTo)
     },
     close: streams.close,
   }
