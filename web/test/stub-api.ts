@@ -15,8 +15,12 @@ type Route = {
 }
 
 /** An error response of the API. @param error the server's text */
-export function failure(code: ErrorCode, error: string = code): Refusal {
-  const body = { error, code, requestId: 'test' }
+export function failure(
+  code: ErrorCode,
+  error: string = code,
+  details?: Record<string, string>,
+): Refusal {
+  const body = { error, code, requestId: 'test', details }
   return { [refused]: Response.json(body, { status: errorStatus[code] }) }
 }
 

@@ -176,4 +176,19 @@ export const protections = [
     replace: '(wanted.get(id) === row || !wanted.has(id) ? [] : [id])',
     tests: ['server/src/platform/transfer/row-sync.test.ts'],
   },
+  {
+    name: 'a pharmacy that has moved away is not activated, and works in one place',
+    file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
+    find: 'if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {',
+    replace: 'if (!before && (await hasMoved(tx, after.pharmacy_id))) {',
+    tests: MOVES,
+    only: 'has every acknowledged change there',
+  },
+  {
+    name: 'the public page of a pharmacy that has moved leads to the other server',
+    file: 'server/src/features/public-offers/public-offers.routes.ts',
+    find: 'const isRefused = page.status === 403 || page.status === 404',
+    replace: 'const isRefused = page.status === 404',
+    tests: ['server/src/features/public-offers/public-pages.test.ts'],
+  },
 ]

@@ -126,6 +126,15 @@ test('an error with the orders makes the pharmacy be asked again', async () => {
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
 })
 
+test('a pharmacy that has moved to another server leads there', async () => {
+  const api = serverWith(orders(1))
+  const details = { movedTo: 'https://second.example.it' }
+  api.on(getOwnPharmacy, () => failure('pharmacy.inactive', 'Farmacia non attiva', details))
+  renderApp('/', api)
+  const link = await screen.findByRole('link', { name: 'Vai al nuovo indirizzo' })
+  expect(link.getAttribute('href')).toBe('https://second.example.it/login')
+})
+
 test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanwhile', async () => {
   const api = serverWith(orders(2))
   const { user } = renderDashboard('/', api)
