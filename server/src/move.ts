@@ -23,7 +23,7 @@ await command(async (config) => {
   const line = createTransferLine()
   try {
     const options = { signal: interruption(), onProgress: line.onProgress }
-    const { code, rows, pausedMs } = await withServer(config, (from) =>
+    const { code, rows, pausedMs, late } = await withServer(config, (from) =>
       withServer(other, (into) =>
         moveBetween(from, { ...into, publicUrl: other.publicUrl }, pharmacy, options),
       ),
@@ -33,7 +33,11 @@ await command(async (config) => {
       pausedMs === null
         ? 'It was inactive, and still is.'
         : `It paused for ${(pausedMs / 1_000).toFixed(1)} seconds, and works there. Here it is inactive.`
-    return `Moved the pharmacy ${code}: ${rows} rows. ${pause}`
+    const left =
+      late.length === 0
+        ? ''
+        : `\nSomething was still written here afterwards, and has stayed behind: look into ${late.join(', ')}.`
+    return `Moved the pharmacy ${code}: ${rows} rows. ${pause}${left}`
   } finally {
     line.end()
   }

@@ -25,7 +25,8 @@ import { type CopiedRow, changeRows } from './platform/transfer/copied-rows.ts'
 import { exportTo, type TransferOptions } from './platform/transfer/export.ts'
 import { importEverything } from './platform/transfer/import-everything.ts'
 import { importPharmacy } from './platform/transfer/import-pharmacy.ts'
-import { type MoveResult, movePharmacy } from './platform/transfer/move-pharmacy.ts'
+import { movePharmacy } from './platform/transfer/move-pharmacy.ts'
+import type { MoveResult } from './platform/transfer/pharmacy-move.ts'
 import type { ChangeRows } from './platform/transfer/table-copy.ts'
 import type {
   TransferManifest,
@@ -159,11 +160,13 @@ export async function moveBetween(
         copyFiles: files.copy,
         removeFiles: files.remove,
         finish: (target, details) => finish(target, pharmacy, details),
+        departed: async (details) => {
+          await recordAddress(db, pharmacy, to.publicUrl)
+          await recordTransfer(db, 'pharmacy_moved_out', pharmacy, details)
+        },
       },
       options,
     )
-    await recordAddress(db, pharmacy, to.publicUrl)
-    await recordTransfer(db, 'pharmacy_moved_out', pharmacy, { rows: result.rows })
     return { ...result, code: pharmacy.code }
   } finally {
     await close()

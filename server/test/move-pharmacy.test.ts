@@ -61,6 +61,9 @@ async function rowsOf(url: string, id: string): Promise<Record<string, unknown[]
   return rows
 }
 
+const closing =
+  'update pharmacy_order_counts set closed_until = now() + $2::interval where pharmacy_id = $1'
+
 /** So many orders are added: a pharmacy may add no more in a minute. */
 const ADDED = 20
 
@@ -156,24 +159,80 @@ describe('a pharmacy that moves while it works', () => {
     expect(activated.json()).toMatchObject({ code: 'pharmacies.moved' })
   })
 
-  it('works on where it was when the move fails at the end, and leaves nothing there', async () => {
+  it('moves once when two commands go on after one that was killed, and says what stayed behind', async () => {
     const pharmacy = await world.server.filled()
     const { server: to } = await otherServer()
-    await ask(
-      to.url,
+    await pool.query('update pharmacies set is_active = false where id = $1', [pharmacy.id])
+    await pool.query(closing, [pharmacy.id, '15 minutes'])
+    const add = "insert into order_notes (pharmacy_id, record_id, text) values ($1, $2, 'tardi')"
+    const first = moveBetween(world.source, to, pharmacy.code)
+    const second = moveBetween(world.source, to, pharmacy.code)
+    // As a server that has accepted it long before.
+    const late = vi.waitFor(async () => {
+      const { rowCount } = await pool.query(
+        'select from used_pharmacy_codes where code = $1 and moved_to is not null',
+        [pharmacy.code],
+      )
+      expect(rowCount).toBe(1)
+      await pool.query(add, [pharmacy.id, pharmacy.recordId])
+    }, 10_000)
+    const results = await Promise.allSettled([first, second])
+    await late
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [String(result.reason)] : [],
+    )
+    const moved = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(refused).toEqual([expect.stringMatching(/on its way|is there already/)])
+    expect(moved).toMatchObject([{ late: ['order_notes'] }])
+    const state = `select is_active,
+      (select count(*)::int from pharmacy_orders where pharmacy_id = $1) as orders from pharmacies where id = $1`
+    expect(await ask(to.url, state, [pharmacy.id])).toEqual([{ is_active: true, orders: 1 }])
+  })
+
+  const failures: [string, string, string][] = [
+    [
+      'when the move fails at the end',
       `create function fail() returns trigger language plpgsql as $$ begin raise 'at the end'; end $$;
        create trigger fails before insert on audit_events for each row execute function fail()`,
-    )
-    await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow('at the end')
-    const left = Object.entries(await rowsOf(to.url, pharmacy.id))
-    expect(left.filter(([, rows]) => rows.length > 0)).toEqual([])
-    expect(await filesOf(to.dataDir)).toEqual([])
-    await vi.waitFor(async () => {
-      const fields = { Cliente: 'Anna', Ordine: 'Crema', 'Phone Number': '333 1234567' }
-      const added = await pharmacy.ask('POST', '/api/orders', { fields })
-      expect(added.statusCode, added.body).toBe(201)
-    })
-  })
+      'at the end',
+    ],
+    [
+      'when the other database refuses a row',
+      "alter table order_events add constraint refused check (record_id <> 'rec9')",
+      'refused',
+    ],
+    [
+      'when the connection to the other database breaks',
+      `create function fail() returns trigger language plpgsql as $$
+       begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
+       create trigger fails before insert on audit_events for each row execute function fail()`,
+      'terminat',
+    ],
+  ]
+  it.each(failures)(
+    'works on where it was %s, and leaves nothing there',
+    async (_why, prepare, message) => {
+      const pharmacy = await world.server.filled()
+      const { server: to } = await otherServer()
+      await ask(to.url, prepare)
+      // So many that PostgreSQL goes on sending them.
+      if (message === 'refused')
+        await pool.query(
+          `insert into order_events (pharmacy_id, record_id, kind, source)
+           select $1, 'rec' || n, 'gone', 'system' from generate_series(1, 100000) n`,
+          [pharmacy.id],
+        )
+      await expect(moveBetween(world.source, to, pharmacy.code)).rejects.toThrow(message)
+      const left = Object.entries(await rowsOf(to.url, pharmacy.id))
+      expect(left.filter(([, rows]) => rows.length > 0)).toEqual([])
+      expect(await filesOf(to.dataDir)).toEqual([])
+      await vi.waitFor(async () => {
+        const fields = { Cliente: 'Anna', Ordine: 'Crema', 'Phone Number': '333 1234567' }
+        const added = await pharmacy.ask('POST', '/api/orders', { fields })
+        expect(added.statusCode, added.body).toBe(201)
+      })
+    },
+  )
 
   it('stays inactive when it was', async () => {
     const pharmacy = await world.server.filled()
@@ -188,17 +247,17 @@ describe('a pharmacy that moves while it works', () => {
 
 it('changes no order once its orders are closed, whatever a server believes', async () => {
   const pharmacy = await world.server.filled()
-  const close =
-    'update pharmacy_order_counts set closed_until = now() + $2::interval where pharmacy_id = $1'
   const fields = { Cliente: 'Anna', Ordine: 'Crema', 'Phone Number': '333 1234567' }
   const replies = async () => [
     (await pharmacy.change(pharmacy.recordId, 'Annullato')).statusCode,
     (await pharmacy.ask('POST', '/api/orders', { fields })).statusCode,
   ]
-  await pool.query(close, [pharmacy.id, '1 minute'])
+  await pool.query(closing, [pharmacy.id, '1 minute'])
   expect(await replies()).toEqual([503, 503])
-  await pool.query(close, [pharmacy.id, '-1 minute'])
-  expect(await replies()).toEqual([200, 201])
+  // An administrator who activates it opens them too.
+  for (const is_active of [false, true])
+    await world.server.ask('PATCH', `/api/admin/pharmacies/${pharmacy.id}`, { is_active })
+  await expect.poll(replies).toEqual([200, 201])
 })
 
 describe('a pharmacy does not move', () => {

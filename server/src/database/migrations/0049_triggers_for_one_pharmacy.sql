@@ -1,7 +1,7 @@
 -- Triggers of orders write by values of one pharmacy: they read the changed rows first, and join them with no table. A
 -- database that is distributed by pharmacy runs them on the node of the rows (docs/scaling.md). What they write stays the same.
 -- What servers of the release before the last needed is dropped.
--- The orders of a pharmacy can be closed for some minutes: whatever adds or changes one fails then, and is not acknowledged.
+-- The orders of a pharmacy can be closed for some minutes: whatever adds, changes or removes one fails then, and is not acknowledged.
 -- Locks: pharmacy_orders, priority_links, priority_events, migration_records, migration_items and order_image_files against
 -- writers, for an instant; no rows are read.
 
@@ -106,6 +106,7 @@ $$;
 create or replace function pharmacy_orders_removed() returns trigger language plpgsql as $$
 declare
   gone record;
+  closed timestamptz;
 begin
   for gone in
     select
@@ -133,7 +134,11 @@ begin
       last_order_seq = (
         select max(order_seq) from pharmacy_orders where pharmacy_orders.pharmacy_id = gone.pharmacy_id
       )
-    where kept.pharmacy_id = gone.pharmacy_id;
+    where kept.pharmacy_id = gone.pharmacy_id
+    returning kept.closed_until into closed;
+    if closed > clock_timestamp() then
+      raise exception 'the orders of the pharmacy are closed' using errcode = 'read_only_sql_transaction';
+    end if;
     perform tell_of_orders(gone.pharmacy_id, 'removed', gone.ids);
   end loop;
   return null;
@@ -193,7 +198,6 @@ declare
   day record;
   pharmacy record;
   freed record;
-  ordered_at timestamptz;
 begin
   for day in
     select pharmacy_id, rome_day(airtable_created) as date, count(*) as total, sum(completed) as completed,
@@ -205,16 +209,17 @@ begin
       (pharmacy_id, date, total_orders, completed_orders, cancelled_orders, processing_orders)
     values (day.pharmacy_id, day.date, -day.total, -day.completed, -day.cancelled, -day.processing);
   end loop;
-  for pharmacy in select pharmacy_id as id, array_agg(id) as orders from removed group by pharmacy_id loop
+  for pharmacy in
+    select pharmacy_id as id, array_agg(id) as orders, array_agg(airtable_created) as times from removed group by pharmacy_id
+  loop
     for freed in
       update offer_order_codes as known set order_id = null
-      from unnest(pharmacy.orders) as gone (id)
+      from unnest(pharmacy.orders, pharmacy.times) as gone (id, ordered_at)
       where known.pharmacy_id = pharmacy.id and known.order_id = any (pharmacy.orders) and gone.id = known.order_id
-      returning gone.id as order_id, known.offer_ids
+      returning gone.ordered_at, known.offer_ids
     loop
-      ordered_at := (select airtable_created from removed where id = freed.order_id);
       insert into visit_queue (pharmacy_id, happened_at, kind, amount, offer_ids)
-      values (pharmacy.id, ordered_at, 'ordered', -1, freed.offer_ids);
+      values (pharmacy.id, freed.ordered_at, 'ordered', -1, freed.offer_ids);
     end loop;
   end loop;
   return null;

@@ -14,6 +14,7 @@ import { isOnAirtable } from '../../database/on-airtable.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
+import { hasMoved, openOrders } from './moved-pharmacies.store.ts'
 import { lockPlan, lockPlans, writeDeviations } from './plan-deviations.store.ts'
 
 /** The fields of a pharmacy without those of its account. */
@@ -47,9 +48,10 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     const wasMirrored = await isMirrored(tx, pharmacyId)
     await change()
     const after = await find(tx, pharmacyId)
-    // It works on another server.
-    if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {
-      throw new AppError('pharmacies.moved')
+    if (after.is_active && !before.is_active) {
+      // It works on another server.
+      if (await hasMoved(tx, after.pharmacy_id)) throw new AppError('pharmacies.moved')
+      await openOrders(tx, pharmacyId)
     }
     // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
     if (wasMirrored && !after.use_supabase_orders) {
@@ -168,16 +170,6 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       })
     },
   }
-}
-
-async function hasMoved(tx: Database, code: string): Promise<boolean> {
-  const found = await tx
-    .selectFrom('used_pharmacy_codes')
-    .select('code')
-    .where('code', '=', code.toUpperCase())
-    .where('moved_to', 'is not', null)
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 /** Hides a pharmacy everywhere, as deleted at that time (ISO 8601). */

@@ -165,7 +165,11 @@ function queryOf(
     order by ${columnList(client, key)}`
 }
 
-async function fileKeys(client: pg.Client, tables: readonly ExportedTable[]): Promise<FileKey[]> {
+/** The files to which the rows of these tables refer. */
+export async function fileKeys(
+  client: pg.Client,
+  tables: readonly ExportedTable[],
+): Promise<FileKey[]> {
   const keys: FileKey[] = []
   const whereOf = (table: string) => tables.find(({ name }) => name === table)?.where
   for await (const key of storedFileKeys(client, {

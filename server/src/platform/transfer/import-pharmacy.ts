@@ -155,7 +155,7 @@ export function asStartupError(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   if (error.code === '23505' || error.code === '23503') {
     return new StartupError(
-      `The pharmacy cannot be moved: ${error.detail ?? error.message} (${error.constraint}, table ${error.table}).`,
+      `The pharmacy cannot be added: ${error.detail ?? error.message} (${error.constraint}, table ${error.table}).`,
       { cause: error },
     )
   }

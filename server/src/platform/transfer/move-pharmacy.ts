@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { type Database, databaseOver } from '../../database/database.ts'
+import type pg from 'pg'
+import { databaseOver } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
 import {
@@ -9,56 +9,17 @@ import {
   readCatalogue,
   readPartitions,
   readSequences,
+  withoutTriggers,
 } from './catalogue.ts'
-import type { ExportedTable, TransferOptions } from './export.ts'
+import { fileKeys, type TransferOptions } from './export.ts'
 import { asStartupError, raiseSequences, requireSameVersion } from './import-pharmacy.ts'
-import {
-  closeOrders,
-  deactivate,
-  fileKeys,
-  MAX_CLOSED_MS,
-  open,
-  requireAbsent,
-  settle,
-} from './moving-pharmacy.ts'
-import { numbered, reserveNumbers, type Shifts } from './row-numbers.ts'
+import { closeOrders, deactivate, lateTables, MAX_CLOSED_MS, settle } from './moving-pharmacy.ts'
+import type { MovedTable, MoveResult, MoveState, PharmacyMove } from './pharmacy-move.ts'
+import { numbered, requireRoom, reserveNumbers, type Shifts } from './row-numbers.ts'
 import { copyRows, type SyncedTable, syncTable } from './row-sync.ts'
-import { type Insertion, insertStaged, staged } from './staged-rows.ts'
+import { insertStaged, staged } from './staged-rows.ts'
 import { TEXT_SETTINGS } from './table-copy.ts'
-import type { TransferredPharmacy } from './transfer-manifest.ts'
-import type { FileKey } from './transferred-files.ts'
-
-/** A table of the pharmacy that moves. */
-export type MovedTable = ExportedTable & {
-  /** Whether its rows are copied while the pharmacy works. The others come with the pharmacy, at the end. */
-  isAhead: boolean
-  where: string
-}
-
-/** A pharmacy that moves from one database to another, whose servers both run. */
-export type PharmacyMove = {
-  /** The addresses of both databases, for the accounts that own them. */
-  from: string
-  to: string
-  pharmacy: TransferredPharmacy
-  tables: readonly MovedTable[]
-  /** The sequences whose values are carried. */
-  sequences: readonly string[]
-  /** See `PharmacyImport`. */
-  prepare(db: Database, rowsOf: (table: string) => string): Promise<Insertion>
-  /** Copies the files that are not there yet. */
-  copyFiles(keys: readonly FileKey[]): Promise<void>
-  /** Removes the files that `copyFiles` has copied. */
-  removeFiles(): Promise<void>
-  /** What follows from the rows, in their transaction, when triggers fire again. */
-  finish(db: Database, details: { rows: number; files: number }): Promise<void>
-}
-
-export type MoveResult = {
-  rows: number
-  /** For so many milliseconds the pharmacy worked on neither server. Null: it was inactive before. */
-  pausedMs: number | null
-}
+import { undoMove } from './undo-move.ts'
 
 /** Rows are copied ahead until a pass has found fewer that differ, or so many times. */
 const FEW_ROWS = 200
@@ -75,26 +36,25 @@ export async function movePharmacy(
   move: PharmacyMove,
   options: TransferOptions = {},
 ): Promise<MoveResult> {
-  const result = await withOwner(move.from, (source) =>
+  const state: MoveState = { isClosed: false, wasActive: false }
+  return withOwner(move.from, (source) =>
     withOwner(move.to, async (target) => {
       await requireReady(source, target, move)
-      try {
-        return await moveRows(source, target, move, options)
-      } catch (error) {
-        await target.query('rollback').catch(() => {})
-        await removeCopies(target, move).catch(() => {})
-        await move.removeFiles()
-        throw error
-      }
+      return moveRows(source, target, move, state, options).catch((error: unknown) =>
+        undoMove(move, state, asStartupError(error)),
+      )
     }),
-  ).catch((error: unknown) => {
-    throw asStartupError(error)
-  })
-  return result
+  )
 }
 
 async function requireReady(source: pg.Client, target: pg.Client, { pharmacy }: PharmacyMove) {
   requireSameVersion(await appliedMigrations(source), await appliedMigrations(target))
+  await lock(
+    target,
+    'bancone.move',
+    'Another pharmacy is on its way there: wait until it has come.',
+  )
+  await lock(source, `bancone.move ${pharmacy.id}`, 'The pharmacy is on its way already.')
   const { rows } = await target.query('select from pharmacies where id = $1', [pharmacy.id])
   if (rows.length > 0) throw new StartupError(`The pharmacy ${pharmacy.code} is there already.`)
   await target.query('begin')
@@ -102,24 +62,20 @@ async function requireReady(source: pg.Client, target: pg.Client, { pharmacy }: 
   await target.query('rollback')
 }
 
-/** Until the end of the transaction. @throws StartupError when the account may not */
-async function withoutTriggers(target: pg.Client): Promise<void> {
-  try {
-    await target.query('set local session_replication_role = replica')
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
-    throw new StartupError(
-      'The account of the other database may not copy rows without triggers: run there, as a superuser, ' +
-        '“grant set on parameter session_replication_role to” this account, or export and import the pharmacy.',
-      { cause: error },
-    )
-  }
+/** Until the connection ends. @throws StartupError with the message when another connection has it */
+async function lock(client: pg.Client, name: string, message: string): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+    [name],
+  )
+  if (!rows[0]?.locked) throw new StartupError(message)
 }
 
 async function moveRows(
   source: pg.Client,
   target: pg.Client,
   move: PharmacyMove,
+  state: MoveState,
   options: TransferOptions,
 ): Promise<MoveResult> {
   const catalogue = await readCatalogue(source)
@@ -132,7 +88,7 @@ async function moveRows(
   }
   // What is in the way is said before the pharmacy is closed.
   await together(source, target, async () => {
-    await stage(source, target, catalogue, move)
+    await stage(source, target, catalogue, move, options)
     await move.prepare(databaseOver(target), rowsOf(move))
     throw new Rehearsed()
   }).catch((error: unknown) => {
@@ -141,35 +97,50 @@ async function moveRows(
   options.signal?.throwIfAborted()
 
   const closedAt = Date.now()
-  let wasActive = false
-  try {
-    wasActive = await deactivate(source, move.pharmacy.id)
-    await closeOrders(source, move.pharmacy.id)
-    if (wasActive) await settle(source)
-    const files = await fileKeys(source, move.tables)
-    await move.copyFiles(files)
-    let rows = 0
-    await together(source, target, async () => {
-      await syncAll(source, target, tables, options)
-      const last = await stage(source, target, catalogue, move)
-      const { values, where } = await move.prepare(databaseOver(target), rowsOf(move))
-      const pharmacy = { ...values['pharmacies'], is_active: String(wasActive) }
-      await insertStaged(target, last, shifts, {
-        values: { ...values, pharmacies: pharmacy },
-        where,
-      })
-      await raiseSequences(target, await readSequences(source), move.sequences)
-      rows = await countRows(target, move)
-      await target.query('set local session_replication_role = origin')
-      await move.finish(databaseOver(target), { rows, files: files.length })
-      if (Date.now() - closedAt > MAX_CLOSED_MS) throw new StartupError('The move takes too long.')
+  state.isClosed = true
+  state.wasActive = await deactivate(source, move.pharmacy.id)
+  await closeOrders(source, move.pharmacy.id)
+  if (state.wasActive) await settle(source)
+  const files = await fileKeys(source, move.tables)
+  await move.copyFiles(files)
+  let [rows, snapshot] = [0, '']
+  await together(source, target, async () => {
+    snapshot = await presentSnapshot(source)
+    await syncAll(source, target, tables, options)
+    const last = await stage(source, target, catalogue, move, options)
+    const { values, where } = await move.prepare(databaseOver(target), rowsOf(move))
+    const pharmacy = { ...values['pharmacies'], is_active: String(state.wasActive) }
+    await insertStaged(target, last, shifts, {
+      values: { ...values, pharmacies: pharmacy },
+      where,
     })
-    return { rows, pausedMs: wasActive ? Date.now() - closedAt : null }
-  } catch (error) {
-    await requireAbsent(move.to, move.pharmacy)
-    await open(source, move.pharmacy.id, wasActive)
-    throw error
-  }
+    await raiseSequences(target, await readSequences(source), move.sequences)
+    await requireRoom(target, movedTables(catalogue, move))
+    rows = await countRows(target, move)
+    await target.query('set local session_replication_role = origin')
+    await move.finish(databaseOver(target), { rows, files: files.length })
+    if (Date.now() - closedAt > MAX_CLOSED_MS) throw new StartupError('The move takes too long.')
+  })
+  const pausedMs = state.wasActive ? Date.now() - closedAt : null
+  state.isClosed = false
+  await move.departed({ rows })
+  const late = state.wasActive ? await lateTables(source, written(move), snapshot) : []
+  return { rows, pausedMs, late }
+}
+
+async function presentSnapshot(source: pg.Client): Promise<string> {
+  const { rows } = await source.query<{ snapshot: string }>(
+    'select pg_current_snapshot()::text as snapshot',
+  )
+  return rows[0]?.snapshot ?? ''
+}
+
+/** What users write. Figures are counted by the servers themselves, there again. */
+function written({ tables }: PharmacyMove): MovedTable[] {
+  return tables.filter(
+    ({ name, isAhead }) =>
+      (isAhead && !name.includes('analytics')) || ['images', 'storage_objects'].includes(name),
+  )
 }
 
 /** Ends a transaction that has shown that the last one will do. */
@@ -226,7 +197,7 @@ async function syncAll(
   for (const [done, table] of tables.entries()) {
     signal?.throwIfAborted()
     onProgress?.({ step: 'tables', name: table.name, done, total: tables.length })
-    differing += await syncTable(source, target, table)
+    differing += await syncTable(source, target, table, signal)
   }
   return differing
 }
@@ -237,6 +208,7 @@ async function stage(
   target: pg.Client,
   catalogue: readonly CatalogueTable[],
   move: PharmacyMove,
+  { signal }: TransferOptions,
 ) {
   const last = movedTables(catalogue, move).filter(({ isAhead }) => !isAhead)
   for (const { name, columns, where, values = {}, change } of last) {
@@ -246,7 +218,7 @@ async function stage(
     const selected = columns.map((column) => values[column] ?? source.escapeIdentifier(column))
     const query = `select ${selected.join(', ')} from ${source.escapeIdentifier(name)} where ${where}`
     const into = `${staged(name)} (${columnList(target, columns)})`
-    await copyRows(source, query, target, into, change?.(columns))
+    await copyRows(source, query, target, into, { change: change?.(columns), signal })
   }
   return last
 }
@@ -267,14 +239,4 @@ async function countRows(target: pg.Client, { tables }: PharmacyMove): Promise<n
     `select (${counts.join(' + ')})::int as rows`,
   )
   return rows[0]?.rows ?? 0
-}
-
-/** Removes what was copied ahead of a pharmacy that did not come. */
-async function removeCopies(target: pg.Client, { tables }: PharmacyMove): Promise<void> {
-  await target.query('begin')
-  await withoutTriggers(target)
-  for (const { name, where } of tables.filter(({ isAhead }) => isAhead)) {
-    await target.query(`delete from ${target.escapeIdentifier(name)} where ${where}`)
-  }
-  await target.query('commit')
 }

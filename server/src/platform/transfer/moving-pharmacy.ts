@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import { storedFileKeys, withOwner } from '../backups/database-facts.ts'
-import type { ExportedTable } from './export.ts'
-import type { TransferredPharmacy } from './transfer-manifest.ts'
-import type { FileKey } from './transferred-files.ts'
 
-/**
- * Orders of a pharmacy that has not moved, because the command was killed, are open again after so long. A move that takes
- * longer is given up.
- */
+/** Orders of a pharmacy whose move was killed are open again after so long. A move that takes longer is given up. */
 const CLOSED_MINUTES = 15
 export const MAX_CLOSED_MS = 14 * 60_000
 
@@ -18,31 +11,33 @@ const SETTLE_MS = 300
 
 /** So long transactions that began before are waited for. */
 const MAX_READING_MS = 2_000
-const MAX_WRITING_MS = 30_000
+const MAX_WRITING_MS = 10_000
 
-/** The files to which the rows of these tables refer. */
-export async function fileKeys(
-  source: pg.Client,
-  tables: readonly ExportedTable[],
-): Promise<FileKey[]> {
-  const whereOf = (table: string) => tables.find(({ name }) => name === table)?.where
-  const where = { images: whereOf('order_image_files'), files: whereOf('stored_files') }
-  const keys: FileKey[] = []
-  for await (const key of storedFileKeys(source, where)) keys.push(key)
-  return keys
-}
+/** After so long nothing is written any more that a server accepted before. */
+const LATE_MS = 3_000
 
-/** Servers refuse the pharmacy as soon as they hear of it. @returns whether it was active */
+/**
+ * Servers refuse the pharmacy as soon as they hear of it.
+ *
+ * @returns whether it was active, also before a move that was killed
+ */
 export async function deactivate(source: pg.Client, pharmacyId: string): Promise<boolean> {
-  const { rowCount } = await source.query(
-    'update pharmacies set is_active = false where id = $1 and is_active',
+  const { rows } = await source.query<{ was_active: boolean }>(
+    `update pharmacies set is_active = false from (
+       select is_active or exists (
+         select from pharmacy_order_counts where pharmacy_id = $1 and closed_until > now()
+       ) as was_active
+       from pharmacies where id = $1
+     ) before
+     where id = $1 returning was_active`,
     [pharmacyId],
   )
-  return rowCount === 1
+  return rows[0]?.was_active === true
 }
 
 /** Its orders are not changed any more, whatever a server believes. Waits for transactions that change some. */
 export async function closeOrders(source: pg.Client, pharmacyId: string): Promise<void> {
+  await source.query(`set lock_timeout = ${MAX_WRITING_MS}`)
   await source.query(
     `insert into pharmacy_order_counts as kept (pharmacy_id, closed_until)
      values ($1, clock_timestamp() + make_interval(mins => $2))
@@ -97,17 +92,32 @@ export async function settle(source: pg.Client): Promise<void> {
   }
 }
 
-/** A connection may break while the last transaction is committed: the pharmacy must not work on both servers. */
-export async function requireAbsent(to: string, pharmacy: TransferredPharmacy): Promise<void> {
-  const isThere = await withOwner(to, async (client) => {
-    const { rowCount } = await client.query('select from pharmacies where id = $1', [pharmacy.id])
-    return rowCount === 1
-  }).catch(() => undefined)
-  if (isThere === false) return
-  throw new StartupError(
-    isThere
-      ? `The pharmacy ${pharmacy.code} has moved, although the connection broke at the end. It is inactive here.`
-      : `The other database cannot be reached, and may have the pharmacy ${pharmacy.code} or not: it is inactive ` +
-          'here. Look there; if it is not there, activate it here and move it again.',
+/**
+ * Looks for what was written after the last look at the rows: a server accepted it before the pharmacy was closed, and took
+ * long to write it.
+ *
+ * @param snapshot PostgreSQL's text of what the last look saw
+ * @returns the names of tables with such rows
+ */
+export async function lateTables(
+  source: pg.Client,
+  tables: readonly { name: string; where: string }[],
+  snapshot: string,
+): Promise<string[]> {
+  await pause(LATE_MS)
+  // The number of a transaction in a row has 32 bits; those before the present one are meant.
+  const queries = tables.map(
+    ({ name, where }) => `select '${name}' as name where exists (
+      select from ${source.escapeIdentifier(name)}, present
+      where (${where}) and not pg_visible_in_snapshot(
+        (present.xid - ((present.xid - xmin::text::bigint) & 4294967295))::text::xid8, $1::pg_snapshot
+      )
+    )`,
   )
+  const { rows } = await source.query<{ name: string }>(
+    `with present as materialized (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid)
+     ${queries.join(' union all ')}`,
+    [snapshot],
+  )
+  return rows.map(({ name }) => name)
 }

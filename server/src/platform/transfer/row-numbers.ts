@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StartupError } from '../../startup-error.ts'
 import type { CatalogueTable } from './catalogue.ts'
 
 /** Numbers that other pharmacies, and this one until it is closed, may take meanwhile. */
@@ -68,4 +69,24 @@ export async function reserveNumbers(
     shifts.set(name, shift)
   }
   return shifts
+}
+
+/** @throws StartupError when the moved rows have more numbers than there was room for: others would get them again */
+export async function requireRoom(
+  target: pg.Client,
+  tables: readonly (CatalogueTable & { where: string })[],
+): Promise<void> {
+  for (const { name, identity, where } of tables) {
+    if (identity === null) continue
+    const { rows } = await target.query<{ fits: boolean }>(
+      `select coalesce(max(${target.escapeIdentifier(identity)})
+           <= pg_sequence_last_value(pg_get_serial_sequence($1, $2)::regclass), true) as fits
+       from ${target.escapeIdentifier(name)} where ${where}`,
+      [name, identity],
+    )
+    if (rows[0]?.fits) continue
+    throw new StartupError(
+      `More rows of ${name} were added meanwhile than there was room for: move the pharmacy again.`,
+    )
+  }
 }

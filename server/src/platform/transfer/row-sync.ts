@@ -15,17 +15,29 @@ export type SyncedTable = CatalogueTable & {
 /** The most rows of one statement. */
 const BATCH = 5_000
 
-/** Copies the rows of a query into a table. @param into the table and its columns, as SQL */
+type CopyOptions = { change?: ChangeRows | undefined; signal?: AbortSignal | undefined }
+
+/**
+ * Copies the rows of a query into a table. When that fails, the connection of `source` is closed: PostgreSQL goes on
+ * sending rows, and the connection waits for their end.
+ *
+ * @param into the table and its columns, as SQL
+ */
 export async function copyRows(
   source: pg.Client,
   query: string,
   target: pg.Client,
   into: string,
-  change?: ChangeRows,
+  { change, signal }: CopyOptions = {},
 ): Promise<void> {
   const rows = source.query(copyTo(`copy (${query}) to stdout`))
   const sink = target.query(copyFrom(`copy ${into} from stdin`))
-  await pipeline(change ? change(rows) : rows, sink)
+  try {
+    await pipeline(change ? change(rows) : rows, sink, ...(signal ? [{ signal }] : []))
+  } catch (error) {
+    void source.end().catch(() => {})
+    throw error
+  }
 }
 
 /**
@@ -38,6 +50,7 @@ export async function syncTable(
   source: pg.Client,
   target: pg.Client,
   table: SyncedTable,
+  signal?: AbortSignal,
 ): Promise<number> {
   const { name, columns, key, where, valueOf } = table
   const plain = (column: string) => source.escapeIdentifier(column)
@@ -57,11 +70,12 @@ export async function syncTable(
   const query = `select ${columns.map(valueOf).join(', ')} ${from}`
   const into = `${plain(name)} (${columnList(target, columns)})`
   if (found.size === 0) {
-    if (wanted.size > 0) await copyRows(source, query, target, into)
+    if (wanted.size > 0) await copyRows(source, query, target, into, { signal })
   } else {
     for (const ids of batches(added)) {
       // COPY takes no parameters.
-      await copyRows(source, `${query} and ${here} = any('{${ids.join()}}')`, target, into)
+      const some = `${query} and ${here} = any('{${ids.join()}}')`
+      await copyRows(source, some, target, into, { signal })
     }
   }
   return new Set([...added, ...removed]).size

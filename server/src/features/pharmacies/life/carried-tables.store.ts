@@ -19,7 +19,10 @@ type Carried = 'never' | 'with_all' | CarriedRows
 
 const own: CarriedRows = {}
 
-/** As `own`, but never before the pharmacy itself: what makes it known, and what jobs take from all pharmacies. */
+/**
+ * As `own`, but never before the pharmacy itself: what makes it known, and what jobs take from all pharmacies, whether or
+ * not they are there.
+ */
 const withThePharmacy: CarriedRows = {}
 
 const where = (condition: (pharmacyId: string) => RawBuilder<unknown>): CarriedRows => ({
@@ -28,6 +31,9 @@ const where = (condition: (pharmacyId: string) => RawBuilder<unknown>): CarriedR
 
 /** Of a table whose rows follow others, and name the pharmacy too. */
 const named = where((pharmacyId) => sql`pharmacy_id = ${pharmacyId}`)
+
+/** As `named`, but never before the pharmacy itself. */
+const namedWithThePharmacy: CarriedRows = { ...named }
 
 /** The people and the pharmacy's own account, also where it is an administrator's. */
 const accounts = (pharmacyId: string) =>
@@ -101,9 +107,9 @@ const carried: Record<keyof DB, Carried> = {
   job_workers: 'never',
   medicine_imports: 'with_all',
   medicines: 'with_all',
-  migration_items: named,
-  migration_records: named,
-  migration_runs: own,
+  migration_items: namedWithThePharmacy,
+  migration_records: namedWithThePharmacy,
+  migration_runs: withThePharmacy,
   notice_dismissals: 'with_all',
   offer_events: own,
   offer_order_codes: own,
@@ -208,7 +214,7 @@ const carried: Record<keyof DB, Carried> = {
 
 export type CarriedTable = { name: string; where?: string; values?: Record<string, string> }
 
-/** Of a pharmacy. `isAhead`: its rows may be in another database before the pharmacy is, and do nothing there. */
+/** Of a pharmacy. `isAhead`: its rows may be in another database before the pharmacy is, where nothing depends on them. */
 export type PharmacyRows = CarriedTable & { where: string; isAhead: boolean }
 
 /** The tables of an export of everything. */

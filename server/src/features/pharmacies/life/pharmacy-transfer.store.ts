@@ -80,7 +80,7 @@ export async function prepareTransfer(
   await look('the picture of an order', same('order_image_files', 'key'))
   if (inTheWay.length > 0) {
     throw new StartupError(
-      `The pharmacy ${pharmacy.code} cannot be imported, because this is here already: ${inTheWay.join('; ')}.`,
+      `The pharmacy ${pharmacy.code} cannot be added, because this is in the database already: ${inTheWay.join('; ')}.`,
     )
   }
   const missing = (table: string, column: string, there: string, key: string) => `
@@ -90,7 +90,7 @@ export async function prepareTransfer(
   await look('the bucket', missing('storage_objects', 'bucket_id', 'storage_buckets', 'id'))
   if (inTheWay.length > 0) {
     throw new StartupError(
-      `The pharmacy ${pharmacy.code} cannot be imported, because this is missing here: ${inTheWay.join('; ')}.`,
+      `The pharmacy ${pharmacy.code} cannot be added, because this is missing in the database: ${inTheWay.join('; ')}.`,
     )
   }
   return {
@@ -117,7 +117,7 @@ async function planHere(db: Database, { code, plan }: TransferredPharmacy): Prom
     .executeTakeFirst()
   if (found) return found.id
   throw new StartupError(
-    `The pharmacy ${code} has the plan «${plan.name}», which is not here: add a plan of that name first.`,
+    `The pharmacy ${code} has the plan «${plan.name}», which the other server does not have: add a plan of that name first.`,
   )
 }
 
