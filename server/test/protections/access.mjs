@@ -21,7 +21,7 @@ export const protections = [
   {
     name: 'an API key of a deactivated pharmacy is refused',
     file: 'server/src/http/serve.ts',
-    find: "if (keyed && !keyed.pharmacy.isActive) throw new AppError('pharmacy.inactive')",
+    find: 'if (keyed) requireActive(keyed.pharmacy)',
     replace: '',
     tests: ['server/src/features/api-keys/api-keys.test.ts'],
   },

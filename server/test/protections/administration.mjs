@@ -86,10 +86,10 @@ export const protections = [
   {
     name: 'the API keys of a deleted pharmacy have no access',
     file: 'server/src/features/pharmacies/pharmacies.store.ts',
-    find: `        .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
+    find: `        .select(movedTo)
         .where('id', '=', pharmacyId)
         .where('deleted_at', 'is', null)`,
-    replace: `        .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
+    replace: `        .select(movedTo)
         .where('id', '=', pharmacyId)`,
     tests: [pharmaciesTest],
   },

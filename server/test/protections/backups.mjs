@@ -147,7 +147,7 @@ export const protections = [
   {
     name: 'the files of an import that fails are removed',
     file: 'server/src/platform/transfer/transferred-files.ts',
-    find: '    for (const { folder, key } of put) await stores[folder].remove(key).catch(() => {})\n',
+    find: '    await removeFiles(stores, put)\n',
     replace: '',
     tests: ['server/test/transfer-pharmacy.test.ts'],
     only: 'leaves nothing when it fails at the end',

@@ -87,8 +87,7 @@ export async function importFiles<T>(
     })
     return await work()
   } catch (error) {
-    // What cannot be removed has no row, and is written again by the next attempt.
-    for (const { folder, key } of put) await stores[folder].remove(key).catch(() => {})
+    await removeFiles(stores, put)
     throw error
   }
 }
@@ -134,11 +133,14 @@ export function createFileCopies(
         onFile?.(done.size)
       })
     },
-    /** Removes those that were copied. What cannot be removed has no row. */
-    async remove(): Promise<void> {
-      for (const { folder, key } of put) await stores[folder].remove(key).catch(() => {})
-    },
+    /** Removes those that were copied. */
+    remove: (): Promise<void> => removeFiles(stores, put),
   }
+}
+
+/** What cannot be removed has no row, and is written again by the next attempt. */
+async function removeFiles(stores: Target['stores'], keys: readonly FileKey[]): Promise<void> {
+  for (const { folder, key } of keys) await stores[folder].remove(key).catch(() => {})
 }
 
 /** @throws StartupError when the file that is there has other contents */
