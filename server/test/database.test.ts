@@ -131,7 +131,7 @@ const owners: Record<string, string> = {
   subscription_plans: 'features/subscription-plans/subscription-plans.store.ts',
   support_visits: 'features/support/support-visits.store.ts',
   // Written by a trigger only.
-  used_pharmacy_codes: 'nobody',
+  used_pharmacy_codes: 'features/pharmacies/life/pharmacy-transfer.store.ts',
   // Written by functions and triggers only.
   visit_queue: 'nobody',
   visitor_salts: 'features/visits/visitor-salts.store.ts',

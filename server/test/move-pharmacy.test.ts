@@ -109,7 +109,7 @@ describe('a pharmacy that moves while it works', () => {
     await busy.query('commit')
 
     expect(refused).toContain('pharmacy.inactive')
-    expect(statuses.size).toBe(ADDED)
+    expect(statuses.size).toBeGreaterThan(2)
     const orders = await ask<{ id: string; status: string }>(
       to.url,
       'select airtable_order_id as id, status from pharmacy_orders where pharmacy_id = $1',

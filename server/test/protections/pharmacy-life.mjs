@@ -203,8 +203,8 @@ export const protections = [
   {
     name: 'a pharmacy that has moved away is not activated, and works in one place',
     file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
-    find: "if (await hasMoved(tx, after.pharmacy_id)) throw new AppError('pharmacies.moved')",
-    replace: '',
+    find: 'if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {',
+    replace: 'if (!before && (await hasMoved(tx, after.pharmacy_id))) {',
     tests: MOVES,
     only: 'has every acknowledged change there',
   },

@@ -14,7 +14,7 @@ import { isOnAirtable } from '../../database/on-airtable.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
-import { hasMoved, openOrders } from './moved-pharmacies.store.ts'
+import { hasMoved } from './moved-pharmacies.store.ts'
 import { lockPlan, lockPlans, writeDeviations } from './plan-deviations.store.ts'
 
 /** The fields of a pharmacy without those of its account. */
@@ -48,10 +48,9 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     const wasMirrored = await isMirrored(tx, pharmacyId)
     await change()
     const after = await find(tx, pharmacyId)
-    if (after.is_active && !before.is_active) {
-      // It works on another server.
-      if (await hasMoved(tx, after.pharmacy_id)) throw new AppError('pharmacies.moved')
-      await openOrders(tx, pharmacyId)
+    // It works on another server.
+    if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {
+      throw new AppError('pharmacies.moved')
     }
     // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
     if (wasMirrored && !after.use_supabase_orders) {

@@ -29,16 +29,6 @@ export function createMovedPharmacies(db: Database, events: Events) {
   }
 }
 
-/** They are closed after a move to another server that was killed. */
-export async function openOrders(tx: Database, pharmacyId: string): Promise<void> {
-  await tx
-    .updateTable('pharmacy_order_counts')
-    .set({ closed_until: null })
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('closed_until', 'is not', null)
-    .execute()
-}
-
 /** @param code of a pharmacy that is here, active or not */
 export async function hasMoved(tx: Database, code: string): Promise<boolean> {
   const found = await tx
