@@ -108,13 +108,6 @@ export const protections = [
     tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
   },
   {
-    name: 'a job of an order that names no pharmacy, from the last release, is run for the pharmacy of the order',
-    file: 'server/src/features/orders/order-job-pause.store.ts',
-    find: 'task.run(ofOrder, signal)',
-    replace: 'task.run(payload, signal)',
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
-  },
-  {
     name: 'orders that are closed while a pharmacy moves are not changed, whatever a server believes',
     file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
     find: `
