@@ -234,6 +234,25 @@ describe('a pharmacy that moves while it works', () => {
     },
   )
 
+  it('stays there with its files when an error follows the last transaction', async () => {
+    const pharmacy = await world.server.filled()
+    const { server: to } = await otherServer()
+    await pool.query(`
+      create function fail() returns trigger language plpgsql as $$ begin raise 'afterwards'; end $$;
+      create trigger fails before insert on audit_events for each row
+        when (new.action = 'pharmacy_moved_out') execute function fail()`)
+    onTestFinished(async () => {
+      await pool.query('drop function fail cascade')
+    })
+    const moving = moveBetween(world.source, to, pharmacy.code)
+    await expect(moving).rejects.toThrow(/has moved, and is inactive here.*afterwards/)
+    expect(await rowsOf(to.url, pharmacy.id)).toEqual(await rowsOf(world.source.url, pharmacy.id))
+    expect((await filesOf(to.dataDir)).length).toBeGreaterThan(2)
+    const state = 'select is_active from pharmacies where id = $1'
+    expect(await ask(to.url, state, [pharmacy.id])).toEqual([{ is_active: true }])
+    expect(await ask(world.source.url, state, [pharmacy.id])).toEqual([{ is_active: false }])
+  })
+
   it('stays inactive when it was', async () => {
     const pharmacy = await world.server.filled()
     const { server: to } = await otherServer()

@@ -155,6 +155,14 @@ export const protections = [
     only: 'works on where it was',
   },
   {
+    name: 'a pharmacy that has moved stays there with its rows and files when an error follows',
+    file: 'server/src/platform/transfer/undo-move.ts',
+    find: "if (rowCount !== 0) return 'is_there'",
+    replace: "if (rowCount === null) return 'is_there'",
+    tests: MOVES,
+    only: 'stays there with its files',
+  },
+  {
     name: 'a move that fails leaves no files in the other store',
     file: 'server/src/platform/transfer/undo-move.ts',
     find: "if (removed === 'removed') await move.removeFiles()",

@@ -62,8 +62,10 @@ export function publicPageRoutes(
     }
     const { page } = found
     const isRefused = page.status === 403 || page.status === 404
-    const address = isRefused ? await movedTo(asked.code) : undefined
-    return address === undefined
+    const address = isRefused
+      ? await movedTo(asked.code).catch((error: unknown) => logFailure(request, error))
+      : undefined
+    return typeof address !== 'string'
       ? send(reply, page, pages.now())
       : redirect(`${address}${request.url}`)
   }

@@ -36,7 +36,7 @@ export async function movePharmacy(
   move: PharmacyMove,
   options: TransferOptions = {},
 ): Promise<MoveResult> {
-  const state: MoveState = { isClosed: false, wasActive: false }
+  const state: MoveState = { phase: 'ahead', wasActive: false }
   return withOwner(move.from, (source) =>
     withOwner(move.to, async (target) => {
       await requireReady(source, target, move)
@@ -97,7 +97,7 @@ async function moveRows(
   options.signal?.throwIfAborted()
 
   const closedAt = Date.now()
-  state.isClosed = true
+  state.phase = 'closed'
   state.wasActive = await deactivate(source, move.pharmacy.id)
   await closeOrders(source, move.pharmacy.id)
   if (state.wasActive) await settle(source)
@@ -122,7 +122,7 @@ async function moveRows(
     if (Date.now() - closedAt > MAX_CLOSED_MS) throw new StartupError('The move takes too long.')
   })
   const pausedMs = state.wasActive ? Date.now() - closedAt : null
-  state.isClosed = false
+  state.phase = 'moved'
   await move.departed({ rows })
   const late = state.wasActive ? await lateTables(source, written(move), snapshot) : []
   return { rows, pausedMs, late }

@@ -40,9 +40,8 @@ export type MoveResult = {
   late: string[]
 }
 
-/** How far a move is. */
-export type MoveState = {
-  /** From the first moment at which the pharmacy may be closed, until it has moved. */
-  isClosed: boolean
-  wasActive: boolean
-}
+/**
+ * How far a move is: its rows are copied ahead, the pharmacy may be closed, or it has moved. `wasActive`: before it was
+ * closed.
+ */
+export type MoveState = { phase: 'ahead' | 'closed' | 'moved'; wasActive: boolean }

@@ -11,27 +11,34 @@ import type { MoveState, PharmacyMove } from './pharmacy-move.ts'
  */
 export async function undoMove(
   move: PharmacyMove,
-  { isClosed, wasActive }: MoveState,
+  { phase, wasActive }: MoveState,
   error: unknown,
 ): Promise<never> {
   const { code, id } = move.pharmacy
   const removed = await removeCopies(move).catch(() => 'unknown' as const)
+  // Another command has brought it there, an import for example: what is there is not of this move.
+  if (removed === 'is_there' && phase === 'ahead') throw error
   if (removed === 'is_there') {
+    // It was not done when the connection broke at the commit, and has failed when the pharmacy had moved.
+    const isRecorded = await move.departed({ rows: 0 }).then(
+      () => true,
+      () => false,
+    )
     throw new StartupError(
-      `The pharmacy ${code} is in the other database, although an error followed: ${messageOf(error)} ` +
-        'It is inactive here.',
+      `The pharmacy ${code} has moved, and is inactive here. An error followed: ${messageOf(error)}` +
+        (isRecorded ? '' : ' Its links may not lead there yet.'),
       { cause: error },
     )
   }
-  if (removed === 'unknown' && isClosed) {
+  if (removed === 'unknown' && phase !== 'ahead') {
     throw new StartupError(
-      `The other database cannot be reached, and may have the pharmacy ${code} or not (${messageOf(error)}) It is ` +
+      `The other database cannot be reached, and may have the pharmacy ${code} or not (${messageOf(error)}). It is ` +
         'inactive here. Look there; if it is not there, run the command again.',
       { cause: error },
     )
   }
   const isOpen =
-    !isClosed ||
+    phase === 'ahead' ||
     (await withOwner(move.from, (client) => open(client, id, wasActive)).then(
       () => true,
       () => false,

@@ -87,8 +87,11 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages, m
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-    const address = status === 404 ? await movedTo(asked.code) : undefined
-    if (address !== undefined) return reply.redirect(`${address}${request.url}`, 301)
+    const address =
+      status === 404
+        ? await movedTo(asked.code).catch((error: unknown) => logFailure(request, error))
+        : undefined
+    if (typeof address === 'string') return reply.redirect(`${address}${request.url}`, 301)
     reply.code(status).type('text/html; charset=utf-8').header('Vary', 'Accept-Encoding')
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html)
     return reply.header('Content-Encoding', 'gzip').send(await compressed(html))
