@@ -6,6 +6,14 @@ import { endpointKey, useEndpoint } from './endpoint-query.ts'
 const CACHE_MS = 5 * 60_000
 /** The id of the pharmacy is needed for the realtime topic: without it there are no live updates. */
 const MISSING_RETRY_MS = 30_000
+/** A pharmacy is inactive for a moment while it moves to another server, and may be activated again. */
+const INACTIVE_RETRY_MS = 5_000
+
+function retryAfter(error: Error | null, hasData: boolean): number | false {
+  if (error instanceof ApiError && error.code === 'pharmacy.inactive')
+    return error.details?.['movedTo'] === undefined ? INACTIVE_RETRY_MS : false
+  return !hasData && error !== null && !isClientError(error) ? MISSING_RETRY_MS : false
+}
 
 function isClientError(error: Error): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
@@ -19,8 +27,7 @@ export function useOwnPharmacy() {
     {
       staleTime: CACHE_MS,
       gcTime: CACHE_MS,
-      refetchInterval: ({ state: { data, error } }) =>
-        data === undefined && error !== null && !isClientError(error) ? MISSING_RETRY_MS : false,
+      refetchInterval: ({ state: { data, error } }) => retryAfter(error, data !== undefined),
     },
   )
 }
