@@ -43,7 +43,7 @@ import {
   listOffers,
   removeOffer,
 } from './offers.ts'
-import { addOrderNote, changeOrderNote, getOrder, removeOrderNote } from './order-details.ts'
+import { orderDetailsEndpoints } from './order-details.ts'
 import {
   cancelOrderExport,
   downloadOrderExport,
@@ -51,6 +51,7 @@ import {
   startOrderExport,
 } from './order-exports.ts'
 import { getOrdersHealth, listOrdersHealth } from './order-health.ts'
+import { orderRetentionEndpoints } from './order-retention.ts'
 import {
   changeOrdersStatus,
   countOrders,
@@ -131,7 +132,6 @@ import {
   getNotice,
   getSettings,
   getSupportContact,
-  previewOrderRetention,
 } from './settings.ts'
 import {
   changeSubscriptionPlan,
@@ -164,10 +164,8 @@ export const endpoints: readonly Endpoint[] = [
   countOrders,
   selectOrders,
   changeOrdersStatus,
-  getOrder,
-  addOrderNote,
-  changeOrderNote,
-  removeOrderNote,
+  ...orderDetailsEndpoints,
+  ...orderRetentionEndpoints,
   listOrderViews,
   addOrderView,
   changeOrderView,
@@ -257,7 +255,6 @@ export const endpoints: readonly Endpoint[] = [
   listPharmacyAudit,
   getSettings,
   changeSetting,
-  previewOrderRetention,
   getSupportContact,
   getNotice,
   dismissNotice,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** The most numbers of orders in Airtable that are listed. */
-export const MAX_AIRTABLE_NUMBERS = 50
+/** The most numbers of orders that are listed. */
+export const MAX_NUMBERS = 50
 
 /** A telephone number as people write it; without a country code it is Italian. */
 const OfPhone = z.strictObject({ phone: z.string().trim().min(1).max(40) })
@@ -23,6 +23,10 @@ export const CustomerDataCounts = z.object({
   airtableOrders: z.number().int(),
   /** The numbers of those, newest first. */
   airtableNumbers: z.array(z.string()),
+  /** Orders that are held. As long as there are some, nothing is erased. */
+  heldOrders: z.number().int(),
+  /** The numbers of those, newest first. */
+  heldNumbers: z.array(z.string()),
   /** Visits with priority access that have the customer's data. */
   visits: z.number().int(),
   /** Messages of WhatsApp, from the customer and to them. */
@@ -48,6 +52,8 @@ export const CustomerDataCopy = z.object({
       details: z.string().nullable(),
       hasPicture: z.boolean(),
       isInAirtable: z.boolean(),
+      /** Why the order is held; null: it is not. */
+      held: z.string().nullable(),
       notes: z.array(z.object({ at: z.string(), text: z.string() })),
     }),
   ),
@@ -125,5 +131,5 @@ export const eraseCustomerData = endpoint({
   role: 'owner',
   body: OfPhone.extend({ identity: IdentityCheck }),
   response: CustomerErasure,
-  errors: ['customer_data.bad_phone'],
+  errors: ['customer_data.bad_phone', 'customer_data.orders_held'],
 })

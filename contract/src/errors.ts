@@ -79,6 +79,8 @@ export const errorStatus = {
   'orders.number_taken': 409,
   'orders.not_on_airtable': 409,
   'orders.too_many': 429,
+  'orders.customer_erased': 409,
+  'order_retention.changed_meanwhile': 409,
   'views.not_found': 404,
   'views.name_taken': 409,
   'views.too_many': 409,
@@ -91,6 +93,7 @@ export const errorStatus = {
   'backups.key_unusable': 409,
   'backups.wrong_ending': 422,
   'customer_data.bad_phone': 422,
+  'customer_data.orders_held': 409,
   'api_keys.not_found': 404,
   'api_keys.too_many': 409,
   'images.too_large': 413,
@@ -174,7 +177,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** The codes whose texts the web takes from the server: those of few pages. */
 export type ServerTextCode = Extract<
   ErrorCode,
-  `${'backups' | 'customer_data' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
+  `${'backups' | 'customer_data' | 'order_retention' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
 >
 
 // Object.keys returns string[].

@@ -46,6 +46,17 @@ export const OrderNote = z.object({
 })
 export type OrderNote = z.infer<typeof OrderNote>
 
+/** The longest reason in characters. */
+export const HOLD_REASON_LENGTH = 200
+
+/** Why an order keeps its customer's data for longer than others, since when, and who has decided it. */
+export const OrderHold = z.object({
+  reason: z.string().trim().min(1).max(HOLD_REASON_LENGTH),
+  who: Actor.nullable(),
+  at: z.string(),
+})
+export type OrderHold = z.infer<typeof OrderHold>
+
 /** The most earlier orders shown for a customer. */
 export const MAX_EARLIER_ORDERS = 10
 
@@ -54,6 +65,8 @@ export const OrderDetails = z.object({
   order: OrderRecord,
   history: z.array(OrderEvent),
   notes: z.array(OrderNote),
+  /** Null: the customer's data are deleted when their time is over, or on request. */
+  hold: OrderHold.nullable(),
   /** Other orders of the same telephone number: their count, and the newest ten. */
   earlier: z.object({
     count: z.number().int(),
@@ -107,3 +120,5 @@ export const removeOrderNote = endpoint({
   response: z.object({}),
   errors: ['orders.note_not_found'],
 })
+
+export const orderDetailsEndpoints = [getOrder, addOrderNote, changeOrderNote, removeOrderNote]

@@ -174,6 +174,8 @@ describe("a customer's data", () => {
         waitingOrders: 1,
         airtableOrders: 0,
         airtableNumbers: [],
+        heldOrders: 0,
+        heldNumbers: [],
         visits: 1,
         messages: 2,
         isContact: true,
@@ -225,6 +227,7 @@ describe("a customer's data", () => {
           details: 'Ramipril 5 mg',
           hasPicture: false,
           isInAirtable: false,
+          held: null,
           notes: [{ text: 'Passa dopo le 18' }],
         },
       ],
@@ -351,6 +354,28 @@ describe('an erasure', () => {
     expect((await query('select from order_notes')).rowCount).toBe(0)
   })
 
+  it('waits until no order of the customer is held', async () => {
+    const held = await order(ownId, { orderNumber: '77' })
+    await order(ownId)
+    const url = `/api/orders/${held}/hold`
+    await server.app.inject({ method: 'PUT', url, headers: own, payload: { reason: 'Reclamo' } })
+    expect((await ask(findCustomerData)).json()).toMatchObject({
+      orders: 2,
+      heldOrders: 1,
+      heldNumbers: ['77'],
+    })
+    const refused = await ask(eraseCustomerData)
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'customer_data.orders_held' },
+    ])
+    expect((await ask(copyCustomerData)).json()).toMatchObject({
+      orders: [{ held: null }, { held: 'Reclamo' }],
+    })
+    await server.app.inject({ method: 'DELETE', url, headers: own })
+    expect((await ask(eraseCustomerData)).json()).toMatchObject({ orders: 2 })
+  })
+
   it('that a restored database does not know is repeated, but for what came after it', async () => {
     const erasedAt = '2026-01-02T08:00:00.000Z'
     const old = { createdAt: '2026-01-01T08:00:00.000Z' }
@@ -361,6 +386,11 @@ describe('an erasure', () => {
       await visit(pharmacyId)
     }
     await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
+    // They were released before the erasure.
+    await query(
+      `insert into order_holds (pharmacy_id, order_id, reason)
+       select pharmacy_id, id, 'Reclamo' from pharmacy_orders`,
+    )
     await query(
       'update whatsapp_contacts set first_seen_at = $1 where pharmacy_id <> $2',
       old.createdAt,

@@ -30,6 +30,12 @@ export async function addRows(
        values ($1, 'rec', 'gone', 'Annullato')`,
       [id],
     ],
+    [
+      `insert into order_holds (pharmacy_id, order_id, reason)
+       select pharmacy_id, id, 'Reclamo' from pharmacy_orders where pharmacy_id = $1`,
+      [id],
+    ],
+    ['insert into order_retention_periods (pharmacy_id, order_days) values ($1, 90)', [id]],
     [`insert into order_aliases (pharmacy_id, alias, record_id) values ($1, 'alias', 'rec')`, [id]],
     [
       `insert into order_set_aside (pharmacy_id, record_id, reason) values ($1, 'rec', 'Stato')`,

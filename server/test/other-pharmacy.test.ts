@@ -131,6 +131,11 @@ async function belongings(
   await server.database.pool.query('delete from rate_limits')
   const recordId = await makeOrder(victim.caller, SECRET)
   const own: Belongings = { recordId }
+  await server.database.pool.query(
+    `insert into order_holds (pharmacy_id, order_id, reason)
+     select pharmacy_id, id, $2 from pharmacy_orders where airtable_order_id = $1`,
+    [recordId, SECRET],
+  )
   for (const kind of kinds.filter((each) => wanted.includes(each))) {
     const [url, body] = makers[kind](recordId, `${SECRET} ${made}`)
     own[kind] = (await make(victim.caller, url, body, Made)).id
@@ -202,6 +207,8 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/orders/count': () => ({ q: SECRET }),
   'POST /api/orders/selection': () => ({ q: SECRET }),
   'POST /api/orders/status': ({ recordId }) => ({ changes: [{ recordId, Stato: 'Annullato' }] }),
+  'PUT /api/order-retention': () => ({ orderDays: 30, before: null }),
+  'PUT /api/orders/:recordId/hold': () => ({ reason: 'mia' }),
   'POST /api/orders/:recordId/notes': () => ({ text: 'mia' }),
   'PATCH /api/orders/:recordId/notes/:noteId': () => ({ text: 'mia' }),
   'POST /api/orders/views': () => ({ name: `mia ${(made += 1)}`, search: {} }),

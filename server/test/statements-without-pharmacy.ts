@@ -18,7 +18,7 @@ export const acrossPharmacies: NamesByFile = {
   'features/orders/copy/table-pharmacies.store.ts': 'tablePharmaciesOf',
   'features/orders/creation/new-orders.store.ts': 'deleteOldRequests',
   'features/orders/details/order-history.store.ts': 'deleteGone',
-  'features/orders/expiry/order-expiry.store.ts': 'count enqueue',
+  'features/orders/expiry/order-expiry.store.ts': 'countOld enqueue',
   'features/orders/exports/order-exports.store.ts': 'deleteOld',
   'features/orders/images/order-image-files.store.ts': 'deleteGone listUnused',
   'features/orders/migration/migration-runs.store.ts':
@@ -81,7 +81,8 @@ export const partsOfStatements: NamesByFile = {
   'features/orders/copy/order-upsert.store.ts': 'hasNoChange hasNoCreation',
   'features/orders/customers/customer-orders.store.ts': 'isHere',
   'features/orders/customers/order-anonymization.store.ts': 'isInDatabaseOnly',
-  'features/orders/expiry/order-expiry.store.ts': 'canExpire',
+  'features/orders/expiry/order-expiry.store.ts': 'canExpire hasOwnDays',
+  'features/orders/expiry/order-holds.store.ts': 'isHeld',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
   // These are given a run, and a connection, with the pharmacy.

@@ -65,7 +65,8 @@ export function orders(n: number): OrderRecord[] {
 
 /** The response of `getOrder`, without history and notes unless given. */
 export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
-  return { order: of, history: [], notes: [], earlier: { count: 0, records: [] }, ...more }
+  const earlier = { count: 0, records: [] }
+  return { order: of, history: [], notes: [], hold: null, earlier, ...more }
 }
 
 function isLate({ fields }: OrderRecord): boolean {

@@ -551,6 +551,15 @@ export interface OrderExports {
   total: number;
 }
 
+export interface OrderHolds {
+  held_at: Generated<string>;
+  order_id: Int8;
+  pharmacy_id: string;
+  reason: string;
+  session_id: string | null;
+  user_id: string | null;
+}
+
 export interface OrderImageFiles {
   key: string;
   pharmacy_id: string;
@@ -616,6 +625,11 @@ export interface OrderRequests {
   key_hash: Buffer;
   pharmacy_id: string;
   record_id: string | null;
+}
+
+export interface OrderRetentionPeriods {
+  order_days: number;
+  pharmacy_id: string;
 }
 
 export interface OrderSearch {
@@ -1344,12 +1358,14 @@ export interface DB {
   order_creations: OrderCreations;
   order_events: OrderEvents;
   order_exports: OrderExports;
+  order_holds: OrderHolds;
   order_image_files: OrderImageFiles;
   order_images: OrderImages;
   order_migrations: OrderMigrations;
   order_notes: OrderNotes;
   order_notices: OrderNotices;
   order_requests: OrderRequests;
+  order_retention_periods: OrderRetentionPeriods;
   order_search: OrderSearch;
   order_set_aside: OrderSetAside;
   order_source_leases: OrderSourceLeases;

@@ -89,6 +89,9 @@ const text: Record<ErrorCode, string> = {
   'orders.number_taken': "C'è già un ordine con questo numero",
   'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable',
   'orders.too_many': 'Troppi ordini in poco tempo: riprova più tardi',
+  'orders.customer_erased': 'I dati del cliente sono già stati eliminati',
+  'order_retention.changed_meanwhile':
+    'Un collega ha cambiato la durata nel frattempo: ricarica la pagina e riprova.',
   'views.not_found': 'Vista non trovata',
   'views.name_taken': "C'è già una vista con questo nome",
   'views.too_many': 'Ci sono già troppe viste salvate',
@@ -101,6 +104,8 @@ const text: Record<ErrorCode, string> = {
   'backups.key_unusable': 'La chiave delle copie di sicurezza non si può leggere',
   'backups.wrong_ending': 'I caratteri non sono gli ultimi della chiave',
   'customer_data.bad_phone': 'Scrivi un numero di telefono intero, per esempio 333 123 4567.',
+  'customer_data.orders_held':
+    "L'eliminazione è bloccata per un ordine di questo cliente: sbloccala nei dettagli dell'ordine e riprova.",
   'api_keys.not_found': 'Chiave non trovata',
   'api_keys.too_many': 'Ci sono già troppe chiavi',
   'images.too_large': "L'immagine non deve superare i 5MB",

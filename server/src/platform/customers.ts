@@ -7,12 +7,13 @@ export type Customer = {
   phone: string
 }
 
-/** An order of a customer. `number` is what the pharmacy calls it. */
+/** An order of a customer. `number` is what the pharmacy calls it; `isHeld`: its customer's data are not to be deleted. */
 export type OrderOfCustomer = {
   id: string
   recordId: string
   number: string | null
   status: string
+  isHeld: boolean
 }
 
 /** The orders of a customer, newest first: those that are in the database only, and those that are read from Airtable. */

@@ -121,4 +121,18 @@ export const protections = [
     replace: 'await',
     tests,
   },
+  {
+    name: 'nothing is erased of a customer who has an order that is held',
+    file: service,
+    find: 'before === undefined && heldOf(found).length > 0',
+    replace: 'false',
+    tests,
+  },
+  {
+    name: 'a restored hold that was released before the erasure does not stop the start',
+    file: service,
+    find: 'before === undefined && heldOf(found)',
+    replace: 'heldOf(found)',
+    tests,
+  },
 ]

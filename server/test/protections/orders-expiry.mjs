@@ -1,6 +1,7 @@
 // @ts-check
 
 const tests = ['server/src/features/orders/expiry/order-expiry.test.ts']
+const ownTests = ['server/src/features/orders/expiry/order-retention.test.ts']
 const file = 'server/src/features/orders/expiry/order-expiry.store.ts'
 const anonymization = 'server/src/features/orders/customers/order-anonymization.store.ts'
 const traces = 'server/src/customer-traces.ts'
@@ -116,5 +117,33 @@ export const protections = [
     find: '${before(days + WAITING_DAYS)}',
     replace: '${before(days)}',
     tests,
+  },
+  {
+    name: 'an order that is held does not expire',
+    file,
+    find: 'not ${isHeld} and (',
+    replace: '(',
+    tests,
+  },
+  {
+    name: 'the time that a pharmacy has chosen is before that of the platform',
+    file,
+    find: '(await ownDays(tx, pharmacyId)) ?? platformDays',
+    replace: 'platformDays ?? (await ownDays(tx, pharmacyId))',
+    tests,
+  },
+  {
+    name: 'of two changes of the time at once the second is refused',
+    file: 'server/src/features/orders/expiry/order-retention.store.ts',
+    find: 'if (stored !== before)',
+    replace: 'if (stored !== before && before !== null)',
+    tests: ownTests,
+  },
+  {
+    name: 'an order whose customer was erased is not held, which would promise too much',
+    file: 'server/src/features/orders/expiry/order-holds.store.ts',
+    find: 'if (!order.hasCustomer)',
+    replace: 'if (order.id === reason)',
+    tests: ownTests,
   },
 ]

@@ -38,7 +38,7 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
     'Sicurezza',
     'Colleghi',
     'Chiavi API',
-    'Dati di un cliente',
+    'Dati dei clienti',
     'Registro',
     'Logout',
   ]) {

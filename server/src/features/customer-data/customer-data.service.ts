@@ -4,7 +4,7 @@ import {
   type CustomerDataCounts,
   type CustomerErasure,
   type IdentityCheck,
-  MAX_AIRTABLE_NUMBERS,
+  MAX_NUMBERS,
 } from '@bancone/contract/customer-data'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
@@ -14,6 +14,7 @@ import {
   type Customer,
   type CustomerWithOrders,
   customersIn,
+  type OrderOfCustomer,
   type OrdersOfCustomer,
 } from '../../platform/customers.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -94,14 +95,15 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
   async function count(tx: Database, pharmacyId: string, customer: Customer) {
     const found = await find(tx, pharmacyId, customer)
     const { here, inAirtable } = found
+    const held = heldOf(found)
     return {
       phone: customer.phone,
       orders: here.length,
       waitingOrders: here.filter(({ status }) => status === 'In attesa').length,
       airtableOrders: inAirtable.length,
-      airtableNumbers: inAirtable
-        .flatMap(({ number }) => number ?? [])
-        .slice(0, MAX_AIRTABLE_NUMBERS),
+      airtableNumbers: numbersOf(inAirtable),
+      heldOrders: held.length,
+      heldNumbers: numbersOf(held),
       visits: await visits.count(tx, pharmacyId, withOrders(customer, found)),
       ...(await messages.count(tx, pharmacyId, customer)),
     }
@@ -113,6 +115,9 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     await lockPharmacy(tx, pharmacyId)
     await messages.lock(tx, pharmacyId)
     const found = await find(tx, pharmacyId, customer, before)
+    // What a restored database says to be held was released before the erasure that it does not know.
+    if (before === undefined && heldOf(found).length > 0)
+      throw new AppError('customer_data.orders_held')
     await orders.erase(tx, pharmacyId, found)
     return {
       orders: found.here.length,
@@ -152,7 +157,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       return copied
     },
 
-    /** @throws AppError `customer_data.bad_phone` */
+    /** @throws AppError `customer_data.bad_phone`, `customer_data.orders_held` */
     async erase(
       { pharmacy }: PharmacyOf,
       phone: string,
@@ -203,6 +208,15 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       return { customers: found.size, areInAirtable }
     },
   }
+}
+
+/** What is held, also in Airtable: its notes and messages are here. */
+function heldOf({ here, inAirtable }: OrdersOfCustomer): OrderOfCustomer[] {
+  return [...here, ...inAirtable].filter(({ isHeld }) => isHeld)
+}
+
+function numbersOf(orders: readonly OrderOfCustomer[]): string[] {
+  return orders.flatMap(({ number }) => number ?? []).slice(0, MAX_NUMBERS)
 }
 
 function withOrders(

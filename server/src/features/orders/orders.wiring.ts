@@ -1,6 +1,5 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
-import { previewOrderRetention } from '@bancone/contract/settings'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -46,6 +45,10 @@ import { historyTasks } from './details/order-history-job.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
 import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
 import { expiryTasks } from './expiry/order-expiry-job.ts'
+import { createOrderHoldsStore } from './expiry/order-holds.store.ts'
+import { orderRetentionRoutes } from './expiry/order-retention.routes.ts'
+import { createOrderRetention } from './expiry/order-retention.service.ts'
+import { createOrderRetentionStore } from './expiry/order-retention.store.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
@@ -93,7 +96,7 @@ type Dependencies = {
   movePhase: MovePhase
   /** Days for which history and notes of a removed order are kept. */
   historyDays(): Promise<number>
-  /** Days after its last change for which an order keeps its customer's data; null: as long as it is there. */
+  /** Days after its last change for which an order keeps its customer's data on this platform; null: as long as it is there. */
   orderDays(): Promise<number | null>
   customerTraces: CustomerTraces
   clock: Clock
@@ -165,9 +168,11 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     picturePath,
     pushTimeoutMs: timing?.pushTimeoutMs,
   })
+  const holds = createOrderHoldsStore(db)
   const orderDetails = createOrderDetails({
     store: createOrderDetailsStore(db),
     notes: createOrderNotesStore(db),
+    holds,
     ordersOfSameNumber: search.ofSameNumber,
     picturePath,
   })
@@ -205,6 +210,11 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   })
 
   const expiry = createOrderExpiryStore(db, { audit, traces: dependencies.customerTraces })
+  const retention = createOrderRetention({
+    store: createOrderRetentionStore(db),
+    holds,
+    platformDays: dependencies.orderDays,
+  })
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
   const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
@@ -233,9 +243,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       newOrderRoutes(serve, orderCreation)
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
-      serve(previewOrderRetention, async ({ query }) => ({
-        orders: await expiry.count(query.orderDays),
-      }))
+      orderRetentionRoutes(serve, retention, expiry)
       serve(readOrdersAgain, async ({ params }) => {
         await rereading.start(params.pharmacyId)
         return {}
@@ -248,7 +256,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
         retentionDays: dependencies.historyDays,
         log,
       }),
-      ...expiryTasks({ store: expiry, orderDays: dependencies.orderDays, log }),
+      ...expiryTasks({ store: expiry, platformDays: dependencies.orderDays, log }),
       ...ofImages,
       ...exportTasks({ exports, log }),
       ...migration.tasks,

@@ -18,7 +18,7 @@ test('owners go from one account page to another, and see which one they are on'
     'Sicurezza',
     'Colleghi',
     'Chiavi API',
-    'Dati di un cliente',
+    'Dati dei clienti',
     'Registro',
   ])
   expect(links.map((link) => link.getAttribute('aria-current'))).toEqual([

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { RequireOwner } from './require-owner.tsx'
 
 export function CustomerData() {
-  useDocumentTitle('Dati di un cliente')
+  useDocumentTitle('Dati dei clienti')
   return (
     <RequireOwner
       title="I dati dei clienti sono per i titolari"

@@ -41,7 +41,7 @@ test('the product sheet is for the pharmacies that have offers', () => {
 test.each<{ role: Role; labels: string[] }>([
   {
     role: 'owner',
-    labels: ['Sicurezza', 'Colleghi', 'Chiavi API', 'Dati di un cliente', 'Registro'],
+    labels: ['Sicurezza', 'Colleghi', 'Chiavi API', 'Dati dei clienti', 'Registro'],
   },
   { role: 'staff', labels: ['Sicurezza'] },
 ])('the account pages of $role are $labels', ({ role, labels }) => {
@@ -56,7 +56,7 @@ test("the pharmacy's profile is for owners whose pharmacy has its own branding",
     'Farmacia',
     'Colleghi',
     'Chiavi API',
-    'Dati di un cliente',
+    'Dati dei clienti',
     'Registro',
   ])
   expect(labels('staff')).toEqual(['Sicurezza'])

@@ -40,7 +40,7 @@ const accountPages: readonly NavigationEntry[] = [
   { to: paths.pharmacyProfile, label: 'Farmacia', feature: 'custom_branding', role: 'owner' },
   { to: paths.colleagues, label: 'Colleghi', role: 'owner' },
   { to: paths.apiKeys, label: 'Chiavi API', role: 'owner' },
-  { to: paths.customerData, label: 'Dati di un cliente', role: 'owner' },
+  { to: paths.customerData, label: 'Dati dei clienti', role: 'owner' },
   { to: paths.pharmacyAudit, label: 'Registro', role: 'owner' },
 ]
 

@@ -93,15 +93,17 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
             {busy && format === option ? 'Preparazione in corso…' : copyLabels[option]}
           </Button>
         ))}
-        <Button
-          ref={eraseButton}
-          aria-haspopup="dialog"
-          inactive={busy}
-          onClick={form.handleSubmit(({ identity }) => setErasing(identity))}
-        >
-          <Trash2 aria-hidden />
-          Elimina i dati
-        </Button>
+        {counts.heldOrders === 0 ? (
+          <Button
+            ref={eraseButton}
+            aria-haspopup="dialog"
+            inactive={busy}
+            onClick={form.handleSubmit(({ identity }) => setErasing(identity))}
+          >
+            <Trash2 aria-hidden />
+            Elimina i dati
+          </Button>
+        ) : null}
       </div>
       {erasing ? (
         <ConfirmDialog

@@ -49,6 +49,7 @@ function orderFacts(order: CustomerDataCopy['orders'][number]): Facts {
     ['Richiesta', order.details],
     ['Immagine', order.hasPicture ? 'Sì, chiedila alla farmacia' : null],
     ['Conservato anche in', order.isInAirtable ? 'Airtable' : null],
+    ['Eliminazione bloccata', order.held],
     ...order.notes.map(({ at, text }) => [`Nota del ${formatDateTime(at)}`, text] as const),
   ]
 }

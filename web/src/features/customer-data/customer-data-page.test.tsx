@@ -5,6 +5,7 @@ import {
   eraseCustomerData,
   findCustomerData,
 } from '@bancone/contract/customer-data'
+import { getOrderRetention } from '@bancone/contract/order-retention'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
@@ -22,6 +23,8 @@ const counts: CustomerDataCounts = {
   waitingOrders: 1,
   airtableOrders: 52,
   airtableNumbers: ['1012', '1011'],
+  heldOrders: 0,
+  heldNumbers: [],
   visits: 1,
   messages: 4,
   isContact: true,
@@ -33,6 +36,8 @@ const nothing: CustomerDataCounts = {
   waitingOrders: 0,
   airtableOrders: 0,
   airtableNumbers: [],
+  heldOrders: 0,
+  heldNumbers: [],
   visits: 0,
   messages: 0,
   isContact: false,
@@ -54,6 +59,7 @@ const copy: CustomerDataCopy = {
       details: 'Aspirina',
       hasPicture: false,
       isInAirtable: false,
+      held: 'Reclamo',
       notes: [{ at: '2026-01-05T08:00:00Z', text: '<img src=x onerror=alert(1)>' }],
     },
   ],
@@ -64,7 +70,10 @@ const copy: CustomerDataCopy = {
 }
 
 const page = '/account/customer-data'
-const server = (found = counts) => serverWith([]).on(findCustomerData, () => found)
+const server = (found = counts) =>
+  serverWith([])
+    .on(findCustomerData, () => found)
+    .on(getOrderRetention, () => ({ orderDays: null, platformDays: null, isOnAirtable: false }))
 const sent = (api: ReturnType<typeof server>) =>
   api.requests.filter(({ path }) => path.startsWith('/api/customer-data'))
 const field = () =>
@@ -88,8 +97,8 @@ test('the menu of the name leads to the page; without a whole number nothing is 
   await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
   await user.click(screen.getByRole('link', { name: 'Bancone' }))
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Dati di un cliente' }))
-  await focused(await screen.findByRole('heading', { name: 'Dati di un cliente' }))
+  await user.click(screen.getByRole('menuitem', { name: 'Dati dei clienti' }))
+  await focused(await screen.findByRole('heading', { name: 'Dati dei clienti' }))
   await user.click(button('Cerca'))
   const missing = await screen.findByText('Scrivi il numero di telefono del cliente.')
   expect((await field()).getAttribute('aria-describedby')).toBe(missing.id)
@@ -114,7 +123,7 @@ test('what is found is listed; it is in no address, title or cache', async () =>
   expect(section.getByText('52 ordini in Airtable: 1012, 1011 e altri 50')).toBeDefined()
   expect(section.getByText(/spariscono da qui con la prossima lettura/)).toBeDefined()
   expect(section.getByText(/nominano il cliente solo nel testo/)).toBeDefined()
-  expect(document.title).toBe('Dati di un cliente · Bancone')
+  expect(document.title).toBe('Dati dei clienti · Bancone')
   const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
     cache.getAll().map(({ state }) => state),
   )
@@ -180,6 +189,7 @@ test('a copy needs the check of the identity, and its texts are only texts', asy
   expect(values).toContain(copy.orders[0]?.name)
   expect(values).toContain(copy.orders[0]?.notes[0]?.text)
   expect(values).toContain('Buongiorno')
+  expect(values).toContain('Reclamo')
   expect(forPrograms?.name).toBe('dati-cliente-2026-01-06.json')
   expect(JSON.parse(forPrograms?.text ?? '')).toEqual(copy)
 })
@@ -246,4 +256,15 @@ test('an erasure that finds nothing any more says so', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
   expect(await screen.findByText("Non c'era più nulla da eliminare.")).toBeDefined()
+})
+
+test('as long as an order is held there is a copy, and no erasure', async () => {
+  await openResult(server({ ...counts, heldOrders: 2, heldNumbers: ['1042'] }))
+  expect(
+    screen.getByText(
+      "L'eliminazione è bloccata per 2 ordini: 1042 e un altro. Sbloccala nei dettagli degli ordini, oppure spiega al cliente perché conservi i suoi dati.",
+    ),
+  ).toBeDefined()
+  expect(button('Scarica una copia')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Elimina i dati' })).toBeNull()
 })

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import {
   airtableText,
+  heldText,
   messagesText,
   ordersText,
   readablePhone,
@@ -39,6 +40,15 @@ function InAirtable({ count, numbers }: { count: number; numbers: readonly strin
         Questi si eliminano in Airtable, e spariscono da qui con la prossima lettura.
       </p>
     </div>
+  )
+}
+
+function Held({ count, numbers }: { count: number; numbers: readonly string[] }) {
+  if (count === 0) return null
+  return (
+    <Alert tone="notice">
+      <span className="wrap-anywhere tabular-nums">{heldText(count, numbers)}</span>
+    </Alert>
   )
 }
 
@@ -80,6 +90,7 @@ export function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
       {isEmpty ? <p>Di questo numero non è conservato nulla.</p> : null}
       {erasure ? <Receipt text={receiptText(erasure)} /> : <Counts {...counts} />}
       <InAirtable count={erasure?.airtableOrders ?? airtableOrders} numbers={airtableNumbers} />
+      <Held count={counts.heldOrders} numbers={counts.heldNumbers} />
       <p className="text-sm text-pretty text-muted">
         Qui non si trovano gli ordini che nominano il cliente solo nel testo, o con un altro numero.
       </p>

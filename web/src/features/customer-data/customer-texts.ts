@@ -23,12 +23,22 @@ export function messagesText(count: number): string {
   return counted(count, 'messaggio', 'messaggi')
 }
 
-/** The orders in Airtable with the numbers that are known. */
-export function airtableText(count: number, numbers: readonly string[]): string {
-  if (numbers.length === 0) return `${ordersText(count)} in Airtable`
+/** A count of orders with the numbers that are known. */
+function listed(text: string, count: number, numbers: readonly string[]): string {
+  if (numbers.length === 0) return text
   const others = count - numbers.length
   const rest = others === 1 ? ' e un altro' : others > 1 ? ` e altri ${formatNumber(others)}` : ''
-  return `${ordersText(count)} in Airtable: ${numbers.join(', ')}${rest}`
+  return `${text}: ${numbers.join(', ')}${rest}`
+}
+
+export function airtableText(count: number, numbers: readonly string[]): string {
+  return listed(`${ordersText(count)} in Airtable`, count, numbers)
+}
+
+/** Why nothing is erased: orders of the customer are held. */
+export function heldText(count: number, numbers: readonly string[]): string {
+  const which = listed(`L'eliminazione è bloccata per ${ordersText(count)}`, count, numbers)
+  return `${which}. Sbloccala nei dettagli ${count === 1 ? "dell'ordine" : 'degli ordini'}, oppure spiega al cliente perché conservi i suoi dati.`
 }
 
 /** What an erasure does, before it is done. */

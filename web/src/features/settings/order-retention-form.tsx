@@ -7,7 +7,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { formatNumber } from '../../lib/format.ts'
+import {
+  retentionExceptions,
+  retentionIntro,
+  retentionLoss,
+} from '../../lib/order-retention-texts.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -37,7 +41,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
     await preview.run(async () => {
       const { orders } = await call(previewOrderRetention, { query: { orderDays } })
       if (orders === 0) await saved(value)
-      else setAsked({ value, text: loss(orders) })
+      else setAsked({ value, text: retentionLoss(orders) })
     })
   }
 
@@ -45,7 +49,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
     <>
       <SettingForm
         title="Dati dei clienti negli ordini"
-        intro="Ogni notte, dagli ordini non modificati da più tempo si eliminano nome, telefono, indirizzo, testo, immagine, note e messaggi. Restano numero, date e stato, e i conteggi non cambiano."
+        intro={retentionIntro}
         saved={loaded}
         submit="Salva la durata"
         saving={{
@@ -64,9 +68,8 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
           {...register('orderDays', { setValueAs: numberOrNull })}
         />
         <p className="text-sm text-muted">
-          Un ordine ancora in attesa scade 180 giorni più tardi e diventa «Annullato». Se c'è una
-          nota più recente, o il cliente ha scritto o è passato da poco, si aspetta. Gli ordini che
-          sono in Airtable restano come sono: di quelli decide la farmacia, in Airtable.
+          {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide
+          la farmacia, in Airtable. Una farmacia può scegliere una durata propria.
         </p>
       </SettingForm>
       {asked ? (
@@ -82,14 +85,4 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
       ) : null}
     </>
   )
-}
-
-function loss(orders: number | null): string {
-  const which =
-    orders === null
-      ? 'da un gran numero di ordini'
-      : orders === 1
-        ? 'da un ordine'
-        : `da ${formatNumber(orders)} ordini al massimo`
-  return `Dalla prossima notte si eliminano i dati del cliente ${which}, e da ogni ordine che diventa così vecchio. Quelli in attesa diventano «Annullato». Non si può annullare.`
 }

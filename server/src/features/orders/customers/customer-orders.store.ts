@@ -11,6 +11,7 @@ import {
 import { lockOrder } from '../copy/order-upsert.store.ts'
 import { deleteKeptHere } from '../creation/order-creations.store.ts'
 import { deleteNotesOf } from '../details/order-notes.store.ts'
+import { isHeld } from '../expiry/order-holds.store.ts'
 import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
 
 type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
@@ -47,7 +48,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
         .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
         .select(['record.id', 'record.airtable_order_id as recordId', 'record.customer_phone'])
         .select(['record.order_number as number', 'record.status'])
-        .select([isLinked.as('isLinked'), isHere.as('isHere')])
+        .select([isLinked.as('isLinked'), isHere.as('isHere'), isHeld.as('isHeld')])
         .where('record.pharmacy_id', '=', pharmacyId)
         .where(({ or }) =>
           or([isLinked, mayHaveNumber(sql.ref('record.customer_phone'), customer)]),
@@ -72,6 +73,11 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
     ): Promise<CustomerDataCopy['orders']> {
       const ids = [...here, ...inAirtable].map(({ id }) => id)
       return select(db, pharmacyId, ids)
+        .leftJoin('order_holds as hold', (join) =>
+          join
+            .onRef('hold.pharmacy_id', '=', 'record.pharmacy_id')
+            .onRef('hold.order_id', '=', 'record.id'),
+        )
         .select([
           'record.order_number as number',
           'record.airtable_created as createdAt',
@@ -83,6 +89,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
           'record.order_details as details',
           sql<boolean>`record.image_url is not null`.as('hasPicture'),
           sql<boolean>`not ${isHere}`.as('isInAirtable'),
+          'hold.reason as held',
         ])
         .select(
           sql<{ at: string; text: string }[]>`coalesce((

@@ -33,6 +33,11 @@ export const isInDatabaseOnly = sql<boolean>`(pharmacies.deleted_at is null and 
   )
 ))`
 
+/** `record` is the alias of `pharmacy_orders`. */
+export const hasCustomer = sql<boolean>`num_nonnulls(
+  record.customer_name, record.customer_phone, record.address, record.order_details, record.image_url, record.wa_id
+) > 0`
+
 /**
  * Removes the customer's data of orders that are in the database only. What remains is the pharmacy, the record id, the
  * number, the times and the status; one that waits is cancelled.

@@ -1,4 +1,4 @@
-import type { Actor, OrderEvent, OrderNote } from '@bancone/contract/order-details'
+import type { Actor, OrderEvent, OrderHold, OrderNote } from '@bancone/contract/order-details'
 
 /** Maximum number of history entries in a response. */
 export const MAX_EVENTS = 200
@@ -55,4 +55,10 @@ export type StoredNote = Omit<OrderNote, 'who'> & RecordedActor
 
 export function toOrderNote({ userId, sessionId, name, ...note }: StoredNote, viewer: Viewer) {
   return { ...note, who: actor({ userId, sessionId, name }, viewer) }
+}
+
+export type StoredHold = Omit<OrderHold, 'who'> & RecordedActor
+
+export function toOrderHold({ reason, at, ...author }: StoredHold, viewer: Viewer): OrderHold {
+  return { reason, at, who: actor(author, viewer) }
 }

@@ -4,16 +4,18 @@ import {
   type OrderNote,
 } from '@bancone/contract/order-details'
 import { AppError } from '../../../app-error.ts'
+import type { OrderHoldsStore } from '../expiry/order-holds.store.ts'
 import { personOf } from '../order-author.ts'
 import { type StoredRecord, toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
-import { history, toOrderNote, type Viewer } from './order-details.rules.ts'
+import { history, toOrderHold, toOrderNote, type Viewer } from './order-details.rules.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
 import type { OrderNotesStore } from './order-notes.store.ts'
 
 type Dependencies = {
   store: OrderDetailsStore
   notes: OrderNotesStore
+  holds: Pick<OrderHoldsStore, 'find'>
   /** Other orders with the same phone number: their count, and the newest of them. */
   ordersOfSameNumber(
     pharmacyId: string,
@@ -30,7 +32,7 @@ export type OrderDetailsService = ReturnType<typeof createOrderDetails>
 
 /** The details of an order: history, notes, and other orders of the customer. */
 export function createOrderDetails(dependencies: Dependencies) {
-  const { store, notes, ordersOfSameNumber, picturePath } = dependencies
+  const { store, notes, holds, ordersOfSameNumber, picturePath } = dependencies
   const shown = (record: StoredRecord) => toWireRecord(record, picturePath)
 
   return {
@@ -38,15 +40,17 @@ export function createOrderDetails(dependencies: Dependencies) {
       const found = await store.order(owner.id, asked)
       if (!found) throw new AppError('orders.not_found')
       const recordId = found.record.id
-      const [events, noted, earlier] = await Promise.all([
+      const [events, noted, hold, earlier] = await Promise.all([
         store.events(owner.id, recordId),
         notes.list(owner.id, recordId),
+        holds.find(owner.id, recordId),
         ordersOfSameNumber(owner.id, recordId, MAX_EARLIER_ORDERS),
       ])
       return {
         order: shown(found.record),
         history: history(found.reception, events, viewer, owner.orderSource !== null),
         notes: noted.map((note) => toOrderNote(note, viewer)),
+        hold: hold ? toOrderHold(hold, viewer) : null,
         earlier: { count: earlier.count, records: earlier.records.map(shown) },
       }
     },

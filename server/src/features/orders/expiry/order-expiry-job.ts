@@ -14,18 +14,18 @@ const OfPharmacy = z.object({
 
 type Dependencies = {
   store: OrderExpiryStore
-  /** Days after its last change for which an order keeps its customer's data; null: as long as it is there. */
-  orderDays(): Promise<number | null>
+  /** Days of the platform; null: as long as the order. */
+  platformDays(): Promise<number | null>
   log: { info(details: object, message: string): void }
 }
 
 /** Removes the customers' data of old orders: by a job for each pharmacy, so that none waits for a large one. */
-export function expiryTasks({ store, orderDays, log }: Dependencies): Tasks {
+export function expiryTasks({ store, platformDays, log }: Dependencies): Tasks {
   return {
     [EXPIRY_TASK]: {
       lane: 'maintenance',
       async run() {
-        if ((await orderDays()) !== null) await store.enqueue()
+        await store.enqueue(await platformDays())
       },
     },
     [EXPIRY_OF_PHARMACY_TASK]: {
@@ -37,9 +37,7 @@ export function expiryTasks({ store, orderDays, log }: Dependencies): Tasks {
         for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
           signal?.throwIfAborted()
           // For each batch, so that a longer time holds at once.
-          const days = await orderDays()
-          if (days === null) break
-          const { expired, next } = await store.expire(pharmacyId, days, place)
+          const { expired, next } = await store.expire(pharmacyId, await platformDays(), place)
           orders += expired
           place = next
           if (!place) break

@@ -10,9 +10,12 @@ import {
   type AnonymizedOrder,
   anonymizeOrders,
   type CustomerTraces,
+  hasCustomer,
   isInDatabaseOnly,
 } from '../customers/order-anonymization.store.ts'
 import { lockNotesSince } from '../details/order-notes.store.ts'
+import { isHeld } from './order-holds.store.ts'
+import { ownDays } from './order-retention.store.ts'
 
 export const EXPIRY_OF_PHARMACY_TASK = 'orders.expire_pharmacy'
 
@@ -47,13 +50,17 @@ export type OrderExpiryStore = ReturnType<typeof createOrderExpiryStore>
 /** Anonymizes old orders that are in the database only. */
 export function createOrderExpiryStore(db: Database, { audit, traces }: Dependencies) {
   return {
-    /** Enqueues a job for each pharmacy whose orders are in the database only. */
-    enqueue(): Promise<void> {
+    /**
+     * Enqueues a job for each pharmacy whose orders are in the database only.
+     * @param platformDays null: only for pharmacies that have chosen a period
+     */
+    enqueue(platformDays: number | null): Promise<void> {
       return db.transaction().execute(async (tx) => {
         const rows = await tx
           .selectFrom('pharmacies')
           .select('id')
           .where(isInDatabaseOnly)
+          .$if(platformDays === null, (query) => query.where(hasOwnDays))
           .orderBy('id')
           .execute()
         const jobs = rows.map(({ id }) => ({
@@ -76,43 +83,34 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
     },
 
     /**
-     * How many orders the next night would anonymize, with those whose customers are in contact.
+     * How many orders of the pharmacies that have chosen no period the next night would anonymize, with those whose
+     * customers are in contact.
      *
      * @returns null when there are too many to be counted quickly
      */
-    async count(days: number): Promise<number | null> {
-      try {
-        return await db.transaction().execute(async (tx) => {
-          await sql`set local statement_timeout = ${sql.lit(COUNT_TIMEOUT_MS)}`.execute(tx)
-          const { rows } = await sql<{ orders: number }>`
-            select count(*)::int as orders from (
-              select from pharmacy_orders as record
-              join pharmacies on pharmacies.id = record.pharmacy_id
-              where ${isInDatabaseOnly} and ${isOld(days)} and ${canExpire}
-              limit ${MAX_COUNTED + 1}
-            ) as old`.execute(tx)
-          const orders = rows[0]?.orders ?? 0
-          return orders > MAX_COUNTED ? null : orders
-        })
-      } catch (error) {
-        if (isStatementTimeout(error)) return null
-        throw error
-      }
-    },
+    count: (days: number) => countOld(days, sql`not ${hasOwnDays}`),
+
+    /** As `count`, of one pharmacy. */
+    countOf: (pharmacyId: string, days: number) =>
+      countOld(days, sql`record.pharmacy_id = ${pharmacyId}`),
 
     /**
      * Removes the customer's data of orders whose last change is so many days ago. What remains is the pharmacy, the
      * record id, the number, the times and the status; one that waits is cancelled. Orders of a pharmacy that is on
      * Airtable by now are left alone.
+     *
+     * @param platformDays the days for a pharmacy that has chosen none; null: as long as the order
      */
     expire(
       pharmacyId: string,
-      days: number,
+      platformDays: number | null,
       after: ExpiryPlace | undefined,
     ): Promise<ExpiredBatch> {
       return db.transaction().execute(async (tx) => {
-        // The phase of the migration stays as it is.
+        // The phase of the migration, the chosen days and what is held stay as they are.
         await lockPharmacy(tx, pharmacyId)
+        const days = (await ownDays(tx, pharmacyId)) ?? platformDays
+        if (days === null) return { expired: 0, next: undefined }
         const old = await selectOld(tx, pharmacyId, days, after)
         const orders = await lockExpired(tx, pharmacyId, days, old)
         const expired = await withoutContact(tx, pharmacyId, days, orders)
@@ -130,6 +128,26 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
     },
   }
 
+  async function countOld(days: number, condition: RawBuilder<unknown>): Promise<number | null> {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        await sql`set local statement_timeout = ${sql.lit(COUNT_TIMEOUT_MS)}`.execute(tx)
+        const { rows } = await sql<{ orders: number }>`
+          select count(*)::int as orders from (
+            select from pharmacy_orders as record
+            join pharmacies on pharmacies.id = record.pharmacy_id
+            where ${condition} and ${isInDatabaseOnly} and ${isOld(days)} and ${canExpire}
+            limit ${MAX_COUNTED + 1}
+          ) as old`.execute(tx)
+        const orders = rows[0]?.orders ?? 0
+        return orders > MAX_COUNTED ? null : orders
+      })
+    } catch (error) {
+      if (isStatementTimeout(error)) return null
+      throw error
+    }
+  }
+
   async function withoutContact(
     tx: Database,
     pharmacyId: string,
@@ -145,6 +163,10 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
   }
 }
 
+const hasOwnDays = sql<boolean>`exists (
+  select from order_retention_periods as period where period.pharmacy_id = pharmacies.id
+)`
+
 /** `record` is the alias of `pharmacy_orders`. The creation is compared because there is an index of it. */
 function isOld(days: number): RawBuilder<boolean> {
   const before = (by: number) => sql`now() - make_interval(days => ${by}::integer)`
@@ -152,12 +174,8 @@ function isOld(days: number): RawBuilder<boolean> {
     and (record.status <> ${WAITING} or record.airtable_last < ${before(days + WAITING_DAYS)}))`
 }
 
-const hasCustomer = sql<boolean>`num_nonnulls(
-  record.customer_name, record.customer_phone, record.address, record.order_details, record.image_url, record.wa_id
-) > 0`
-
 /** Also those to which something was added after their customer's data had expired. */
-const canExpire = sql<boolean>`(${hasCustomer} or record.status = ${WAITING} or exists (
+const canExpire = sql<boolean>`not ${isHeld} and (${hasCustomer} or record.status = ${WAITING} or exists (
   select from order_notes as note
   where note.pharmacy_id = record.pharmacy_id and note.record_id = record.airtable_order_id
 ))`

@@ -1,31 +1,14 @@
 import { OrderDetails } from '@bancone/contract/order-details'
 import { OrdersPage } from '@bancone/contract/orders'
 import { maskedName } from '@bancone/contract/visit-responses'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, detailsOf } from '../../../../test/details-server.ts'
-import { sourceOrder } from '../../../../test/orders.ts'
-import { type TestServer, testServer } from '../../../../test/server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { detailsOf } from '../../../../test/details-server.ts'
+import { DAYS, daysAgo, expiryServer, PERSONAL } from '../../../../test/expiry-server.ts'
 import { tablesWith } from '../../../../test/tables-with.ts'
-import type { SourceOrder } from '../../../ports/order-source.ts'
-import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { EXPIRY_OF_PHARMACY_TASK } from './order-expiry.store.ts'
-import { EXPIRY_TASK } from './order-expiry-job.ts'
 
-const DAY_MS = 24 * 60 * 60_000
-const DAYS = 90
 /** Of priority access. */
 const VISITS_TASK = 'priority.end_day'
-
-/** What is known of the customer of an order. */
-const PERSONAL = {
-  customerName: 'Ermenegilda Zanetti',
-  customerPhone: '333 765 4321',
-  address: 'Calle Lunga 7',
-  details: 'Ramipril 5 mg',
-  waId: '393337654321',
-  pharmaWa: '390411234567',
-  image: { url: 'https://example.it/ricetta-zanetti.png', ref: 'attZanetti' },
-}
 
 /** Texts that lead to the customer. */
 const TRACES = [
@@ -38,68 +21,11 @@ const TRACES = [
   Buffer.from('Ramipril').toString('hex'),
 ]
 
-let server: TestServer
-let pharmacyId: string
-let headers: Caller
-let onAirtable: string
+const world = await expiryServer()
+const { server, pharmacyId, headers, onAirtable, query, keepFor, save, saveOld, expire, names } =
+  world
 
-beforeAll(async () => {
-  server = await testServer()
-  pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001' })
-  headers = await server.signIn('own@example.it')
-  const airtable = { baseId: 'appAltra000000001', tableId: 'tblAltra000000001' }
-  onAirtable = await server.addPharmacy({ email: 'at@example.it', code: 'PHARM-0002', airtable })
-})
-
-beforeEach(async () => {
-  for (const table of ['pharmacy_orders', 'whatsapp_contacts', 'priority_access_sessions'])
-    await query(`delete from ${table}`)
-  await keepFor(DAYS)
-})
-
-const query = <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
-  server.database.pool.query<Row>(text, values)
-
-async function keepFor(orderDays: number | null) {
-  await query(
-    `insert into platform_settings (key, value) values ('order_retention', $1)
-      on conflict (key) do update set value = excluded.value`,
-    { orderDays },
-  )
-}
-
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
-
-/** @returns the record id */
-async function save(owner: string, order: Partial<SourceOrder>): Promise<string> {
-  const saved = sourceOrder({ ...PERSONAL, createdAt: order.updatedAt ?? daysAgo(0), ...order })
-  await createOrderCopyStore(server.database.db).saveOrders(owner, [saved], daysAgo(0))
-  return saved.recordId
-}
-
-const saveOld = () => save(pharmacyId, { status: 'Confermato', updatedAt: daysAgo(DAYS + 1) })
-
-/** The task of the night, and the jobs that it has enqueued. */
-async function expire() {
-  await server.runTask(EXPIRY_TASK)
-  let jobs: object[]
-  do {
-    const { rows } = await query<{ payload: object }>(
-      `delete from graphile_worker._private_jobs as job using graphile_worker._private_tasks as task
-        where task.id = job.task_id and task.identifier = $1 returning job.payload`,
-      EXPIRY_OF_PHARMACY_TASK,
-    )
-    jobs = rows.map(({ payload }) => payload)
-    for (const payload of jobs) await server.runTask(EXPIRY_OF_PHARMACY_TASK, payload)
-  } while (jobs.length > 0)
-}
-
-async function names(): Promise<(string | null)[]> {
-  const { rows } = await query<{ customer_name: string | null }>(
-    'select customer_name from pharmacy_orders order by id',
-  )
-  return rows.map(({ customer_name }) => customer_name)
-}
+beforeEach(world.empty)
 
 async function page(): Promise<OrdersPage> {
   const reply = await server.app.inject({ url: '/api/airtable-orders', headers })
@@ -239,6 +165,7 @@ describe('an order whose last change is long ago', () => {
       'order_confirmations',
       'order_creations',
       'order_events',
+      'order_holds',
       'order_images',
       'order_notes',
       'order_notices',
@@ -382,6 +309,14 @@ describe('a customer stays in an order', () => {
       },
     ],
     ['whose customer was here since', async () => visit(await saveOld(), daysAgo(29))],
+    ['that is held', async () => world.hold(await saveOld(), 'Reclamo')],
+    [
+      'of a pharmacy that has chosen a longer time',
+      async () => {
+        await saveOld()
+        await world.choose({ before: null, orderDays: DAYS + 2 })
+      },
+    ],
   ])('%s', async (_name, add) => {
     await add()
     await server.runTask(VISITS_TASK)

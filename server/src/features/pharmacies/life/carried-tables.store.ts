@@ -127,11 +127,13 @@ const carried: Record<keyof DB, Carried> = {
     (pharmacyId) =>
       sql`pharmacy_id = ${pharmacyId} and key in (select key from order_images where pharmacy_id = ${pharmacyId})`,
   ),
+  order_holds: own,
   order_images: own,
   order_migrations: own,
   order_notes: own,
   order_notices: own,
   order_requests: own,
+  order_retention_periods: own,
   order_search: own,
   order_set_aside: own,
   order_source_leases: 'never',

@@ -74,6 +74,8 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   order_creations: own('orders', 'all'),
   order_images: own('orders'),
   order_search: own('orders', 'all'),
+  order_holds: own('orders', ['session_id']),
+  order_retention_periods: own('orders'),
   order_notes: own('orders', ['session_id']),
   order_notices: own('orders'),
   order_aliases: own('orders'),

@@ -12,6 +12,7 @@ import { DetailsNotice } from './details-notice.tsx'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import { EarlierOrders } from './earlier-orders.tsx'
 import { ErasedNotice } from './erased-notice.tsx'
+import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
 import { readPhone } from './phone-number.ts'
@@ -65,6 +66,7 @@ export function DetailsBody(props: DetailsBodyProps) {
           <PrivateNotes recordId={order.recordId} notes={details.notes} />
           <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
           <OrderHistory history={details.history} />
+          <HoldSection order={order} hold={details.hold} />
         </>
       ) : null}
       {!details && !error ? <DetailsSkeleton /> : null}

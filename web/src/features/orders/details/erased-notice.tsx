@@ -3,12 +3,16 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import type { OrderView } from '../order-view.ts'
 
+/** Whether the order has data of its customer. */
+export function hasCustomer({ customer, phone, product, address, image }: OrderView): boolean {
+  return [customer, phone, product, address, image].some((value) => value !== null)
+}
+
 type ErasedNoticeProps = { order: OrderView; history: readonly OrderEvent[] }
 
 /** Why an order has no customer: the data have expired, or were erased on request. */
 export function ErasedNotice({ order, history }: ErasedNoticeProps) {
-  const { customer, phone, product, address } = order
-  if ([customer, phone, product, address].some((value) => value !== null)) return null
+  if (hasCustomer(order)) return null
   const erasure = history.find(({ kind, source }) => kind === 'content' && source === 'system')
   if (!erasure) return null
   return (

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { OrderHold } from './order-details.ts'
+import { RecordId } from './orders.ts'
+import { ORDER_DAYS, OrderRetention, previewOrderRetention } from './settings.ts'
+
+/** For how long the orders of the own pharmacy keep their customers' data. */
+export const OwnOrderRetention = OrderRetention.extend({
+  /** The days of the platform, which hold when the pharmacy has none; null: as long as the order. */
+  platformDays: OrderRetention.shape.orderDays,
+  /** Whether the orders are read from Airtable: they keep the data as long as they are there. */
+  isOnAirtable: z.boolean(),
+})
+export type OwnOrderRetention = z.infer<typeof OwnOrderRetention>
+
+export const getOrderRetention = endpoint({
+  method: 'GET',
+  path: '/api/order-retention',
+  summary: 'Get for how long orders keep their customers’ data',
+  access: 'pharmacy',
+  role: 'owner',
+  response: OwnOrderRetention,
+  errors: [],
+})
+
+/** `orderDays`: null for those of the platform. `before`: what the user has seen; refused when it has changed since. */
+export const changeOrderRetention = endpoint({
+  method: 'PUT',
+  path: '/api/order-retention',
+  summary: 'Change for how long orders keep their customers’ data',
+  access: 'pharmacy',
+  role: 'owner',
+  body: OrderRetention.extend({ before: OrderRetention.shape.orderDays }),
+  response: OwnOrderRetention,
+  errors: ['order_retention.changed_meanwhile'],
+})
+
+/** `orders` is null where there are more than can be counted quickly. Those whose customers are in contact are counted too. */
+export const previewOwnOrderRetention = endpoint({
+  method: 'GET',
+  path: '/api/order-retention/preview',
+  summary: 'Count the own orders whose customer data would be removed in the next night',
+  access: 'pharmacy',
+  role: 'owner',
+  query: z.strictObject({
+    orderDays: z.coerce.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max),
+  }),
+  response: z.object({ orders: z.number().int().nullable() }),
+  errors: [],
+})
+
+const holdParams = z.object({ recordId: RecordId })
+
+/** Holds an order, or changes the reason. */
+export const holdOrder = endpoint({
+  method: 'PUT',
+  path: '/api/orders/:recordId/hold',
+  summary: 'Hold an order, so that its customer’s data are not deleted',
+  access: 'pharmacy',
+  role: 'owner',
+  params: holdParams,
+  body: OrderHold.pick({ reason: true }),
+  response: OrderHold,
+  errors: ['orders.not_found', 'orders.customer_erased'],
+})
+
+/** Can be repeated. */
+export const releaseOrder = endpoint({
+  method: 'DELETE',
+  path: '/api/orders/:recordId/hold',
+  summary: 'Release an order that is held',
+  access: 'pharmacy',
+  role: 'owner',
+  params: holdParams,
+  response: z.object({}),
+  errors: ['orders.not_found'],
+})
+
+export const orderRetentionEndpoints = [
+  getOrderRetention,
+  changeOrderRetention,
+  previewOwnOrderRetention,
+  previewOrderRetention,
+  holdOrder,
+  releaseOrder,
+]

@@ -1,0 +1,67 @@
+import type { OrderRetention } from '@bancone/contract/settings'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { createAudit } from '../../../platform/audit.ts'
+
+type Days = OrderRetention['orderDays']
+
+/** The days that a pharmacy has chosen; null: it has none. */
+export async function ownDays(tx: Database, pharmacyId: string): Promise<Days> {
+  const row = await tx
+    .selectFrom('order_retention_periods')
+    .select('order_days')
+    .where('pharmacy_id', '=', pharmacyId)
+    .executeTakeFirst()
+  return row?.order_days ?? null
+}
+
+export type OrderRetentionStore = ReturnType<typeof createOrderRetentionStore>
+
+/** For how long the orders of a pharmacy keep their customers' data: the only writer of `order_retention_periods`. */
+export function createOrderRetentionStore(db: Database) {
+  const audit = createAudit(db)
+  return {
+    async get(pharmacyId: string): Promise<{ orderDays: Days; isOnAirtable: boolean }> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .leftJoin('order_retention_periods as period', 'period.pharmacy_id', 'pharmacies.id')
+        .select(['period.order_days as orderDays', isOnAirtable('pharmacies').as('isOnAirtable')])
+        .where('pharmacies.id', '=', pharmacyId)
+        .executeTakeFirstOrThrow()
+      return row
+    },
+
+    /**
+     * @param before what the user has seen
+     * @throws AppError `order_retention.changed_meanwhile`
+     */
+    change(pharmacyId: string, before: Days, orderDays: Days): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        await lockPharmacy(tx, pharmacyId)
+        const stored = await ownDays(tx, pharmacyId)
+        // A request that is repeated after its response was lost.
+        if (stored === orderDays) return
+        if (stored !== before) throw new AppError('order_retention.changed_meanwhile')
+        await tx
+          .deleteFrom('order_retention_periods')
+          .where('pharmacy_id', '=', pharmacyId)
+          .execute()
+        if (orderDays !== null) {
+          await tx
+            .insertInto('order_retention_periods')
+            .values({ pharmacy_id: pharmacyId, order_days: orderDays })
+            .execute()
+        }
+        await audit.recordChange(tx, {
+          action: 'order_retention_changed',
+          pharmacyId,
+          target: { type: 'pharmacy', id: pharmacyId },
+          before: { orderDays: stored },
+          after: { orderDays },
+        })
+      })
+    },
+  }
+}
