@@ -56,15 +56,12 @@ test('a time that removes nothing is saved at once, and what a colleague has sav
   api.on(previewOwnOrderRetention, () => ({ orders: 0 }))
   const { user } = open(api)
   const select = await findSelect()
-  expect([select.value, select.options[0]?.text]).toEqual([
-    '45',
-    "Come la piattaforma: finché c'è l'ordine",
-  ])
+  expect([select.value, select.options[0]?.text]).toEqual(['45', 'Come la piattaforma: mai'])
   expect(screen.getByText(/I tuoi ordini sono in Airtable/)).toBeDefined()
   await user.selectOptions(select, '2 anni')
   await user.click(save())
   await screen.findByText('Durata salvata')
-  await user.selectOptions(select, "Come la piattaforma: finché c'è l'ordine")
+  await user.selectOptions(select, 'Come la piattaforma: mai')
   const text = 'Un collega ha cambiato la durata nel frattempo: ricarica la pagina e riprova.'
   api.on(changeOrderRetention, () => failure('order_retention.changed_meanwhile', text))
   await user.click(save())

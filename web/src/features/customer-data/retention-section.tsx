@@ -27,7 +27,7 @@ type Days = OwnOrderRetention['orderDays']
 const offered = [30, 60, 90, 180, 365, 730]
 
 function daysText(days: Days): string {
-  if (days === null) return "finché c'è l'ordine"
+  if (days === null) return 'mai'
   if (days === 365) return '1 anno'
   return days === 730 ? '2 anni' : `${days} giorni`
 }
