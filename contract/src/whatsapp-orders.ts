@@ -99,6 +99,7 @@ export const recordWhatsAppConsent = endpoint({
     'whatsapp.messages_off',
     'whatsapp.unreachable',
     'whatsapp.other_terms',
+    'orders.changed_meanwhile',
   ],
 })
 
@@ -187,5 +188,6 @@ export const sendWhatsAppReply = endpoint({
     'whatsapp.window_closed',
     'whatsapp.names_product',
     'whatsapp.too_many',
+    'orders.changed_meanwhile',
   ],
 })

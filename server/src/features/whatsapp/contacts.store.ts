@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 
 /** Who a message is from. At least one of the ids is known; `phone` is E.164. */
 export type Sender = { userId: string | null; phone: string | null; name: string | null }
@@ -157,6 +159,18 @@ async function absorb(
     .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', keptId)
     .execute()
+}
+
+/** Constraints of rows that are added for a contact by an owner or a member of staff. */
+const ofContact = ['whatsapp_consents__contact', 'whatsapp_outbox__contact']
+
+/**
+ * An erasure has deleted the contact for whom a row is added.
+ * @throws AppError `orders.changed_meanwhile`, or the error itself
+ */
+export function rethrowErased(error: unknown): never {
+  const isErased = ofContact.some((constraint) => violatesConstraint(error, constraint))
+  throw isErased ? new AppError('orders.changed_meanwhile') : error
 }
 
 export type ContactsStore = ReturnType<typeof createContactsStore>

@@ -4,6 +4,7 @@ import { UnreadCustomer } from '@bancone/contract/whatsapp-orders'
 import { metaEvents, webhookSignature } from '@bancone/sandbox/meta'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 import { metaApplication, otherProcesses } from '../../../../test/meta-server.ts'
 
@@ -179,6 +180,29 @@ describe('a conversation', () => {
     expect((await server.details(recordId)).windowEndsAt).toBeNull()
     expect(await replied(recordId)).toMatchObject({ body: { code: 'whatsapp.window_closed' } })
   })
+})
+
+it('what is added for a customer whose data are erased at that moment is refused', async () => {
+  const recordId = await server.addOrder()
+  await server.write('È arrivata?', ANNA)
+  const { pool } = server.database
+  const whileErased = async <T>(add: () => Promise<T>) => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('delete from whatsapp_contacts')
+      const added = add()
+      await untilBlocked(pool)
+      await client.query('commit')
+      return await added
+    } finally {
+      client.release()
+    }
+  }
+  const refused = { status: 409, body: { code: 'orders.changed_meanwhile' } }
+  expect(await whileErased(() => replied(recordId))).toMatchObject(refused)
+  await server.write('È arrivata?', ANNA)
+  expect(await whileErased(() => server.consent(recordId))).toMatchObject(refused)
 })
 
 it('what the pharmacy writes in the Business app is shown to it, and does nothing else', async () => {

@@ -13,7 +13,7 @@ import type { Database } from '../../../database/database.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
-import type { Contact, ContactsStore } from '../contacts.store.ts'
+import { type Contact, type ContactsStore, rethrowErased } from '../contacts.store.ts'
 import type { Sealing } from '../sealed.ts'
 import type { WhatsAppLimitName } from '../whatsapp.service.ts'
 import type { ConsentsStore } from './consents.store.ts'
@@ -129,16 +129,19 @@ export function createOrderMessages(dependencies: Dependencies) {
       if (version !== consentWording.version) throw new AppError('whatsapp.other_terms')
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
       const wording = consentQuestion(await settings.pharmacyName(db, pharmacyId))
-      await db.transaction().execute(async (tx) => {
-        await contacts.lock(tx, pharmacyId)
-        const contactId = contact?.id ?? (await contacts.ensure(tx, pharmacyId, phone ?? ''))
-        await consents.record(tx, pharmacyId, contactId, {
-          isGiven,
-          wordingVersion: version,
-          wording: isGiven ? wording : 'Il cliente ha chiesto di non ricevere più avvisi.',
-          source: { channel: 'counter', userId, at: new Date(clock.now()).toISOString() },
+      await db
+        .transaction()
+        .execute(async (tx) => {
+          await contacts.lock(tx, pharmacyId)
+          const contactId = contact?.id ?? (await contacts.ensure(tx, pharmacyId, phone ?? ''))
+          await consents.record(tx, pharmacyId, contactId, {
+            isGiven,
+            wordingVersion: version,
+            wording: isGiven ? wording : 'Il cliente ha chiesto di non ricevere più avvisi.',
+            source: { channel: 'counter', userId, at: new Date(clock.now()).toISOString() },
+          })
         })
-      })
+        .catch(rethrowErased)
       return get(pharmacyId, recordId)
     },
 
@@ -187,7 +190,7 @@ export function createOrderMessages(dependencies: Dependencies) {
       const sealed = { text: sealing.seal(pharmacyId, 'text', text), keyId: sealing.keyId }
       const life = { dueAt: now, expiresAt: now + REPLY_LIFE_MS }
       const reply = { id, orderId: order.id, contactId: contact.id, userId, ...sealed, ...life }
-      await outbox.addReply(pharmacyId, reply, now)
+      await outbox.addReply(pharmacyId, reply, now).catch(rethrowErased)
       return get(pharmacyId, recordId)
     },
   }
