@@ -3,9 +3,6 @@
  * list only gets shorter: a new table has `pharmacy_id` first in its primary key, in what is unique and in foreign keys.
  */
 export const knownObstacles: Record<string, readonly string[]> = {
-  // Servers of the last release join orders by it. The key of order_search changes with it.
-  'dropped with the next release': ['pharmacy_orders__until_next_release'],
-
   // They are only added to and dropped by day. To move them between nodes without a pause takes a key.
   'no primary key': ['offer_events', 'offer_page_views'],
 
@@ -13,8 +10,6 @@ export const knownObstacles: Record<string, readonly string[]> = {
     // Queues, from which one statement takes the oldest rows of all pharmacies.
     'analytics_changes (id)',
     'visit_queue (id)',
-    // Servers of the last release join it by this key.
-    'order_search (order_id)',
     // The id is chosen by who creates the offer, and its pictures are held under it: it stays unique among all pharmacies.
     'product_offers (id)',
     // A device that signs in at another pharmacy takes its row along.
