@@ -1,26 +1,22 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import pg from 'pg'
-import { takeBaseBackup } from '../server/src/database/base-backup.ts'
-import { runsAsRoot } from '../server/src/database/embedded/account.ts'
-import { findBinaries } from '../server/src/database/embedded/binaries.ts'
-import { launch } from '../server/src/database/embedded/launch.ts'
-import { locateCluster, systemFolder } from '../server/src/database/embedded/location.ts'
-import type { Postmaster } from '../server/src/database/embedded/postmaster.ts'
-import { urlOf } from '../server/src/database/embedded/session.ts'
+import { connectDatabase } from '../server/src/database/database.ts'
 import { findPort } from '../server/src/database/embedded/settings.ts'
-import { passwordFile } from '../server/src/database/embedded.ts'
-import { placeRestored, removeRestored, startRestored } from '../server/src/database/restored.ts'
+import { openReplica } from '../server/src/database/replica.ts'
+import { removeRestored, startRestored } from '../server/src/database/restored.ts'
 import { createLogger } from '../server/src/logger.ts'
-import { readSecret } from '../server/src/secret-file.ts'
+import {
+  copyInto,
+  killAll,
+  type Postgres,
+  startPostgres,
+  startStandby,
+} from '../server/test/standby.ts'
 import type { Report } from './compare.ts'
 import { appSecret, type BenchDatabase } from './database.ts'
 import { signInTo } from './many-orders.ts'
@@ -29,10 +25,6 @@ import { lostChanges, startRequests } from './steady-requests.ts'
 
 const SERVER_PORT = 3931
 const log = createLogger('warn')
-const untar = promisify(execFile)
-
-type Postgres = { port: number; url: string; postmaster: Postmaster }
-
 /**
  * Loses the primary under load: PostgreSQL is killed with all its processes, its standby, which had confirmed every commit,
  * is promoted, and the address of the database leads to it. Prints what was lost and how long requests failed.
@@ -50,17 +42,15 @@ export async function benchStandby(
   try {
     await copyInto(first, database.url)
     await (await startRestored({ dataDir: first, target: 'consistent', log })).stop()
-    primary = await start(first, {
+    primary = await startPostgres(first, {
       synchronous_standby_names: '*',
       synchronous_commit: 'remote_apply',
     })
-    await copyInto(second, primary.url)
-    const { cluster } = await locateCluster(second)
-    await rename(join(cluster, 'recovery.signal'), join(cluster, 'standby.signal'))
-    standby = await start(second, { primary_conninfo: primary.url })
+    standby = await startStandby(second, primary.url)
     address.leadTo(primary)
     server = await startProcess(['dist/server/main.js'], SERVER_PORT, {
       DATABASE_URL: address.of(primary.url),
+      DATABASE_REPLICA_URL: standby.url,
       DATA_DIR: folder,
       APP_SECRET: appSecret,
       LOG_LEVEL: 'error',
@@ -69,7 +59,9 @@ export async function benchStandby(
     if (!own) throw new Error('there is no pharmacy')
     const headers = await signInTo(server.url, own.email)
     const requests = startRequests(server.url, headers, database.recordIds)
-    await pause(5_000)
+    await pause(1_000)
+    say(await waitsOfReports(primary, standby))
+    await pause(4_000)
 
     const killedAt = Date.now()
     killAll(primary)
@@ -96,34 +88,35 @@ export async function benchStandby(
   }
 }
 
-/** Copies a running database into a new data folder, as a back-up does. */
-async function copyInto(dataDir: string, url: string): Promise<void> {
-  const file = `${dataDir}.tar`
-  const { manifest } = await takeBaseBackup(url, (archive) =>
-    pipeline(archive, createWriteStream(file)),
+/** How much longer a report waits for a connection with a replica that has everything, while others write. */
+async function waitsOfReports(primary: Postgres, standby: Postgres): Promise<string> {
+  const connection = connectDatabase(primary.url)
+  const replica = await openReplica(standby.url, connection, log)
+  const read = { replica: [] as number[], primary: [] as number[] }
+  let passedOver = 0
+  try {
+    for (let n = 0; n < 300; n += 1) {
+      for (const [place, db] of [
+        ['replica', replica.reports],
+        ['primary', connection.db],
+      ] as const) {
+        const began = performance.now()
+        await db.selectFrom('subscription_plans').select('id').limit(1).execute()
+        read[place].push(performance.now() - began)
+      }
+      if (!replica.isReplicaUsed()) passedOver += 1
+    }
+  } finally {
+    await replica.close()
+    await connection.close()
+  }
+  const at = (place: 'replica' | 'primary', share: number) =>
+    read[place].toSorted((a, b) => a - b)[Math.floor(share * read[place].length)] ?? 0
+  const added = (share: number) => (at('replica', share) - at('primary', share)).toFixed(1)
+  return (
+    `Replica: a report begins ${added(0.5)} ms (median) or ${added(0.99)} ms (p99) later than on the primary, ` +
+    `at 200 requests a second; of 300 reports ${passedOver} were read from the primary`
   )
-  await placeRestored({
-    dataDir,
-    password: decodeURIComponent(new URL(url).password),
-    manifest,
-    extract: async (folder) => void (await untar('tar', ['-xf', file, '-C', folder])),
-  })
-}
-
-/** Starts PostgreSQL as an operator does: it is not started again when it ends. */
-async function start(dataDir: string, settings: Record<string, string>): Promise<Postgres> {
-  const location = await locateCluster(dataDir)
-  const binaries = await findBinaries(location.account, runsAsRoot ? systemFolder : dataDir)
-  const password = (await readSecret(passwordFile(dataDir))) ?? ''
-  const port = await findPort()
-  const launched = await launch({ location, binaries, password, settings, log }, { port })
-  if ('failure' in launched) throw new Error(launched.failure.line)
-  return { port, url: urlOf({ port, password }), postmaster: launched.postmaster }
-}
-
-/** Kills PostgreSQL with all its processes, as if the machine were lost. */
-function killAll({ postmaster }: Postgres): void {
-  if (postmaster.pid && !postmaster.hasExited()) process.kill(-postmaster.pid, 'SIGKILL')
 }
 
 async function promote({ url }: Postgres): Promise<void> {

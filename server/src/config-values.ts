@@ -55,3 +55,21 @@ function isOrigin(text: string): boolean {
 }
 
 export const Flag = z.enum(['0', '1'], 'must be 0 or 1')
+
+/** Whether the responses from an address are authentic. */
+export function isTrusted(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
+}
+
+/** Whether only programs on this machine can reach an address of the server. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** The server's URL for a browser on this machine. */
+export function localAddress(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

@@ -254,15 +254,18 @@ describe('the configuration', () => {
       expect(() => readConfig({ ...application, [name]: '' })).toThrow('go together')
   })
 
-  it('has a pooler only of a database that is given', () => {
-    const pooler = 'postgres://localhost:6432/x'
-    expect(() => readConfig({ DATABASE_POOL_URL: pooler })).toThrow(
-      'DATABASE_URL, which is missing',
-    )
-    expect(
-      readConfig({ DATABASE_URL: 'postgres://localhost/x', DATABASE_POOL_URL: pooler })
-        .databasePoolUrl,
-    ).toBe(pooler)
+  it('has a pooler and a replica only of a database that is given', () => {
+    const others = {
+      DATABASE_POOL_URL: 'postgres://localhost:6432/x',
+      DATABASE_REPLICA_URL: 'postgres://replica/x',
+    }
+    for (const [name, url] of Object.entries(others)) {
+      expect(() => readConfig({ [name]: url })).toThrow(`${name} belongs to`)
+    }
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...others })).toMatchObject({
+      databasePoolUrl: others.DATABASE_POOL_URL,
+      databaseReplicaUrl: others.DATABASE_REPLICA_URL,
+    })
   })
 
   it('names every mistake in one message, and none of the values', () => {

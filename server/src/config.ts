@@ -1,5 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { type MetricsConfig, metricsOf, tracesOf } from './config-telemetry.ts'
+import { isLoopback, isTrusted, localAddress } from './config-values.ts'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import type { EventsWay } from './platform/event-log.ts'
@@ -41,6 +42,8 @@ export type Config = {
   databaseUrl: string | undefined
   /** A pooler of the same database. */
   databasePoolUrl: string | undefined
+  /** A replica of the same database, from which reports are read. */
+  databaseReplicaUrl: string | undefined
   /** How commits tell events; the last server that starts decides for all. */
   events: EventsWay
   demo: boolean
@@ -126,8 +129,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         'set DEMO=1 if they are meant to, or DEMO=0 and a new DATA_DIR for real use.',
     )
   }
-  if (given.DATABASE_POOL_URL && !given.DATABASE_URL) {
-    throw mistake('DATABASE_POOL_URL is a pooler of the database of DATABASE_URL, which is missing')
+  for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (given[name] && !given.DATABASE_URL)
+      throw mistake(`${name} belongs to the database of DATABASE_URL, which is missing`)
   }
   return {
     port: given.PORT,
@@ -136,6 +140,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     databasePoolUrl: given.DATABASE_POOL_URL,
+    databaseReplicaUrl: given.DATABASE_REPLICA_URL,
     events: given.EVENTS,
     drainSeconds: given.DRAIN_SECONDS,
     demo,
@@ -276,24 +281,6 @@ function metaOf(given: Given): MetaSettings | undefined {
   return { appId, appSecret, configId, verifyToken, graphUrl }
 }
 
-/** Whether the responses from an address are authentic. */
-function isTrusted(address: string): boolean {
-  const { protocol, hostname } = new URL(address)
-  return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1'
-}
-
 function mistake(what: string): StartupError {
   return new StartupError(`The configuration has mistakes: ${what}.`)
-}
-
-/** Whether only programs on this machine can reach an address of the server. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
-/** The server's URL for a browser on this machine. */
-function localAddress(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${port}`
 }

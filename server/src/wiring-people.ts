@@ -36,6 +36,7 @@ export type PeopleSettings = {
 
 type Dependencies = {
   db: Database
+  reports: Database
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
@@ -44,7 +45,8 @@ type Dependencies = {
 }
 
 /** Wires authentication and access: pharmacies, administrators, accounts, sessions, API keys, colleagues. */
-export async function wirePeople({ db, clock, log, secrets, limits, settings }: Dependencies) {
+export async function wirePeople(dependencies: Dependencies) {
+  const { db, reports, clock, log, secrets, limits, settings } = dependencies
   const pharmacies = wirePharmacies(db)
   const administrators = wireAdministrators(db)
   const mailer = await createMailer(settings.mail, log)
@@ -108,7 +110,7 @@ export async function wirePeople({ db, clock, log, secrets, limits, settings }: 
         onChanged: (userId) => sessions.invalidate(userId),
       }),
       wireAccount({ db, auth, oidc, clock }),
-      wireAudit({ db, clock }),
+      wireAudit({ db, reports, clock }),
     ] satisfies AppModule[],
   }
 }

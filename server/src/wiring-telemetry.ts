@@ -59,6 +59,7 @@ export async function startTelemetry(
 }
 
 type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
+  isReplicaUsed: DatabaseConnection['isReplicaUsed'] | undefined
   modules: readonly AppModule[]
   /** Counts the open sockets. */
   realtime: { sockets(): number }
@@ -69,7 +70,7 @@ type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
 
 /** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted and traced */
 export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
-  const { db, pool, modules, realtime, events, limits, temporaryFiles } = observed
+  const { db, pool, isReplicaUsed, modules, realtime, events, limits, temporaryFiles } = observed
   const echo = createEventsEcho(events)
   const isReady = createReadiness(limits, temporaryFiles, echo)
   const tasks = observeTasks(tasksOf(modules), telemetry)
@@ -84,6 +85,9 @@ export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
       }),
     ),
     { name: 'bancone_database_pool_waiting', value: pool.waitingCount },
+    ...(isReplicaUsed
+      ? [{ name: 'bancone_replica_used' as const, value: isReplicaUsed() ? 1 : 0 }]
+      : []),
     { name: 'bancone_realtime_sockets', value: realtime.sockets() },
     { name: 'bancone_events_disconnected_seconds', value: events.disconnectedMs() / 1_000 },
   ])

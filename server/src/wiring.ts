@@ -113,14 +113,14 @@ export type Wired = {
 
 /** The composition root: with the other `wiring-*.ts`, the only place that connects ports to adapters. */
 export async function wire(
-  { url, db, pool }: DatabaseConnection,
+  { url, db, reports, pool, isReplicaUsed }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
   const { clock = systemClock, telemetry = {} } = settings
   const secrets = createSecrets(settings.appSecret)
   const limits: CreateRateLimits = (of) => createRateLimits(pool, secrets.key('rate limits'), of)
-  const common = { db, clock, log, secrets, limits, settings }
+  const common = { db, reports, clock, log, secrets, limits, settings }
   const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
   const platformSettings = createSettingsStore(db)
 
@@ -275,7 +275,7 @@ export async function wire(
     ...life.modules,
   ]
 
-  const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
+  const observed = { ...common, ...realtime, pool, isReplicaUsed, modules, events, temporaryFiles }
   const { isReady, tasks } = wireTelemetry(telemetry, observed)
   await events.ready()
   return {

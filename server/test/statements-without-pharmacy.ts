@@ -63,8 +63,6 @@ export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',
   // The links of pictures.
   'features/orders/images/order-images.store.ts': 'findStored',
-  // Jobs of the last release.
-  'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
   'features/pharmacies/life/pharmacy-transfer.store.ts': 'findForTransfer',
   'features/pharmacies/pharmacies.store.ts': 'account orderOwner publicByCode',
@@ -85,7 +83,8 @@ export const partsOfStatements: NamesByFile = {
   'features/orders/expiry/order-holds.store.ts': 'isHeld',
   'features/orders/images/order-image-files.store.ts': 'hasNoOrder',
   'features/orders/migration/migration-runs.store.ts': 'copyOf',
-  // These are given a run, and a connection, with the pharmacy.
+  // These are given a job, a run, and a connection, with the pharmacy.
+  'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/orders/migration/migration-work.store.ts': 'finish',
   'features/whatsapp/stored-connection.store.ts': 'endConnection',
   'features/orders/search/filtered-orders.store.ts': 'cliente orders',

@@ -15,6 +15,10 @@ export type DatabaseConnection = {
   /** The address without a pooler: for what needs a connection of its own. */
   url: string
   db: Database
+  /** For reports, which a replica may answer: see `openReplica`. */
+  reports: Database
+  /** Whether that was a replica the last time; undefined: there is none. */
+  isReplicaUsed?: () => boolean
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -67,7 +71,7 @@ export function connectDatabase(
   // The pool replaces connections that break while idle; an 'error' event without a listener would end the process.
   pool.on('error', () => {})
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return { url, db, pool, close: () => db.destroy() }
+  return { url, db, reports: db, pool, close: () => db.destroy() }
 }
 
 /** Kysely over one connection, in the transaction that it is in. Nothing has to be closed. */

@@ -81,6 +81,8 @@ export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number; migration?: Mi
 
 type Dependencies = {
   db: Database
+  /** For the rows of exports. */
+  reports: Database
   /** Null where no order source is configured. */
   source: OrderSource | null
   pictureFiles: FileStore
@@ -187,7 +189,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   })
   const orderExports = createOrderExports({
     store: exports,
-    rows: createOrderExportRowsStore(db),
+    rows: createOrderExportRowsStore(dependencies.reports),
     ensureFresh: copy.ensureFresh,
     audit,
     clock,
