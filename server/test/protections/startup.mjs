@@ -72,7 +72,7 @@ export const protections = [
   },
   {
     name: 'an OpenID issuer without TLS is accepted on this machine only',
-    file: 'server/src/config.ts',
+    file: 'server/src/config-values.ts',
     find: "return protocol === 'https:' || hostname",
     replace: "return protocol !== 'ftp:' || hostname",
     tests: ['server/src/config.test.ts'],
