@@ -91,7 +91,7 @@ export async function benchStandby(
 /** How much longer a report waits for a connection with a replica that has everything, while others write. */
 async function waitsOfReports(primary: Postgres, standby: Postgres): Promise<string> {
   const connection = connectDatabase(primary.url)
-  const replica = await openReplica(standby.url, connection, log)
+  const replica = await openReplica(standby.url, connection, { log })
   const read = { replica: [] as number[], primary: [] as number[] }
   let passedOver = 0
   try {
@@ -104,7 +104,7 @@ async function waitsOfReports(primary: Postgres, standby: Postgres): Promise<str
         await db.selectFrom('subscription_plans').select('id').limit(1).execute()
         read[place].push(performance.now() - began)
       }
-      if (!replica.isReplicaUsed()) passedOver += 1
+      if (!(await replica.readsReplica())) passedOver += 1
     }
   } finally {
     await replica.close()

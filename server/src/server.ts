@@ -125,7 +125,7 @@ export async function startServer(
         if (!config.demo) await refuseDemoAccounts(runtime.db)
         const demoPharmacy = config.demo ? await seedDemo(runtime.db) : undefined
         const replica = config.databaseReplicaUrl
-          ? await openReplica(config.databaseReplicaUrl, runtime, log)
+          ? await openReplica(config.databaseReplicaUrl, runtime, { log, watch: telemetry.watch })
           : undefined
         if (replica) closers.push(replica.close)
         const parts = await wire({ ...runtime, ...replica }, settings, log)

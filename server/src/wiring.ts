@@ -113,7 +113,7 @@ export type Wired = {
 
 /** The composition root: with the other `wiring-*.ts`, the only place that connects ports to adapters. */
 export async function wire(
-  { url, db, reports, pool, isReplicaUsed }: DatabaseConnection,
+  { url, db, reports, pool, readsReplica }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
@@ -275,7 +275,7 @@ export async function wire(
     ...life.modules,
   ]
 
-  const observed = { ...common, ...realtime, pool, isReplicaUsed, modules, events, temporaryFiles }
+  const observed = { ...common, ...realtime, pool, readsReplica, modules, events, temporaryFiles }
   const { isReady, tasks } = wireTelemetry(telemetry, observed)
   await events.ready()
   return {

@@ -17,8 +17,8 @@ export type DatabaseConnection = {
   db: Database
   /** For reports, which a replica may answer: see `openReplica`. */
   reports: Database
-  /** Whether that was a replica the last time; undefined: there is none. */
-  isReplicaUsed?: () => boolean
+  /** Whether that is a replica now; undefined: there is none. */
+  readsReplica?: () => Promise<boolean>
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -52,16 +52,21 @@ const types = {
  */
 export function connectDatabase(
   url: string,
-  options: { max?: number; pooler?: Pooler | undefined; watch?: WatchStatement | undefined } = {},
+  options: {
+    max?: number
+    pooler?: Pooler | undefined
+    watch?: WatchStatement | undefined
+    connectionTimeoutMs?: number
+  } = {},
 ): DatabaseConnection {
-  const { pooler, max = 10, watch } = options
+  const { pooler, max = 10, watch, connectionTimeoutMs = 5_000 } = options
   const Client = (pooler?.keepsStatements ?? true) ? preparedClient() : UnpreparedClient
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
     Client: watch ? watchedClient(Client, watch) : Client,
     ...(pooler ? { connectionString: pooler.url } : withSettings(url)),
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: 30_000,
     // For a silent network failure, in which PostgreSQL's own time limit (below) cannot reach this process.
     keepAlive: true,

@@ -44,8 +44,8 @@ describe('a replica', () => {
     return () => vi.useRealTimers()
   })
 
-  async function open(url = standby.url) {
-    const replica = await openReplica(url, primary, silentLog)
+  async function open(url = standby.url, pool = primary.pool) {
+    const replica = await openReplica(url, { url: primary.url, pool }, { log: silentLog })
     const count = async () => {
       const { rows } = await sql<{ n: number; is_replica: boolean }>`
         select count(*)::int as n, pg_is_in_recovery() as is_replica from counted`.execute(
@@ -64,7 +64,7 @@ describe('a replica', () => {
       await add()
       expect(await replica.count()).toEqual({ n, from: 'replica' })
     }
-    expect(replica.isReplicaUsed()).toBe(true)
+    expect(await replica.readsReplica()).toBe(true)
   })
 
   it('is passed over as long as it is behind', async () => {
@@ -74,13 +74,13 @@ describe('a replica', () => {
     await own.pool.query('select pg_wal_replay_pause()')
     await add()
     expect(await replica.count()).toEqual({ n: 1, from: 'primary' })
-    expect(replica.isReplicaUsed()).toBe(false)
+    expect(await replica.readsReplica()).toBe(false)
     await own.pool.query('select pg_wal_replay_resume()')
     // It is left alone for a while.
     expect((await replica.count()).from).toBe('primary')
     vi.setSystemTime(Date.now() + 10_000)
     expect(await replica.count()).toEqual({ n: 1, from: 'replica' })
-    expect(replica.isReplicaUsed()).toBe(true)
+    expect(await replica.readsReplica()).toBe(true)
   })
 
   it('is no other database, and none that was promoted', async () => {
@@ -89,7 +89,33 @@ describe('a replica', () => {
     await expect(open(other.href)).rejects.toThrow('leads to another database')
     await using same = asDisposable(await open(primary.url))
     expect((await same.count()).from).toBe('primary')
-    expect(same.isReplicaUsed()).toBe(false)
+    expect(await same.readsReplica()).toBe(false)
+  })
+
+  it('is none with another history, though it may be further', async () => {
+    const asked = async (question: string) => {
+      const { rows } = await primary.pool.query<object>(question)
+      return { rows: rows.map((row) => ({ ...row, timeline: '00000002' })) }
+    }
+    const restored = new Proxy(primary.pool, {
+      get: (pool, key): unknown => (key === 'query' ? asked : Reflect.get(pool, key)),
+    })
+    await using replica = asDisposable(await open(standby.url, restored))
+    expect((await replica.count()).from).toBe('primary')
+  })
+
+  it('is not waited for when it hangs, also on an open connection', async () => {
+    await using replica = asDisposable(await open())
+    expect((await replica.count()).from).toBe('replica')
+    const { rows } = await own.pool.query<{ pid: number }>('select pid from pg_stat_activity')
+    for (const { pid } of rows) process.kill(pid, 'SIGSTOP')
+    try {
+      expect((await replica.count()).from).toBe('primary')
+    } finally {
+      for (const { pid } of rows) process.kill(pid, 'SIGCONT')
+    }
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await replica.count()).from).toBe('replica')
   })
 
   it('that is lost stops neither reports nor a start', async () => {
@@ -117,8 +143,12 @@ describe('a replica is read', () => {
   beforeAll(async () => {
     server = await testServer()
     const connection = connectDatabase(server.database.runtimeUrl, { max: 5 })
+    // A standby refuses to write, and to lock rows.
+    const address = new URL(server.database.runtimeUrl)
+    address.searchParams.set('options', '-c default_transaction_read_only=on')
+    const standby = connectDatabase(address.href, { max: 2 })
     const reports: DatabaseConnection['reports'] = new Kysely({
-      dialect: new PostgresDialect({ pool: connection.pool }),
+      dialect: new PostgresDialect({ pool: standby.pool }),
       log: ({ query }) => void read.push(query.sql),
     })
     const tested = await testApp({ ...connection, reports }, {}, silentLog)
@@ -126,7 +156,7 @@ describe('a replica is read', () => {
     atEnd(async () => {
       await app.close()
       await tested.wired.close()
-      await connection.close()
+      await Promise.all([connection.close(), standby.close()])
     })
     await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-1', features: ['analytics'] })
     await server.addAdministrator({ email: 'admin@example.it' })

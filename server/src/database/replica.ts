@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { connectDatabase, type DatabaseConnection } from './database.ts'
+import type { WatchStatement } from './prepared-client.ts'
 import { reason } from './reachable.ts'
 import type { DB } from './schema.gen.ts'
 
@@ -10,15 +11,20 @@ const MAX_CONNECTIONS = 5
 /** For so long a report waits until the replica has what was committed before. */
 const REPLAY_MS = 500
 const REPLAY_STEP_MS = 10
+/** For so long a connection, or a question to the replica, may take. */
+const TIMEOUT_MS = 1_000
 /** For so long a replica that is behind, or has failed, is left alone. */
 const PAUSE_MS = 10_000
 
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-}
+type Log = Record<'info' | 'warn', (details: object, message: string) => void>
 
-type Replica = Required<Pick<DatabaseConnection, 'reports' | 'isReplicaUsed' | 'close'>>
+type Replica = Required<Pick<DatabaseConnection, 'reports' | 'readsReplica' | 'close'>>
+
+/** A moment of the primary: everything that was acknowledged is before it. */
+type Moment = { position: string; timeline: string; system: string }
+
+/** The identifier of the cluster, and the name of the database, of which a cluster may have several. */
+const SYSTEM = "(select system_identifier from pg_control_system()) || ' ' || current_database()"
 
 /**
  * Reads reports from a replica, and from the primary as long as the replica is behind or cannot be reached. A report has
@@ -31,13 +37,14 @@ type Replica = Required<Pick<DatabaseConnection, 'reports' | 'isReplicaUsed' | '
 export async function openReplica(
   url: string,
   runtime: Pick<DatabaseConnection, 'url' | 'pool'>,
-  log: Log,
+  { log, watch }: { log: Log; watch?: WatchStatement | undefined },
 ): Promise<Replica> {
   const address = new URL(url)
   const { username, password } = new URL(runtime.url)
   address.username = username
   address.password = password
-  const replica = connectDatabase(address.href, { max: MAX_CONNECTIONS })
+  const options = { max: MAX_CONNECTIONS, connectionTimeoutMs: TIMEOUT_MS, watch }
+  const replica = connectDatabase(address.href, options)
   try {
     await refuseOther(replica.pool, runtime.pool, log)
   } catch (error) {
@@ -48,32 +55,34 @@ export async function openReplica(
 }
 
 function readFrom(replica: DatabaseConnection, primary: pg.Pool, log: Log): Replica {
+  const { pool } = replica
   let pausedUntil = 0
-  let isUsed = true
+  let isRead = true
 
-  function use(isReplica: boolean, why = '') {
+  function read(isReplica: boolean, why = '') {
     if (!isReplica) pausedUntil = Date.now() + PAUSE_MS
-    if (isReplica === isUsed) return
-    isUsed = isReplica
-    if (isUsed) log.info({}, 'reports are read from the replica again')
+    if (isReplica === isRead) return
+    isRead = isReplica
+    if (isRead) log.info({}, 'reports are read from the replica again')
     else log.warn({ why }, 'reports are read from the primary for now')
   }
 
   async function connect(): Promise<pg.PoolClient> {
-    if (Date.now() < pausedUntil) return primary.connect()
-    const position = await flushedPosition(primary)
+    const isFull = pool.idleCount === 0 && pool.totalCount >= MAX_CONNECTIONS
+    if (isFull || Date.now() < pausedUntil) return primary.connect()
+    const moment = await momentOf(primary)
     let client: pg.PoolClient | undefined
     try {
-      client = await replica.pool.connect()
-      if (await replays(client, position)) {
-        use(true)
+      client = await pool.connect()
+      if (await has(client, moment)) {
+        read(true)
         return client
       }
       client.release()
-      use(false, 'the replica is behind, or is none any more')
+      read(false, 'it is behind, or no replica of this database any more')
     } catch (error) {
       client?.release(true)
-      use(false, reason(error))
+      read(false, reason(error))
     }
     return primary.connect()
   }
@@ -81,32 +90,53 @@ function readFrom(replica: DatabaseConnection, primary: pg.Pool, log: Log): Repl
   const reports = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }),
   })
-  return { reports, isReplicaUsed: () => isUsed, close: replica.close }
+  return {
+    reports,
+    async readsReplica() {
+      const client = await connect()
+      client.release()
+      return isRead
+    },
+    close: replica.close,
+  }
 }
 
-/** Everything that was acknowledged is before it. */
-async function flushedPosition(primary: pg.Pool): Promise<string> {
-  const { rows } = await primary.query<{ position: string }>(
-    'select pg_current_wal_flush_lsn()::text as position',
+async function momentOf(primary: pg.Pool): Promise<Moment> {
+  const { rows } = await primary.query<Moment>(
+    `select position::text, left(pg_walfile_name(position), 8) as timeline, ${SYSTEM} as system
+     from pg_current_wal_flush_lsn() as position`,
   )
-  return rows[0]?.position ?? ''
+  const [moment] = rows
+  if (!moment) throw new Error('the database has no position')
+  return moment
 }
 
-/** Waits until a replica has replayed up to the position. @returns false when that takes too long, or it is no replica */
-async function replays(client: pg.PoolClient, position: string): Promise<boolean> {
+/**
+ * Waits until a replica has replayed up to the moment. One with another history, from before a restore or a failover, may
+ * be further and never has it.
+ *
+ * @returns false when that takes too long, or it is no replica of the same database
+ * @throws what pg throws when the replica does not answer
+ */
+async function has(client: pg.PoolClient, { position, timeline, system }: Moment) {
   for (let waited = 0; ; waited += REPLAY_STEP_MS) {
-    const { rows } = await client.query<{ has: boolean | null }>(
-      'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() >= $1::pg_lsn end as has',
-      [position],
-    )
-    const has = rows[0]?.has ?? null
-    if (has !== false) return has === true
+    const question = {
+      text: `select pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there,
+          pg_is_in_recovery() and ${SYSTEM} = $3
+          and upper(lpad(to_hex(timeline_id), 8, '0')) = $2 as is_replica
+        from pg_control_checkpoint()`,
+      values: [position, timeline, system],
+      query_timeout: TIMEOUT_MS,
+    }
+    const { rows } = await client.query<{ is_there: boolean; is_replica: boolean }>(question)
+    const [state] = rows
+    if (!state?.is_replica || state.is_there) return state?.is_replica === true
     if (waited >= REPLAY_MS) return false
     await new Promise((resolve) => setTimeout(resolve, REPLAY_STEP_MS))
   }
 }
 
-/** A replica has the same identifier as its primary. One that cannot be reached is looked for again later. */
+/** One that cannot be reached is asked again by every report. */
 async function refuseOther(replica: pg.Pool, primary: pg.Pool, log: Log): Promise<void> {
   const own = await systemOf(primary)
   let other: string
@@ -122,10 +152,8 @@ async function refuseOther(replica: pg.Pool, primary: pg.Pool, log: Log): Promis
   )
 }
 
-/** With the name of the database, of which a cluster may have several. */
 async function systemOf(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ system: string }>(
-    "select system_identifier || ' ' || current_database() as system from pg_control_system()",
-  )
+  const question = { text: `select ${SYSTEM} as system`, query_timeout: TIMEOUT_MS }
+  const { rows } = await pool.query<{ system: string }>(question)
   return rows[0]?.system ?? ''
 }

@@ -8,15 +8,8 @@ export const protections = [
   {
     name: 'a report has everything that was committed before it began',
     file,
-    find: 'if (has !== false) return has === true',
-    replace: 'if (has !== null) return true',
-    tests,
-  },
-  {
-    name: 'a replica that was promoted is read no more',
-    file,
-    find: 'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() >= $1::pg_lsn end as has',
-    replace: 'not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as has',
+    find: 'if (!state?.is_replica || state.is_there)',
+    replace: 'if (!state?.is_replica || waited === 0)',
     tests,
   },
   {
@@ -27,9 +20,16 @@ export const protections = [
     tests,
   },
   {
+    name: 'a replica from before a restore is not read, though it may be further',
+    file,
+    find: "and upper(lpad(to_hex(timeline_id), 8, '0')) = $2 as is_replica",
+    replace: 'and $2 is not null as is_replica',
+    tests,
+  },
+  {
     name: 'a replica that is lost does not stop reports',
     file,
-    find: '      use(false, reason(error))\n',
+    find: '      read(false, reason(error))\n',
     replace: '      throw error\n',
     tests,
   },

@@ -13,7 +13,7 @@ export const gauges = {
     labels: [],
   },
   bancone_replica_used: {
-    help: 'Whether the last report was read from the replica (1), or from the primary (0); not there without a replica.',
+    help: 'Whether reports are read from the replica (1), or from the primary (0); not there without a replica.',
     labels: [],
   },
   bancone_realtime_sockets: {
