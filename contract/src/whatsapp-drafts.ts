@@ -49,6 +49,7 @@ export const confirmWhatsAppDraft = endpoint({
     'orders.not_found',
     'orders.too_many',
     'orders.source_refused',
+    'orders.changed_meanwhile',
   ],
 })
 

@@ -161,15 +161,19 @@ async function absorb(
     .execute()
 }
 
-/** Constraints of rows that are added for a contact by an owner or a member of staff. */
-const ofContact = ['whatsapp_consents__contact', 'whatsapp_outbox__contact']
+/** Constraints of rows that people add for a contact. */
+const contactConstraints = [
+  'whatsapp_consents__contact',
+  'whatsapp_order_contacts__contact',
+  'whatsapp_outbox__contact',
+]
 
 /**
  * An erasure has deleted the contact for whom a row is added.
  * @throws AppError `orders.changed_meanwhile`, or the error itself
  */
 export function rethrowErased(error: unknown): never {
-  const isErased = ofContact.some((constraint) => violatesConstraint(error, constraint))
+  const isErased = contactConstraints.some((constraint) => violatesConstraint(error, constraint))
   throw isErased ? new AppError('orders.changed_meanwhile') : error
 }
 

@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
 import { metaApplication, otherProcesses } from '../../../../test/meta-server.ts'
+import { databaseOver } from '../../../database/database.ts'
+import { lockContacts } from '../contacts.store.ts'
 
 const BSUID = 'IT.1349120865530274'
 const ANNA = { phone: '393331234567' }
@@ -203,6 +205,21 @@ it('what is added for a customer whose data are erased at that moment is refused
   expect(await whileErased(() => replied(recordId))).toMatchObject(refused)
   await server.write('È arrivata?', ANNA)
   expect(await whileErased(() => server.consent(recordId))).toMatchObject(refused)
+  // Of an order whose customer was no contact yet.
+  const { rows } = await pool.query<{ n: number }>(
+    'select count(*)::int as n from whatsapp_contacts',
+  )
+  expect(rows).toEqual([{ n: 0 }])
+  const client = await pool.connect()
+  await client.query('begin')
+  await lockContacts(databaseOver(client), server.pharmacyId)
+  await client.query('update pharmacy_orders set customer_phone = null')
+  const late = server.consent(recordId)
+  await untilBlocked(pool)
+  await client.query('commit')
+  client.release()
+  expect(await late).toMatchObject(refused)
+  expect((await pool.query('select from whatsapp_contacts')).rowCount).toBe(0)
 })
 
 it('what the pharmacy writes in the Business app is shown to it, and does nothing else', async () => {

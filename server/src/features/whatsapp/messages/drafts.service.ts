@@ -2,6 +2,7 @@ import type { NewOrderFields } from '@bancone/contract/new-orders'
 import type { OrderRecord } from '@bancone/contract/orders'
 import type { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import type { PharmacySession } from '../../../http/serve.ts'
+import { rethrowErased } from '../contacts.store.ts'
 import type { Sealing } from '../sealed.ts'
 import type { InboundStore } from './inbound.store.ts'
 import type { OrderCustomersStore } from './order-customers.store.ts'
@@ -47,7 +48,7 @@ export function createDrafts({ inbound, customers, createOrder, sealing }: Depen
         ...fields,
         Stato: 'In attesa',
       })
-      await customers.link(pharmacy.id, order.id, contactId)
+      await customers.link(pharmacy.id, order.id, contactId).catch(rethrowErased)
       await inbound.confirm(pharmacy.id, draftId)
       return order
     },

@@ -121,6 +121,22 @@ export function createOrderCustomersStore(
         .executeTakeFirst()
     },
 
+    /** Whether the order still has this telephone number. @param tx a transaction that has locked the contacts */
+    async hasPhone(
+      tx: Database,
+      pharmacyId: string,
+      { id, phone }: Pick<OrderOfCustomer, 'id' | 'phone'>,
+    ): Promise<boolean> {
+      const row = await tx
+        .selectFrom('pharmacy_orders')
+        .select('id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', id)
+        .where('customer_phone', '=', phone)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** The contact of an order, if known, and its number in E.164. */
     async find(
       pharmacyId: string,

@@ -125,7 +125,7 @@ export function createOrderMessages(dependencies: Dependencies) {
       recordId: string,
       { isGiven, version }: Body<typeof recordWhatsAppConsent>,
     ): Promise<HandlerResult<typeof recordWhatsAppConsent>> {
-      const { contact, phone } = await findOn(pharmacyId, recordId)
+      const { order, contact, phone } = await findOn(pharmacyId, recordId)
       if (version !== consentWording.version) throw new AppError('whatsapp.other_terms')
       if (!contact && phone === null) throw new AppError('whatsapp.unreachable')
       const wording = consentQuestion(await settings.pharmacyName(db, pharmacyId))
@@ -133,6 +133,9 @@ export function createOrderMessages(dependencies: Dependencies) {
         .transaction()
         .execute(async (tx) => {
           await contacts.lock(tx, pharmacyId)
+          // An erasure may have had the lock.
+          if (!contact && !(await customers.hasPhone(tx, pharmacyId, order)))
+            throw new AppError('orders.changed_meanwhile')
           const contactId = contact?.id ?? (await contacts.ensure(tx, pharmacyId, phone ?? ''))
           await consents.record(tx, pharmacyId, contactId, {
             isGiven,
