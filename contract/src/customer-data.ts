@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** The most numbers of orders that are listed. */
-export const MAX_NUMBERS = 50
+export const MAX_LISTED_NUMBERS = 50
 
 /** A telephone number as people write it; without a country code it is Italian. */
 const OfPhone = z.strictObject({ phone: z.string().trim().min(1).max(40) })

@@ -80,6 +80,7 @@ export const errorStatus = {
   'orders.not_on_airtable': 409,
   'orders.too_many': 429,
   'orders.customer_erased': 409,
+  'orders.already_held': 409,
   'order_retention.changed_meanwhile': 409,
   'views.not_found': 404,
   'views.name_taken': 409,

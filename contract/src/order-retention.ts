@@ -23,14 +23,16 @@ export const getOrderRetention = endpoint({
   errors: [],
 })
 
-/** `orderDays`: null for those of the platform. `before`: what the user has seen; refused when it has changed since. */
+/** `orderDays`: null for those of the platform. `seen`: what the user has seen; refused when it has changed since. */
 export const changeOrderRetention = endpoint({
   method: 'PUT',
   path: '/api/order-retention',
   summary: 'Change for how long orders keep their customers’ data',
   access: 'pharmacy',
   role: 'owner',
-  body: OrderRetention.extend({ before: OrderRetention.shape.orderDays }),
+  body: OrderRetention.extend({
+    seen: OwnOrderRetention.pick({ orderDays: true, platformDays: true }),
+  }),
   response: OwnOrderRetention,
   errors: ['order_retention.changed_meanwhile'],
 })
@@ -51,7 +53,24 @@ export const previewOwnOrderRetention = endpoint({
 
 const holdParams = z.object({ recordId: RecordId })
 
-/** Holds an order, or changes the reason. */
+/** An order that is held. */
+export const HeldOrder = OrderHold.extend({ recordId: RecordId, number: z.string().nullable() })
+export type HeldOrder = z.infer<typeof HeldOrder>
+
+/** The most orders that are listed. */
+export const MAX_HELD_ORDERS = 200
+
+export const listHeldOrders = endpoint({
+  method: 'GET',
+  path: '/api/order-holds',
+  summary: 'List the orders that are held, newest hold first',
+  access: 'pharmacy',
+  role: 'owner',
+  response: z.object({ orders: z.array(HeldOrder) }),
+  errors: [],
+})
+
+/** Can be repeated with the same reason. Another one is refused: it would replace that of a colleague. */
 export const holdOrder = endpoint({
   method: 'PUT',
   path: '/api/orders/:recordId/hold',
@@ -61,7 +80,7 @@ export const holdOrder = endpoint({
   params: holdParams,
   body: OrderHold.pick({ reason: true }),
   response: OrderHold,
-  errors: ['orders.not_found', 'orders.customer_erased'],
+  errors: ['orders.not_found', 'orders.customer_erased', 'orders.already_held'],
 })
 
 /** Can be repeated. */
@@ -81,6 +100,7 @@ export const orderRetentionEndpoints = [
   changeOrderRetention,
   previewOwnOrderRetention,
   previewOrderRetention,
+  listHeldOrders,
   holdOrder,
   releaseOrder,
 ]

@@ -5,7 +5,7 @@ import { getAnalyticsSettings } from './analytics-settings.ts'
 import { getTraffic } from './analytics-traffic.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listOffers } from './offers.ts'
-import { Actor, getOrder, OrderDetails, OrderEvent, OrderNote } from './order-details.ts'
+import { Actor, getOrder, OrderDetails, OrderEvent, OrderHold, OrderNote } from './order-details.ts'
 import { getOrdersHealth } from './order-health.ts'
 import { listOrders, OrderFields, OrderRecord, OrdersPage } from './orders.ts'
 import { getOwnPharmacy, OwnPharmacy } from './pharmacies.ts'
@@ -79,6 +79,7 @@ export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint
       order: MaskedRecord,
       history: z.array(OrderEvent.extend({ who })),
       notes: z.array(OrderNote.extend({ who, text: HiddenText })),
+      hold: OrderHold.extend({ who, reason: HiddenText }).nullable(),
       earlier: OrderDetails.shape.earlier.extend({ records: z.array(MaskedRecord) }),
     }),
   ],

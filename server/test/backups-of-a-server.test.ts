@@ -342,7 +342,7 @@ function parts(mails: Mail[], at: ReturnType<typeof place> | null = place()) {
     auth: server.wired.auth,
     administrators: async () => [ADMIN],
     purge: async () => {},
-    eraseCustomers: async () => ({ customers: 0, areInAirtable: false }),
+    eraseCustomers: async () => ({ customers: 0, doSomeStay: false }),
     mailer: { send: async (mail) => void mails.push(mail) },
     publicUrl: 'http://localhost:3000',
     clock: systemClock,

@@ -148,6 +148,12 @@ async function ask(
   })
 }
 
+/** Of the customer's number, as it is noted beside the back-ups. */
+function hashOf(pharmacyId: string): string {
+  const key = createSecrets(testSecret).key('customer erasures')
+  return createHmac('sha256', key).update(`${pharmacyId} ${PHONE}`).digest('hex')
+}
+
 async function note(recordId: string, text: string) {
   const url = `/api/orders/${recordId}/notes`
   const reply = await server.app.inject({ method: 'POST', url, headers: own, payload: { text } })
@@ -388,8 +394,9 @@ describe('an erasure', () => {
     await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
     // They were released before the erasure.
     await query(
-      `insert into order_holds (pharmacy_id, order_id, reason)
-       select pharmacy_id, id, 'Reclamo' from pharmacy_orders`,
+      `insert into order_holds (pharmacy_id, order_id, reason, held_at)
+       select pharmacy_id, id, 'Reclamo di Zanetti', $1 from pharmacy_orders`,
+      old.createdAt,
     )
     await query(
       'update whatsapp_contacts set first_seen_at = $1 where pharmacy_id <> $2',
@@ -401,9 +408,8 @@ describe('an erasure', () => {
       old.createdAt,
       ownId,
     )
-    const key = createSecrets(testSecret).key('customer erasures')
     for (const pharmacyId of [ownId, onAirtableId]) {
-      const hash = createHmac('sha256', key).update(`${pharmacyId} ${PHONE}`).digest('hex')
+      const hash = hashOf(pharmacyId)
       await query(
         'insert into backup_customer_erasures values ($1, $2, $3)',
         pharmacyId,
@@ -414,11 +420,39 @@ describe('an erasure', () => {
     await server.applyErasures()
     const kept = async (headers: Caller) =>
       (await ask(findCustomerData, { headers })).json<object>()
+    const held = await query(
+      `select count(*)::int as holds from order_holds where pharmacy_id = any($1)`,
+      [ownId, onAirtableId],
+    )
+    // Of the newer order.
+    expect(held.rows).toEqual([{ holds: 1 }])
     expect(await kept(own)).toMatchObject({ orders: 1, visits: 1, isContact: true })
     expect(await kept(other)).toMatchObject({ orders: 1, visits: 1, isContact: true })
     expect(await kept(onAirtable)).toMatchObject({ airtableOrders: 1, visits: 0, isContact: false })
     // Looked for again at the next start, until the order has left Airtable.
     expect((await rows()).rows).toEqual([{ id: onAirtableId }])
     await query('delete from backup_customer_erasures')
+  })
+
+  it('that a restored database does not know waits for an order that is held since', async () => {
+    const held = await order(ownId, { createdAt: '2026-01-01T08:00:00.000Z' })
+    await note(held, 'Passa dopo le 18')
+    const url = `/api/orders/${held}/hold`
+    await server.app.inject({ method: 'PUT', url, headers: own, payload: { reason: 'Reclamo' } })
+    await query(
+      'insert into backup_customer_erasures values ($1, $2, $3)',
+      ownId,
+      hashOf(ownId),
+      '2026-01-02T08:00:00.000Z',
+    )
+    const left = async () => {
+      await server.applyErasures()
+      const { rows } = await query('select customer_name as name from pharmacy_orders')
+      return [rows, (await query('select from order_notes')).rowCount]
+    }
+    expect(await left()).toEqual([[{ name: 'Ermenegilda Zanetti' }], 1])
+    await server.app.inject({ method: 'DELETE', url, headers: own })
+    expect(await left()).toEqual([[{ name: null }], 0])
+    expect((await query('select from backup_customer_erasures')).rowCount).toBe(0)
   })
 })

@@ -89,7 +89,11 @@ export async function expiryServer() {
       call('PUT', `/api/orders/${recordId}/hold`, { reason }),
 
     /** Chooses the days of the pharmacy. */
-    choose: (days: { before: Days; orderDays: Days }) => call('PUT', '/api/order-retention', days),
+    choose: (orderDays: Days, seen: Days = null, platformDays: Days = DAYS) =>
+      call('PUT', '/api/order-retention', {
+        orderDays,
+        seen: { orderDays: seen, platformDays },
+      }),
 
     /** The task of the night, and the jobs that it has enqueued. */
     async expire() {

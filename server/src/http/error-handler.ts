@@ -90,8 +90,9 @@ const text: Record<ErrorCode, string> = {
   'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable',
   'orders.too_many': 'Troppi ordini in poco tempo: riprova più tardi',
   'orders.customer_erased': 'I dati del cliente sono già stati eliminati',
+  'orders.already_held': "L'eliminazione è già bloccata, con un altro motivo",
   'order_retention.changed_meanwhile':
-    'Un collega ha cambiato la durata nel frattempo: ricarica la pagina e riprova.',
+    'La durata è cambiata nel frattempo: ora vedi quella attuale.',
   'views.not_found': 'Vista non trovata',
   'views.name_taken': "C'è già una vista con questo nome",
   'views.too_many': 'Ci sono già troppe viste salvate',

@@ -121,7 +121,7 @@ export const protections = [
   {
     name: 'an order that is held does not expire',
     file,
-    find: 'not ${isHeld} and (',
+    find: 'not ${isHeld()} and (',
     replace: '(',
     tests,
   },
@@ -144,6 +144,20 @@ export const protections = [
     file: 'server/src/features/orders/expiry/order-holds.store.ts',
     find: 'if (!order.hasCustomer)',
     replace: 'if (order.id === reason)',
+    tests: ownTests,
+  },
+  {
+    name: 'a hold stays when its row is merged with the order that was made here',
+    file: 'server/src/features/orders/creation/order-creation-outcomes.store.ts',
+    find: '          await moveHold(tx, pharmacyId, decision.holderId, orderId)\n',
+    replace: '',
+    tests: ['server/src/features/orders/creation/order-creation-outcomes.test.ts'],
+  },
+  {
+    name: 'the time of the platform is chosen only as it was seen',
+    file: 'server/src/features/orders/expiry/order-retention.service.ts',
+    find: 'seen.platformDays !== (await platformDays())',
+    replace: 'seen.platformDays === undefined',
     tests: ownTests,
   },
 ]

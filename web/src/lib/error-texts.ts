@@ -44,6 +44,7 @@ export const errorTexts: Record<Exclude<ErrorCode, ServerTextCode>, string> = {
   'orders.number_taken': "C'è già un ordine con questo numero.",
   'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable.',
   'orders.customer_erased': 'I dati del cliente sono già stati eliminati.',
+  'orders.already_held': "Nel frattempo un collega ha già bloccato l'eliminazione.",
   'orders.too_many': 'Hai creato troppi ordini in poco tempo: riprova tra un minuto.',
   'views.not_found': "La vista non c'è più.",
   'views.name_taken': "C'è già una vista con questo nome: scegline un altro.",

@@ -32,11 +32,11 @@ type Dependencies = {
   administrators(): Promise<string[]>
   /** Purges a pharmacy that a restored database still has. */
   purge(pharmacyId: string): Promise<void>
-  /** Erases the data of customers that a restored database still has. Those of orders in Airtable stay. */
+  /** Erases the data of customers that a restored database still has. Those of orders in Airtable stay, and of orders held since. */
   eraseCustomers(
     pharmacyId: string,
     erasures: readonly PastErasure[],
-  ): Promise<{ customers: number; areInAirtable: boolean }>
+  ): Promise<{ customers: number; doSomeStay: boolean }>
   mailer: Mailer
   publicUrl: string
   clock: Clock
@@ -96,13 +96,10 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
       const erasures = await runs.customerErasures()
       for (const pharmacyId of new Set(erasures.map((erasure) => erasure.pharmacyId))) {
         const ofPharmacy = erasures.filter((erasure) => erasure.pharmacyId === pharmacyId)
-        const { customers, areInAirtable } = await dependencies.eraseCustomers(
-          pharmacyId,
-          ofPharmacy,
-        )
-        // Once they have left Airtable, the next start erases these orders.
-        if (!areInAirtable) await runs.removeCustomerErasures(pharmacyId)
-        const details = { pharmacyId, erasures: ofPharmacy.length, customers, areInAirtable }
+        const { customers, doSomeStay } = await dependencies.eraseCustomers(pharmacyId, ofPharmacy)
+        // Once they have left Airtable, or were released, the next start erases these orders.
+        if (!doSomeStay) await runs.removeCustomerErasures(pharmacyId)
+        const details = { pharmacyId, erasures: ofPharmacy.length, customers, doSomeStay }
         log.info(details, 'customers that were erased after the back-up were looked for')
       }
     },

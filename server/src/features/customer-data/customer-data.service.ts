@@ -4,7 +4,7 @@ import {
   type CustomerDataCounts,
   type CustomerErasure,
   type IdentityCheck,
-  MAX_NUMBERS,
+  MAX_LISTED_NUMBERS,
 } from '@bancone/contract/customer-data'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
@@ -115,9 +115,9 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     await lockPharmacy(tx, pharmacyId)
     await messages.lock(tx, pharmacyId)
     const found = await find(tx, pharmacyId, customer, before)
-    // What a restored database says to be held was released before the erasure that it does not know.
-    if (before === undefined && heldOf(found).length > 0)
-      throw new AppError('customer_data.orders_held')
+    // A restored database may have a hold that was released before the erasure: only a later one counts.
+    const held = heldOf(found)
+    if (held.length > 0) throw new AppError('customer_data.orders_held', { text: heldText(held) })
     await orders.erase(tx, pharmacyId, found)
     return {
       orders: found.here.length,
@@ -179,12 +179,13 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
      * Erases again what is older than erasures that a restored database does not know. Can be repeated.
      *
      * @param erasures by the hash of the telephone number
-     * @returns the number of customers of whom something was found, and whether some of their orders are in Airtable
+     * @returns the number of customers of whom something was found, and whether some of their orders stay: those in
+     * Airtable, and all of a customer who has one that is held since
      */
     async eraseAgain(
       pharmacyId: string,
       erasures: readonly { hash: string; erasedAt: string }[],
-    ): Promise<{ customers: number; areInAirtable: boolean }> {
+    ): Promise<{ customers: number; doSomeStay: boolean }> {
       const erasedAt = new Map(erasures.map((erasure) => [erasure.hash, erasure.erasedAt]))
       const texts = [
         ...(await orders.numbers(pharmacyId)),
@@ -198,14 +199,19 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
           if (before !== undefined) found.set(customer.phone, { customer, before })
         }
       }
-      let areInAirtable = false
+      let doSomeStay = false
       for (const { customer, before } of found.values()) {
-        const { airtableOrders } = await db
-          .transaction()
-          .execute((tx) => erase(tx, pharmacyId, customer, before))
-        areInAirtable ||= airtableOrders > 0
+        try {
+          const { airtableOrders } = await db
+            .transaction()
+            .execute((tx) => erase(tx, pharmacyId, customer, before))
+          doSomeStay ||= airtableOrders > 0
+        } catch (error) {
+          if (!isHeldBack(error)) throw error
+          doSomeStay = true
+        }
       }
-      return { customers: found.size, areInAirtable }
+      return { customers: found.size, doSomeStay }
     },
   }
 }
@@ -215,8 +221,17 @@ function heldOf({ here, inAirtable }: OrdersOfCustomer): OrderOfCustomer[] {
   return [...here, ...inAirtable].filter(({ isHeld }) => isHeld)
 }
 
+function heldText(held: readonly OrderOfCustomer[]): string {
+  const numbers = numbersOf(held).join(', ')
+  return `L'eliminazione è bloccata per un ordine di questo cliente (${numbers}): sbloccala nei dettagli dell'ordine e riprova.`
+}
+
+function isHeldBack(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'customer_data.orders_held'
+}
+
 function numbersOf(orders: readonly OrderOfCustomer[]): string[] {
-  return orders.flatMap(({ number }) => number ?? []).slice(0, MAX_NUMBERS)
+  return orders.flatMap(({ number }) => number ?? []).slice(0, MAX_LISTED_NUMBERS)
 }
 
 function withOrders(

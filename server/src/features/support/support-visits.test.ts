@@ -22,6 +22,7 @@ const personal = [
   'Tachipirina',
   'Chiamare',
   'Collega',
+  'Rossella',
   'Anna',
 ]
 
@@ -59,6 +60,7 @@ beforeAll(async () => {
   ;({ id: recordId } = Made.parse(made.json()))
   const { id: second } = Made.parse((await post('/api/orders', { fields: order })).json())
   await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
+  await ask('PUT', `/api/orders/${recordId}/hold`, owner, { reason: 'Reclamo di Rossella' })
   await post('/api/analytics/notes', { day: '2026-11-02', text: 'Volantino per Anna' })
   await post('/api/priority-sessions', { recordIds: [recordId, second] })
   await server.database.pool.query(

@@ -5,7 +5,7 @@ import {
   eraseCustomerData,
   findCustomerData,
 } from '@bancone/contract/customer-data'
-import { getOrderRetention } from '@bancone/contract/order-retention'
+import { getOrderRetention, listHeldOrders } from '@bancone/contract/order-retention'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
@@ -73,6 +73,7 @@ const page = '/account/customer-data'
 const server = (found = counts) =>
   serverWith([])
     .on(findCustomerData, () => found)
+    .on(listHeldOrders, () => ({ orders: [] }))
     .on(getOrderRetention, () => ({ orderDays: null, platformDays: null, isOnAirtable: false }))
 const sent = (api: ReturnType<typeof server>) =>
   api.requests.filter(({ path }) => path.startsWith('/api/customer-data'))
@@ -220,7 +221,7 @@ test('an erasure asks first, can be repeated when it fails, and leaves a receipt
     await screen.findByRole('dialog', { name: 'Eliminare i dati di +39 333 123 4567?' }),
   )
   expect(dialog.getByText(/3 ordini diventano anonimi/).textContent).toBe(
-    '3 ordini diventano anonimi: restano numero, date e stato. Quello in attesa viene annullato. Le visite restano senza nome, numero e luogo. Messaggi e contatto di WhatsApp si eliminano. Non si può annullare. Gli ordini in Airtable restano, senza note private: eliminali lì.',
+    '3 ordini diventano anonimi: restano numero, date e stato. Quello in attesa viene annullato. Le visite restano senza nome, numero e luogo. Messaggi e contatto di WhatsApp si eliminano. È definitivo. Gli ordini in Airtable restano, senza note private: eliminali lì.',
   )
   await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
   expect((await dialog.findByRole('alert')).textContent).toContain('non è disponibile')

@@ -2,6 +2,7 @@ import type { CustomerDataCounts } from '@bancone/contract/customer-data'
 import { useState } from 'react'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CustomerResult } from './customer-result.tsx'
+import { HeldOrdersSection } from './held-orders-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -22,6 +23,7 @@ export function CustomerDataPage() {
         <SearchForm onFound={setFound} />
       </div>
       {found ? <CustomerResult counts={found} /> : null}
+      <HeldOrdersSection />
       <RetentionSection />
     </div>
   )

@@ -51,7 +51,7 @@ export function erasureWarning(counts: CustomerDataCounts) {
     waitingOrders > 1 && `I ${formatNumber(waitingOrders)} in attesa vengono annullati.`,
     visits > 0 && 'Le visite restano senza nome, numero e luogo.',
     (messages > 0 || isContact) && 'Messaggi e contatto di WhatsApp si eliminano.',
-    'Non si può annullare.',
+    'È definitivo.',
     airtableOrders > 0 && 'Gli ordini in Airtable restano, senza note private: eliminali lì.',
   ]
   return sentences.filter(Boolean).join(' ')
@@ -59,7 +59,7 @@ export function erasureWarning(counts: CustomerDataCounts) {
 
 /** What an erasure has done. */
 export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
-  const { orders, visits, messages, isContact } = counts
+  const { orders, visits, messages, isContact, airtableOrders } = counts
   const erased = [
     orders > 0 && ordersText(orders),
     visits > 0 && visitsText(visits),
@@ -67,6 +67,8 @@ export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
     isContact && 'il contatto di WhatsApp',
   ].filter(Boolean)
   const when = `Eliminati il ${formatDateTime(erasedAt).replace(' ', ' alle ')}`
+  if (erased.length > 0) return `${when}: ${erased.join(', ')}`
+  if (airtableOrders > 0) return 'Qui non c’era altro da eliminare: restano gli ordini in Airtable.'
   // It was done in another tab, or by a request whose response was lost.
-  return erased.length > 0 ? `${when}: ${erased.join(', ')}` : "Non c'era più nulla da eliminare."
+  return "Non c'era più nulla da eliminare."
 }

@@ -6,14 +6,16 @@ import {
 } from '@bancone/contract/order-retention'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import {
   retentionExceptions,
   retentionIntro,
   retentionLoss,
+  retentionPeriod,
 } from '../../lib/order-retention-texts.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -24,45 +26,65 @@ import { toastSuccess } from '../../ui/toast.ts'
 
 type Days = OwnOrderRetention['orderDays']
 
-const offered = [30, 60, 90, 180, 365, 730]
+/** What the user has chosen, with what the page showed at that moment. */
+type Choice = { orderDays: Days; seen: Pick<OwnOrderRetention, 'orderDays' | 'platformDays'> }
 
-function daysText(days: Days): string {
-  if (days === null) return 'mai'
-  if (days === 365) return '1 anno'
-  return days === 730 ? '2 anni' : `${days} giorni`
-}
+type Asked = { choice: Choice; text: string }
+
+const offered = [30, 60, 90, 180, 365, 730]
 
 /** The value of an option. */
 const optionOf = (days: Days) => String(days ?? '')
 
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function wasChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'order_retention.changed_meanwhile'
+}
+
 function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
   const client = useQueryClient()
-  const [before, setBefore] = useState(loaded.orderDays)
-  const [chosen, setChosen] = useState(loaded.orderDays)
-  const [loss, setLoss] = useState<string | null>(null)
+  const [choice, setChoice] = useState<Choice | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const { busy, failure, clearFailure, run } = useAction()
   const select = useRef<HTMLSelectElement>(null)
-  const days = [...new Set([...offered, ...(before === null ? [] : [before])])].sort(
-    (a, b) => a - b,
-  )
+  const own = loaded.orderDays === null ? [] : [loaded.orderDays]
+  const days = [...new Set([...offered, ...own])].sort((a, b) => a - b)
 
-  async function save() {
-    const saved = await call(changeOrderRetention, { body: { before, orderDays: chosen } })
-    client.setQueryData(endpointKey(getOrderRetention, {}), saved)
-    setBefore(saved.orderDays)
-    toastSuccess('Durata salvata')
+  function choose(orderDays: Days) {
+    clearFailure()
+    const { orderDays: before, platformDays } = loaded
+    const seen = choice?.seen ?? { orderDays: before, platformDays }
+    setChoice(orderDays === before ? null : { orderDays, seen })
+  }
+
+  async function save(body: Choice) {
+    const queryKey = endpointKey(getOrderRetention, {})
+    try {
+      client.setQueryData(queryKey, await call(changeOrderRetention, { body }))
+      // Another one that was chosen meanwhile is not saved.
+      setChoice((now) => (now?.orderDays === body.orderDays ? null : now))
+      toastSuccess('Durata salvata')
+    } catch (error) {
+      if (wasChanged(error)) {
+        setChoice(null)
+        await client.invalidateQueries({ queryKey })
+      }
+      throw error
+    }
   }
 
   async function submit() {
+    if (!choice) return
     clearFailure()
     await run(async () => {
-      const orderDays = chosen ?? loaded.platformDays
-      const shortens = chosen !== before && orderDays !== null
-      const orders = shortens
-        ? (await call(previewOwnOrderRetention, { query: { orderDays } })).orders
-        : 0
-      if (orders === 0) await save()
-      else setLoss(retentionLoss(orders))
+      const orderDays = choice.orderDays ?? choice.seen.platformDays
+      if (orderDays === null) return save(choice)
+      const { orders } = await call(previewOwnOrderRetention, { query: { orderDays } })
+      if (orders === 0) await save(choice)
+      else setAsked({ choice, text: retentionLoss(orderDays, orders) })
     })
   }
 
@@ -76,17 +98,23 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
       }}
     >
       <FailureAlert failure={failure} />
+      {loaded.isOnAirtable ? (
+        <Alert tone="notice">
+          I tuoi ordini sono in Airtable, e i loro dati li elimini tu, lì. La durata vale per gli
+          ordini che non sono in Airtable.
+        </Alert>
+      ) : null}
       <SelectField
         ref={select}
-        label="Quanto tempo dopo l'ultima modifica"
+        label="Quando si eliminano"
         className="md:max-w-80"
-        value={optionOf(chosen)}
-        onChange={({ target }) => setChosen(target.value === '' ? null : Number(target.value))}
+        value={optionOf(choice ? choice.orderDays : loaded.orderDays)}
+        onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
       >
-        <option value="">Come la piattaforma: {daysText(loaded.platformDays)}</option>
+        <option value="">Come la piattaforma: {retentionPeriod(loaded.platformDays)}</option>
         {days.map((each) => (
           <option key={each} value={optionOf(each)}>
-            {daysText(each)}
+            {capitalized(retentionPeriod(each))}
           </option>
         ))}
       </SelectField>
@@ -94,26 +122,23 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
         {retentionExceptions} Per un reclamo o una causa, blocca l'eliminazione nei dettagli
         dell'ordine.
       </p>
-      {loaded.isOnAirtable ? (
-        <p className="text-sm text-pretty text-muted">
-          I tuoi ordini sono in Airtable, e lì restano finché li elimini tu: la durata vale per
-          quelli che sono solo qui.
-        </p>
-      ) : null}
-      <Button type="submit" look="primary" className="self-start" inactive={busy}>
+      <Button type="submit" look="primary" className="self-start" inactive={busy || !choice}>
         {busy ? 'Salvataggio in corso…' : 'Salva la durata'}
       </Button>
-      {loss === null ? null : (
+      {asked ? (
         <ConfirmDialog
           title="Eliminare i dati dei clienti?"
-          text={loss}
+          text={asked.text}
           confirm="Salva ed elimina"
           confirming="Salvataggio in corso…"
-          onConfirm={save}
-          onClose={() => setLoss(null)}
+          onConfirm={() => save(asked.choice)}
+          onClose={() => {
+            setAsked(null)
+            setChoice(null)
+          }}
           onReturnFocus={() => select.current?.focus()}
         />
-      )}
+      ) : null}
     </form>
   )
 }

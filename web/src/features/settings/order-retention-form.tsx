@@ -41,7 +41,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
     await preview.run(async () => {
       const { orders } = await call(previewOrderRetention, { query: { orderDays } })
       if (orders === 0) await saved(value)
-      else setAsked({ value, text: retentionLoss(orders) })
+      else setAsked({ value, text: retentionLoss(orderDays, orders) })
     })
   }
 

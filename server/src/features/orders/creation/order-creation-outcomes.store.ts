@@ -4,6 +4,7 @@ import type { DB } from '../../../database/schema.gen.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderNoticesStore } from '../changes/order-notices.store.ts'
 import { lockOrder, type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
+import { moveHold } from '../expiry/order-holds.store.ts'
 import { storedStatus } from '../orders.rules.ts'
 import { replaceRecordId } from './order-aliases.store.ts'
 import { confirmation, isNew, needsNumber, refusal } from './order-creation-outcomes.rules.ts'
@@ -30,6 +31,7 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
         if (decision.kind === 'taken') return 'taken'
         if (decision.kind === 'merge') {
           if (decision.movesChange) await moveChange(tx, pharmacyId, decision.holderId, orderId)
+          await moveHold(tx, pharmacyId, decision.holderId, orderId)
           await tx
             .deleteFrom('pharmacy_orders')
             .where('pharmacy_id', '=', pharmacyId)

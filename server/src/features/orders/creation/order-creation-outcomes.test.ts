@@ -116,9 +116,16 @@ describe('an order that the store has made, and not answered for yet,', () => {
     expect(await kept()).toHaveLength(2)
     const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
     expect(change).toBeDefined()
+    await database.pool.query(
+      `insert into order_holds (pharmacy_id, order_id, reason)
+       select pharmacy_id, id, 'Reclamo' from pharmacy_orders where airtable_order_id = $1`,
+      [recordId],
+    )
     answer()
     expect(await bringing).toBe('done')
     expect(await kept()).toMatchObject([{ id, recordId }])
+    const { rows: holds } = await database.pool.query('select order_id, reason from order_holds')
+    expect(holds).toEqual([{ order_id: id, reason: 'Reclamo' }])
     // What was changed of the other is a change of this one.
     await here.push.pushPending(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])

@@ -11,7 +11,7 @@ import {
 import { lockOrder } from '../copy/order-upsert.store.ts'
 import { deleteKeptHere } from '../creation/order-creations.store.ts'
 import { deleteNotesOf } from '../details/order-notes.store.ts'
-import { isHeld } from '../expiry/order-holds.store.ts'
+import { deleteHoldsOf, isHeld } from '../expiry/order-holds.store.ts'
 import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
 
 type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
@@ -32,7 +32,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
      * Finds the orders with the customer's number or its id of WhatsApp.
      *
      * @param linked the ids of orders that are the customer's for another reason
-     * @param before only those that are older (ISO 8601); undefined: all
+     * @param before only those that are older (ISO 8601), held since then or not; undefined: all
      */
     async find(
       tx: Database,
@@ -48,7 +48,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
         .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
         .select(['record.id', 'record.airtable_order_id as recordId', 'record.customer_phone'])
         .select(['record.order_number as number', 'record.status'])
-        .select([isLinked.as('isLinked'), isHere.as('isHere'), isHeld.as('isHeld')])
+        .select([isLinked.as('isLinked'), isHere.as('isHere'), isHeld(before).as('isHeld')])
         .where('record.pharmacy_id', '=', pharmacyId)
         .where(({ or }) =>
           or([isLinked, mayHaveNumber(sql.ref('record.customer_phone'), customer)]),
@@ -104,7 +104,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
 
     /**
      * Anonymizes the orders that are in the database only. Of those in Airtable it removes what is not in Airtable: notes,
-     * messages, links with a contact.
+     * messages, links with a contact. A hold from before the erasure ends.
      *
      * @param tx a transaction that has locked the pharmacy
      */
@@ -121,6 +121,12 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
       const recordIds = orders.inAirtable.map(({ recordId }) => recordId)
       await deleteNotesOf(tx, pharmacyId, recordIds)
       await traces.remove(tx, pharmacyId, orders.inAirtable)
+      const found = [...orders.here, ...orders.inAirtable]
+      await deleteHoldsOf(
+        tx,
+        pharmacyId,
+        found.map(({ id }) => id),
+      )
     },
 
     /** The telephone numbers of a pharmacy's orders, as they are written. */

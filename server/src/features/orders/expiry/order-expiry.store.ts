@@ -175,7 +175,7 @@ function isOld(days: number): RawBuilder<boolean> {
 }
 
 /** Also those to which something was added after their customer's data had expired. */
-const canExpire = sql<boolean>`not ${isHeld} and (${hasCustomer} or record.status = ${WAITING} or exists (
+const canExpire = sql<boolean>`not ${isHeld()} and (${hasCustomer} or record.status = ${WAITING} or exists (
   select from order_notes as note
   where note.pharmacy_id = record.pharmacy_id and note.record_id = record.airtable_order_id
 ))`

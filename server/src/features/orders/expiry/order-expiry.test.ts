@@ -314,7 +314,7 @@ describe('a customer stays in an order', () => {
       'of a pharmacy that has chosen a longer time',
       async () => {
         await saveOld()
-        await world.choose({ before: null, orderDays: DAYS + 2 })
+        await world.choose(DAYS + 2)
       },
     ],
   ])('%s', async (_name, add) => {

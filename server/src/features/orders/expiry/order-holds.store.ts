@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { MAX_HELD_ORDERS } from '@bancone/contract/order-retention'
+import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
@@ -8,10 +9,47 @@ import { actorName, currentRecordId } from '../details/order-actors.store.ts'
 import type { StoredHold } from '../details/order-details.rules.ts'
 import type { Author } from '../order-author.ts'
 
-/** `record` is the alias of `pharmacy_orders`. A hold changes only while its pharmacy is locked. */
-export const isHeld = sql<boolean>`exists (
-  select from order_holds as hold where hold.pharmacy_id = record.pharmacy_id and hold.order_id = record.id
-)`
+/**
+ * Whether an order is held. `record` is the alias of `pharmacy_orders`. A hold changes only while its pharmacy is locked.
+ *
+ * @param since only by a hold of this time (ISO 8601) or later
+ */
+export function isHeld(since?: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from order_holds as hold
+    where hold.pharmacy_id = record.pharmacy_id and hold.order_id = record.id
+      and hold.held_at >= coalesce(${since ?? null}::timestamptz, '-infinity')
+  )`
+}
+
+/** Deletes the holds of these orders. */
+export async function deleteHoldsOf(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('order_holds')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
+/** Two rows are one order: the hold of the one that goes is that of the other, unless that has its own. */
+export async function moveHold(
+  tx: Database,
+  pharmacyId: string,
+  goneId: string,
+  keptId: string,
+): Promise<void> {
+  await sql`
+    insert into order_holds (pharmacy_id, order_id, reason, user_id, session_id, held_at)
+    select pharmacy_id, ${keptId}::bigint, reason, user_id, session_id, held_at from order_holds
+    where pharmacy_id = ${pharmacyId} and order_id = ${goneId}
+    on conflict do nothing`.execute(tx)
+}
+
+type ListedHold = StoredHold & { recordId: string; number: string | null }
 
 export type OrderHoldsStore = ReturnType<typeof createOrderHoldsStore>
 
@@ -19,7 +57,7 @@ export type OrderHoldsStore = ReturnType<typeof createOrderHoldsStore>
 export function createOrderHoldsStore(db: Database) {
   const audit = createAudit(db)
 
-  function holds(tx: Database, pharmacyId: string, recordId: string) {
+  function holds(tx: Database, pharmacyId: string) {
     return tx
       .selectFrom('order_holds as hold')
       .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'hold.pharmacy_id')
@@ -31,7 +69,16 @@ export function createOrderHoldsStore(db: Database) {
       .select(['hold.reason', 'hold.held_at as at', 'hold.user_id as userId'])
       .select(['hold.session_id as sessionId', actorName(sql`hold.user_id`).as('name')])
       .where('hold.pharmacy_id', '=', pharmacyId)
+  }
+
+  function find(
+    tx: Database,
+    pharmacyId: string,
+    recordId: string,
+  ): Promise<StoredHold | undefined> {
+    return holds(tx, pharmacyId)
       .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+      .executeTakeFirst()
   }
 
   /** Locks the pharmacy, as whatever deletes customers' data does. */
@@ -43,6 +90,8 @@ export function createOrderHoldsStore(db: Database) {
       .select(hasCustomer.as('hasCustomer'))
       .where('record.pharmacy_id', '=', pharmacyId)
       .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+      // The order may be removed, or merged with another row, at this moment.
+      .forKeyShare('record')
       .executeTakeFirst()
     if (!order) throw new AppError('orders.not_found')
     return order
@@ -60,14 +109,19 @@ export function createOrderHoldsStore(db: Database) {
   }
 
   return {
-    find(pharmacyId: string, recordId: string): Promise<StoredHold | undefined> {
-      return holds(db, pharmacyId, recordId).executeTakeFirst()
+    find: (pharmacyId: string, recordId: string) => find(db, pharmacyId, recordId),
+
+    /** Newest first, at most `MAX_HELD_ORDERS`. */
+    list(pharmacyId: string): Promise<ListedHold[]> {
+      return holds(db, pharmacyId)
+        .select(['record.airtable_order_id as recordId', 'record.order_number as number'])
+        .orderBy('hold.held_at', 'desc')
+        .orderBy('hold.order_id')
+        .limit(MAX_HELD_ORDERS)
+        .execute()
     },
 
-    /**
-     * Holds an order, or changes the reason and the author.
-     * @throws AppError `orders.not_found`, `orders.customer_erased`
-     */
+    /** @throws AppError `orders.not_found`, `orders.customer_erased`, `orders.already_held` */
     hold(
       pharmacyId: string,
       recordId: string,
@@ -77,18 +131,24 @@ export function createOrderHoldsStore(db: Database) {
       return db.transaction().execute(async (tx) => {
         const order = await lock(tx, pharmacyId, recordId)
         if (!order.hasCustomer) throw new AppError('orders.customer_erased')
-        const author = { user_id: userId, session_id: sessionId }
+        const before = await find(tx, pharmacyId, order.recordId)
+        // A request that is repeated after its response was lost.
+        if (before?.reason === reason) return before
+        if (before) throw new AppError('orders.already_held')
         await tx
           .insertInto('order_holds')
-          .values({ pharmacy_id: pharmacyId, order_id: order.id, reason, ...author })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['pharmacy_id', 'order_id'])
-              .doUpdateSet({ reason, ...author, held_at: sql<string>`now()` }),
-          )
+          .values({
+            pharmacy_id: pharmacyId,
+            order_id: order.id,
+            reason,
+            user_id: userId,
+            session_id: sessionId,
+          })
           .execute()
         await record(tx, 'order_held', pharmacyId, order.recordId)
-        return holds(tx, pharmacyId, order.recordId).executeTakeFirstOrThrow()
+        const held = await find(tx, pharmacyId, order.recordId)
+        if (!held) throw new Error('an order is not held')
+        return held
       })
     },
 

@@ -2,6 +2,7 @@ import {
   changeOrderRetention,
   getOrderRetention,
   holdOrder,
+  listHeldOrders,
   previewOwnOrderRetention,
   releaseOrder,
 } from '@bancone/contract/order-retention'
@@ -22,6 +23,9 @@ export function orderRetentionRoutes(
   }))
   serve(previewOrderRetention, async ({ query }) => ({
     orders: await expiry.count(query.orderDays),
+  }))
+  serve(listHeldOrders, async (_request, session) => ({
+    orders: await retention.held(session.pharmacy.id, session),
   }))
   serve(holdOrder, ({ params, body }, session) =>
     retention.hold(session.pharmacy.id, params.recordId, body.reason, session),

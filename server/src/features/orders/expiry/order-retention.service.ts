@@ -1,6 +1,12 @@
 import type { OrderHold } from '@bancone/contract/order-details'
-import type { OwnOrderRetention } from '@bancone/contract/order-retention'
+import type {
+  changeOrderRetention,
+  HeldOrder,
+  OwnOrderRetention,
+} from '@bancone/contract/order-retention'
 import type { OrderRetention } from '@bancone/contract/settings'
+import type { z } from 'zod'
+import { AppError } from '../../../app-error.ts'
 import { toOrderHold, type Viewer } from '../details/order-details.rules.ts'
 import { personOf } from '../order-author.ts'
 import type { OrderHoldsStore } from './order-holds.store.ts'
@@ -28,10 +34,21 @@ export function createOrderRetention({ store, holds, platformDays }: Dependencie
 
     async change(
       pharmacyId: string,
-      { before, orderDays }: { before: Days; orderDays: Days },
+      { seen, orderDays }: z.output<typeof changeOrderRetention.body>,
     ): Promise<OwnOrderRetention> {
-      await store.change(pharmacyId, before, orderDays)
+      if (orderDays === null && seen.platformDays !== (await platformDays()))
+        throw new AppError('order_retention.changed_meanwhile')
+      await store.change(pharmacyId, seen.orderDays, orderDays)
       return get(pharmacyId)
+    },
+
+    async held(pharmacyId: string, viewer: Viewer): Promise<HeldOrder[]> {
+      const held = await holds.list(pharmacyId)
+      return held.map(({ recordId, number, ...hold }) => ({
+        recordId,
+        number,
+        ...toOrderHold(hold, viewer),
+      }))
     },
 
     async hold(

@@ -34,7 +34,7 @@ export function createOrderRetentionStore(db: Database) {
     },
 
     /**
-     * @param before what the user has seen
+     * @param before the days that the user has seen
      * @throws AppError `order_retention.changed_meanwhile`
      */
     change(pharmacyId: string, before: Days, orderDays: Days): Promise<void> {

@@ -21,7 +21,7 @@ describe('a pharmacy', () => {
     })
     await expire()
     expect(await names()).toEqual([PERSONAL.customerName])
-    expect((await choose({ before: null, orderDays: 60 })).body).toMatchObject({ orderDays: 60 })
+    expect((await choose(60)).body).toMatchObject({ orderDays: 60 })
     await expire()
     expect(await names()).toEqual([null])
   })
@@ -36,14 +36,16 @@ describe('a pharmacy', () => {
   })
 
   it('has its time within bounds, and of two changes at once only the first', async () => {
-    expect((await choose({ before: null, orderDays: 29 })).status).toBe(400)
-    expect((await choose({ before: null, orderDays: 731 })).status).toBe(400)
-    expect((await choose({ before: null, orderDays: 60 })).status).toBe(200)
-    const late = await choose({ before: null, orderDays: 300 })
+    expect((await choose(29)).status).toBe(400)
+    expect((await choose(731)).status).toBe(400)
+    expect((await choose(60)).status).toBe(200)
+    const late = await choose(300)
     expect([late.status, late.body['code']]).toEqual([409, 'order_retention.changed_meanwhile'])
+    const other = await choose(null, 60, 180)
+    expect(other.body['code']).toBe('order_retention.changed_meanwhile')
     // It is repeated because its response was lost.
-    expect((await choose({ before: null, orderDays: 60 })).status).toBe(200)
-    expect((await choose({ before: 60, orderDays: null })).body).toMatchObject({
+    expect((await choose(60)).status).toBe(200)
+    expect((await choose(null, 60)).body).toMatchObject({
       orderDays: null,
       platformDays: DAYS,
     })
@@ -60,18 +62,23 @@ it('an order that is held says why and by whom, and expires when it is released'
   const held = async () => (await detailsOf(server, recordId, headers)).hold
   expect(await held()).toBeNull()
   expect((await hold(recordId, '  ')).status).toBe(400)
-  await hold(recordId, 'Reclamo')
   const { body } = await hold(recordId, 'Causa in corso')
   expect(body).toMatchObject({ reason: 'Causa in corso', who: { you: true, here: true } })
+  const second = await hold(recordId, 'Reclamo')
+  expect([second.status, second.body['code']]).toEqual([409, 'orders.already_held'])
+  // It is repeated because its response was lost.
+  expect((await hold(recordId, 'Causa in corso')).body).toEqual(body)
   expect(await held()).toEqual(body)
+  const listed = await call('GET', '/api/order-holds')
+  expect(listed.body).toMatchObject({ orders: [{ ...body, recordId }] })
   expect((await release(recordId)).status).toBe(200)
   expect((await release(recordId)).status).toBe(200)
   expect(await held()).toBeNull()
   const { rows } = await query(
-    `select action, details::text from audit_events where pharmacy_id = $1 and action in ('order_held', 'order_released') and outcome = 'done' order by id desc limit 3`,
+    `select action, details::text from audit_events where pharmacy_id = $1 and action in ('order_held', 'order_released') and outcome = 'done' order by id desc limit 2`,
     pharmacyId,
   )
-  expect(rows.map(({ action }) => action)).toEqual(['order_released', 'order_held', 'order_held'])
+  expect(rows.map(({ action }) => action)).toEqual(['order_released', 'order_held'])
   expect(JSON.stringify(rows)).not.toContain('Causa')
   await expire()
   expect(await names()).toEqual([null])

@@ -2,9 +2,9 @@ import { getOrder, HOLD_REASON_LENGTH, type OrderHold } from '@bancone/contract/
 import { holdOrder, releaseOrder } from '@bancone/contract/order-retention'
 import { useQueryClient } from '@tanstack/react-query'
 import { Lock, LockOpen } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
-import { updateCached } from '../../../lib/endpoint-query.ts'
+import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
 import { focusFirstButton } from '../../../lib/focus-first-button.ts'
 import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useAction } from '../../../lib/use-action.ts'
@@ -12,12 +12,20 @@ import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../order-view.ts'
 import { DetailsSection } from './details-section.tsx'
 import { hasCustomer } from './erased-notice.tsx'
 import { actorName } from './history-texts.ts'
 import { RelativeTime } from './relative-time.tsx'
+
+/** With what is said below and above the field. */
+function showForm(form: RefObject<HTMLFormElement | null>) {
+  requestAnimationFrame(() => {
+    form.current?.querySelector('textarea')?.focus()
+    form.current?.scrollIntoView?.({ block: 'nearest' })
+  })
+}
 
 type HoldFormProps = {
   /** @throws when it could not be saved */
@@ -29,38 +37,36 @@ function HoldForm({ onHold, onCancel }: HoldFormProps) {
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string | undefined>()
   const { busy, failure, clearFailure, run } = useAction()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => showForm(form), [])
 
   async function submit() {
     clearFailure()
     const body = holdOrder.body.safeParse({ reason })
     if (body.success) await run(() => onHold(body.data.reason))
-    else {
-      setError('Scrivi il motivo.')
-      field.current?.focus()
-    }
+    else if (reason.trim() === '') setError('Scrivi il motivo.')
+    showForm(form)
   }
 
   return (
     <form
+      ref={form}
       noValidate
-      className="flex flex-col gap-3"
+      className="flex scroll-mb-4 flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
       <FailureAlert failure={failure} />
-      <TextField
-        ref={field}
+      <TextArea
         label="Motivo"
-        hint="Per esempio un reclamo in corso."
-        autoComplete="off"
+        hint="Per esempio un reclamo in corso. Se il cliente chiede una copia dei suoi dati, lo legge."
         required
-        maxLength={HOLD_REASON_LENGTH}
+        maxCharacters={HOLD_REASON_LENGTH}
         error={error}
         value={reason}
+        readOnly={busy}
         onChange={({ target }) => {
           setReason(target.value)
           setError(undefined)
@@ -68,9 +74,11 @@ function HoldForm({ onHold, onCancel }: HoldFormProps) {
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" inactive={busy}>
-          {busy ? 'Salvataggio…' : 'Blocca'}
+          {busy ? 'Salvataggio…' : "Blocca l'eliminazione"}
         </Button>
-        <Button onClick={onCancel}>Annulla</Button>
+        <Button inactive={busy} onClick={onCancel}>
+          Annulla
+        </Button>
       </div>
     </form>
   )
@@ -98,21 +106,29 @@ export function HoldSection({ order, hold }: HoldSectionProps) {
   const isOwner = useOwnPharmacy().data?.role === 'owner'
   const [open, setOpen] = useState<'form' | 'question' | null>(null)
   const content = useRef<HTMLDivElement>(null)
-  const returnFocus = () => focusFirstButton(content)
+  const isHeld = hold !== null
+  // A colleague has held or released it.
+  if (open === (isHeld ? 'form' : 'question')) setOpen(null)
+  const before = useRef({ isHeld, open })
+  useEffect(() => {
+    // The form or the question has had the focus, and is gone.
+    if (before.current.isHeld !== isHeld && before.current.open !== null) focusButton(content)
+    before.current = { isHeld, open }
+  })
 
   const update = (next: OrderHold | null) =>
     updateCached(client, getOrder, (details) =>
       details.order.id === recordId ? { ...details, hold: next } : details,
     )
 
-  function close() {
-    setOpen(null)
-    returnFocus()
-  }
-
   async function holdIt(reason: string) {
-    await update(await call(holdOrder, { params: { recordId }, body: { reason } }))
-    close()
+    try {
+      await update(await call(holdOrder, { params: { recordId }, body: { reason } }))
+    } catch (error) {
+      // It may have been held, by a colleague or by this request.
+      void client.invalidateQueries({ queryKey: endpointKey(getOrder) })
+      throw error
+    }
   }
 
   async function release() {
@@ -120,23 +136,31 @@ export function HoldSection({ order, hold }: HoldSectionProps) {
     await update(null)
   }
 
-  if (!hold && !(isOwner && hasCustomer(order))) return null
+  if (!isHeld && !(isOwner && hasCustomer(order))) return null
   return (
     <DetailsSection
       title="Eliminazione dei dati"
       hint={
-        hold
-          ? 'I dati del cliente restano finché non la sblocchi'
-          : 'I dati del cliente si eliminano quando scadono, o se lo chiede'
+        isHeld
+          ? 'Finché un titolare non la sblocca, Bancone non elimina i dati del cliente da questo ordine'
+          : 'I dati del cliente si eliminano quando scadono, o se il cliente lo chiede'
       }
     >
-      <div ref={content} className="flex flex-col items-start gap-3 *:w-full">
-        {hold ? <HoldFacts hold={hold} /> : null}
-        {isOwner && !hold && open === 'form' ? <HoldForm onHold={holdIt} onCancel={close} /> : null}
+      <div ref={content} className="flex scroll-mb-4 flex-col items-start gap-3 *:w-full">
+        {isHeld ? <HoldFacts hold={hold} /> : null}
+        {isOwner && open === 'form' ? (
+          <HoldForm
+            onHold={holdIt}
+            onCancel={() => {
+              setOpen(null)
+              focusFirstButton(content)
+            }}
+          />
+        ) : null}
         {isOwner && open !== 'form' ? (
-          <Button className="w-auto!" onClick={() => setOpen(hold ? 'question' : 'form')}>
-            {hold ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
-            {hold ? 'Sblocca' : 'Blocca'}
+          <Button className="w-auto!" onClick={() => setOpen(isHeld ? 'question' : 'form')}>
+            {isHeld ? <LockOpen aria-hidden /> : <Lock aria-hidden />}
+            {isHeld ? "Sblocca l'eliminazione" : "Blocca l'eliminazione"}
           </Button>
         ) : null}
       </div>
@@ -148,9 +172,14 @@ export function HoldSection({ order, hold }: HoldSectionProps) {
           confirming="Salvataggio in corso…"
           onConfirm={release}
           onClose={() => setOpen(null)}
-          onReturnFocus={returnFocus}
+          onReturnFocus={() => focusFirstButton(content)}
         />
       ) : null}
     </DetailsSection>
   )
+}
+
+function focusButton(content: RefObject<HTMLElement | null>) {
+  content.current?.scrollIntoView?.({ block: 'nearest' })
+  content.current?.querySelector('button')?.focus()
 }
