@@ -1,5 +1,5 @@
-import { Suspense } from 'react'
-import { NavLink, Outlet } from 'react-router'
+import { Suspense, useEffect, useRef } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { cn } from '../../ui/class-names.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
@@ -9,11 +9,21 @@ import { accountPagesFor } from '../shell/navigation.ts'
 export function AccountPages() {
   const { data: pharmacy } = useOwnPharmacy()
   const pages = accountPagesFor(pharmacy)
+  const { pathname } = useLocation()
+  const row = useRef<HTMLUListElement>(null)
+  // On a phone the row is wider than the screen.
+  useEffect(() => {
+    const current = row.current?.querySelector('[aria-current=page]')
+    current?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
+  }, [pathname, pages.length])
   return (
     <>
       {pages.length > 1 ? (
         <nav aria-label="Account" className="mx-auto mb-4 w-full max-w-3xl md:mb-6 print:hidden">
-          <ul className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4">
+          <ul
+            ref={row}
+            className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4"
+          >
             {pages.map(({ to, label }) => (
               <li key={to}>
                 <NavLink
