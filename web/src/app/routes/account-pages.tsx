@@ -1,29 +1,24 @@
-import { Suspense, useEffect, useRef } from 'react'
-import { NavLink, Outlet, useLocation } from 'react-router'
+import { Suspense } from 'react'
+import { NavLink, Outlet } from 'react-router'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { cn } from '../../ui/class-names.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { accountPagesFor } from '../shell/navigation.ts'
 
+/** On a phone the row of pages is wider than the screen. */
+function reveal(link: HTMLElement | null) {
+  link?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
+}
+
 /** Layout of the pages about the account and the colleagues, with their navigation. */
 export function AccountPages() {
   const { data: pharmacy } = useOwnPharmacy()
   const pages = accountPagesFor(pharmacy)
-  const { pathname } = useLocation()
-  const row = useRef<HTMLUListElement>(null)
-  // On a phone the row is wider than the screen.
-  useEffect(() => {
-    const current = row.current?.querySelector('[aria-current=page]')
-    current?.scrollIntoView?.({ block: 'nearest', inline: 'center' })
-  }, [pathname, pages.length])
   return (
     <>
       {pages.length > 1 ? (
         <nav aria-label="Account" className="mx-auto mb-4 w-full max-w-3xl md:mb-6 print:hidden">
-          <ul
-            ref={row}
-            className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4"
-          >
+          <ul className="flex gap-1 overflow-x-auto border-b border-line max-sm:-mx-4 max-sm:px-4">
             {pages.map(({ to, label }) => (
               <li key={to}>
                 <NavLink
@@ -38,7 +33,7 @@ export function AccountPages() {
                     )
                   }
                 >
-                  {label}
+                  {({ isActive }) => <span ref={isActive ? reveal : null}>{label}</span>}
                 </NavLink>
               </li>
             ))}
