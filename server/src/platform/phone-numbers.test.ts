@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { phoneNumbers } from './phone-numbers.ts'
+import { numbersIn, phoneNumbers } from './phone-numbers.ts'
 
 describe('what a pharmacy writes as its telephone', () => {
   it.each([
@@ -28,6 +28,16 @@ describe('what a pharmacy writes as its telephone', () => {
         callNumber: '+39055123456',
         whatsAppNumber: '393331234567',
       })
+    },
+  )
+
+  it.each(['041 520 1234 / 5', '041 5201234/5', '06 123456 / 78'])(
+    '%s is called without the second ending, and is a number with it, too',
+    async (written) => {
+      expect(await phoneNumbers(written)).toMatchObject({
+        callNumber: `+39${written.split('/')[0]?.replaceAll(/\D/g, '')}`,
+      })
+      expect(await numbersIn(written)).toContain(`+39${written.replaceAll(/\D/g, '')}`)
     },
   )
 

@@ -11,6 +11,9 @@ const MOBILE = '+393'
 /** Numbers with nothing but a space between them. */
 const SPACED = /\s+(?=[03+])/
 
+/** A second ending, as in '041 520 1234 / 5'. It may be the end of the number as well: both are read. */
+const SECOND_ENDING = /(?<=\d)\s*\/\s*\d{1,2}\s*$/
+
 /** The valid phone numbers in a text, in E.164; without a country code they are Italian. */
 export async function numbersIn(written: string | null): Promise<string[]> {
   if (written === null || written.trim() === '') return []
@@ -20,7 +23,9 @@ export async function numbersIn(written: string | null): Promise<string[]> {
   )
   const single = (text: string): string[] => {
     const read = parsePhoneNumberFromString(text, 'IT')
-    return read?.isValid() ? [read.number] : []
+    const number = read?.isValid() ? [read.number] : []
+    const shorter = text.replace(SECOND_ENDING, '')
+    return shorter === text ? number : [...single(shorter), ...number]
   }
   const amongWords = (text: string): string[] =>
     findPhoneNumbersInText(text, 'IT').flatMap(({ number }) =>
