@@ -83,6 +83,18 @@ describe('a replica', () => {
     expect(await replica.readsReplica()).toBe(true)
   })
 
+  it('is read by as many reports as it has connections, and by the others later', async () => {
+    await using replica = asDisposable(await open())
+    const long = async () => {
+      const { rows } = await sql<{ is_replica: boolean }>`
+        select pg_is_in_recovery() as is_replica from pg_sleep(1.2)`.execute(replica.reports)
+      return rows[0]?.is_replica
+    }
+    const places = await Promise.all(Array.from({ length: 8 }, long))
+    expect(places.filter(Boolean)).toHaveLength(5)
+    expect((await replica.count()).from).toBe('replica')
+  })
+
   it('is no other database, and none that was promoted', async () => {
     const other = new URL(primary.url)
     other.pathname = '/postgres'

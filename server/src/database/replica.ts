@@ -58,19 +58,23 @@ function readFrom(replica: DatabaseConnection, primary: pg.Pool, log: Log): Repl
   const { pool } = replica
   let pausedUntil = 0
   let isRead = true
+  const isPaused = () => Date.now() < pausedUntil
 
   function read(isReplica: boolean, why = '') {
     if (!isReplica) pausedUntil = Date.now() + PAUSE_MS
-    if (isReplica === isRead) return
+    // Another connection may have failed since this one was begun.
+    if (isReplica === isRead || (isReplica && isPaused())) return
     isRead = isReplica
     if (isRead) log.info({}, 'reports are read from the replica again')
     else log.warn({ why }, 'reports are read from the primary for now')
   }
 
-  async function connect(): Promise<pg.PoolClient> {
-    const isFull = pool.idleCount === 0 && pool.totalCount >= MAX_CONNECTIONS
-    if (isFull || Date.now() < pausedUntil) return primary.connect()
+  /** @returns undefined when the primary is to be read */
+  async function connectReplica(): Promise<pg.PoolClient | undefined> {
+    if (isPaused()) return undefined
     const moment = await momentOf(primary)
+    // Nothing is awaited between this and the connection.
+    if (pool.totalCount - pool.idleCount + pool.waitingCount >= MAX_CONNECTIONS) return undefined
     let client: pg.PoolClient | undefined
     try {
       client = await pool.connect()
@@ -84,7 +88,11 @@ function readFrom(replica: DatabaseConnection, primary: pg.Pool, log: Log): Repl
       client?.release(true)
       read(false, reason(error))
     }
-    return primary.connect()
+    return undefined
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    return (await connectReplica()) ?? primary.connect()
   }
 
   const reports = new Kysely<DB>({
@@ -93,9 +101,9 @@ function readFrom(replica: DatabaseConnection, primary: pg.Pool, log: Log): Repl
   return {
     reports,
     async readsReplica() {
-      const client = await connect()
-      client.release()
-      return isRead
+      const client = await connectReplica()
+      client?.release()
+      return client !== undefined
     },
     close: replica.close,
   }
@@ -119,7 +127,8 @@ async function momentOf(primary: pg.Pool): Promise<Moment> {
  * @throws what pg throws when the replica does not answer
  */
 async function has(client: pg.PoolClient, { position, timeline, system }: Moment) {
-  for (let waited = 0; ; waited += REPLAY_STEP_MS) {
+  const began = performance.now()
+  for (;;) {
     const question = {
       text: `select pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there,
           pg_is_in_recovery() and ${SYSTEM} = $3
@@ -131,7 +140,7 @@ async function has(client: pg.PoolClient, { position, timeline, system }: Moment
     const { rows } = await client.query<{ is_there: boolean; is_replica: boolean }>(question)
     const [state] = rows
     if (!state?.is_replica || state.is_there) return state?.is_replica === true
-    if (waited >= REPLAY_MS) return false
+    if (performance.now() - began >= REPLAY_MS) return false
     await new Promise((resolve) => setTimeout(resolve, REPLAY_STEP_MS))
   }
 }

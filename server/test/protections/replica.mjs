@@ -9,7 +9,7 @@ export const protections = [
     name: 'a report has everything that was committed before it began',
     file,
     find: 'if (!state?.is_replica || state.is_there)',
-    replace: 'if (!state?.is_replica || waited === 0)',
+    replace: 'if (!state?.is_replica || began > 0)',
     tests,
   },
   {
