@@ -63,7 +63,7 @@ export const MAX_HELD_ORDERS = 200
 export const listHeldOrders = endpoint({
   method: 'GET',
   path: '/api/order-holds',
-  summary: 'List the orders that are held, newest hold first',
+  summary: 'List the orders that are held, oldest hold first',
   access: 'pharmacy',
   role: 'owner',
   response: z.object({ orders: z.array(HeldOrder) }),

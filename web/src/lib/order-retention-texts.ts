@@ -1,7 +1,7 @@
 import { formatNumber } from './format.ts'
 
 export const retentionIntro =
-  "Passato il tempo scelto dall'ultima modifica, di notte si eliminano da un ordine nome, telefono, indirizzo, testo, immagine, note e messaggi. Restano numero, date e stato, e i conteggi non cambiano."
+  "Quando dall'ultima modifica di un ordine è passato il tempo scelto, di notte si eliminano nome, telefono, indirizzo, testo, immagine, note e messaggi. Restano numero, date e stato, e i conteggi non cambiano."
 
 export const retentionExceptions =
   "Un ordine ancora in attesa li tiene altri 180 giorni, e poi diventa «Annullato». Se c'è una nota più recente, o il cliente ha scritto o è passato da poco, si aspetta."

@@ -68,7 +68,7 @@ export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
   ].filter(Boolean)
   const when = `Eliminati il ${formatDateTime(erasedAt).replace(' ', ' alle ')}`
   if (erased.length > 0) return `${when}: ${erased.join(', ')}`
-  if (airtableOrders > 0) return 'Qui non c’era altro da eliminare: restano gli ordini in Airtable.'
+  if (airtableOrders > 0) return 'Restano gli ordini in Airtable, senza le note private.'
   // It was done in another tab, or by a request whose response was lost.
   return "Non c'era più nulla da eliminare."
 }

@@ -34,7 +34,7 @@ export function HeldOrdersSection() {
                 >
                   Ordine {number ?? recordId}
                 </Link>
-                <p className="wrap-anywhere">{reason}</p>
+                <p className="whitespace-pre-line wrap-anywhere">{reason}</p>
                 <p className="text-sm text-muted tabular-nums">
                   {who ? `${who.you ? 'tu' : who.name} · ` : null}
                   {formatDateTime(at)}

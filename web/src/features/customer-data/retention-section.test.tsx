@@ -73,7 +73,9 @@ test('a time that removes nothing is saved at once, and what was chosen meanwhil
   await screen.findByText('Durata salvata')
   expect(changes(api)).toEqual([{ orderDays: 730, seen: { orderDays: 45, platformDays: null } }])
   expect(select.value).toBe('30')
-  expect(inactive(save())).toBe(false)
+  await user.click(save())
+  await waitFor(() => expect(changes(api)).toHaveLength(2))
+  expect(changes(api)[1]).toEqual({ orderDays: 30, seen: { orderDays: 730, platformDays: null } })
 })
 
 test('what has changed meanwhile is refused and shown', async () => {

@@ -29,6 +29,10 @@ type Days = OwnOrderRetention['orderDays']
 /** What the user has chosen, with what the page showed at that moment. */
 type Choice = { orderDays: Days; seen: Pick<OwnOrderRetention, 'orderDays' | 'platformDays'> }
 
+function choiceOf(orderDays: Days, { orderDays: saved, platformDays }: OwnOrderRetention): Choice {
+  return { orderDays, seen: { orderDays: saved, platformDays } }
+}
+
 type Asked = { choice: Choice; text: string }
 
 const offered = [30, 60, 90, 180, 365, 730]
@@ -55,21 +59,26 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
 
   function choose(orderDays: Days) {
     clearFailure()
-    const { orderDays: before, platformDays } = loaded
-    const seen = choice?.seen ?? { orderDays: before, platformDays }
-    setChoice(orderDays === before ? null : { orderDays, seen })
+    const isSaved = orderDays === loaded.orderDays
+    setChoice(
+      isSaved ? null : { ...choiceOf(orderDays, loaded), ...(choice && { seen: choice.seen }) },
+    )
   }
 
   async function save(body: Choice) {
     const queryKey = endpointKey(getOrderRetention, {})
     try {
-      client.setQueryData(queryKey, await call(changeOrderRetention, { body }))
+      const saved = await call(changeOrderRetention, { body })
+      client.setQueryData(queryKey, saved)
       // Another one that was chosen meanwhile is not saved.
-      setChoice((now) => (now?.orderDays === body.orderDays ? null : now))
+      setChoice((now) =>
+        now && now.orderDays !== saved.orderDays ? choiceOf(now.orderDays, saved) : null,
+      )
       toastSuccess('Durata salvata')
     } catch (error) {
       if (wasChanged(error)) {
         setChoice(null)
+        setAsked(null)
         await client.invalidateQueries({ queryKey })
       }
       throw error

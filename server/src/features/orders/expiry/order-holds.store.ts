@@ -111,11 +111,11 @@ export function createOrderHoldsStore(db: Database) {
   return {
     find: (pharmacyId: string, recordId: string) => find(db, pharmacyId, recordId),
 
-    /** Newest first, at most `MAX_HELD_ORDERS`. */
+    /** Oldest first, at most `MAX_HELD_ORDERS`. */
     list(pharmacyId: string): Promise<ListedHold[]> {
       return holds(db, pharmacyId)
         .select(['record.airtable_order_id as recordId', 'record.order_number as number'])
-        .orderBy('hold.held_at', 'desc')
+        .orderBy('hold.held_at')
         .orderBy('hold.order_id')
         .limit(MAX_HELD_ORDERS)
         .execute()

@@ -154,6 +154,7 @@ export function createOrderCustomersStore(
       return { contact: phone ? await contacts.ofPhone(pharmacyId, phone) : undefined, phone }
     },
 
+    /** Links an order with a contact, unless that was erased meanwhile. */
     async link(pharmacyId: string, recordId: string, contactId: string): Promise<void> {
       await db
         .insertInto('whatsapp_order_contacts')
@@ -163,7 +164,15 @@ export function createOrderCustomersStore(
             .selectFrom('pharmacy_orders')
             .select(['id', 'pharmacy_id', sql<string>`${contactId}::uuid`.as('contact_id')])
             .where('pharmacy_id', '=', pharmacyId)
-            .where('airtable_order_id', '=', recordId),
+            .where('airtable_order_id', '=', recordId)
+            .where(({ exists, selectFrom }) =>
+              exists(
+                selectFrom('whatsapp_contacts')
+                  .select('id')
+                  .where('pharmacy_id', '=', pharmacyId)
+                  .where('id', '=', contactId),
+              ),
+            ),
         )
         .onConflict((conflict) =>
           conflict.columns(['pharmacy_id', 'order_id']).doUpdateSet({ contact_id: contactId }),

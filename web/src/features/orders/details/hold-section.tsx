@@ -88,7 +88,7 @@ function HoldFacts({ hold }: { hold: OrderHold }) {
   const now = useNow()
   return (
     <div className="rounded-control border border-line px-3 py-2">
-      <p className="wrap-anywhere">Bloccata: {hold.reason}</p>
+      <p className="whitespace-pre-line wrap-anywhere">Bloccata: {hold.reason}</p>
       <p className="text-sm text-muted">
         {hold.who ? `${actorName(hold.who)} · ` : null}
         <RelativeTime value={hold.at} now={now} />
@@ -111,8 +111,10 @@ export function HoldSection({ order, hold }: HoldSectionProps) {
   if (open === (isHeld ? 'form' : 'question')) setOpen(null)
   const before = useRef({ isHeld, open })
   useEffect(() => {
-    // The form or the question has had the focus, and is gone.
-    if (before.current.isHeld !== isHeld && before.current.open !== null) focusButton(content)
+    // What has had the focus was removed: the form, or the question with its dialog.
+    const isLost = document.activeElement?.matches('body, [role=dialog]') ?? true
+    if (before.current.isHeld !== isHeld && before.current.open !== null && isLost)
+      focusButton(content)
     before.current = { isHeld, open }
   })
 
