@@ -375,6 +375,7 @@ describe('an erasure', () => {
       409,
       { code: 'customer_data.orders_held' },
     ])
+    expect(refused.body).toContain('di questo cliente (77): sbloccala')
     expect((await ask(copyCustomerData)).json()).toMatchObject({
       orders: [{ held: null }, { held: 'Reclamo' }],
     })

@@ -106,7 +106,7 @@ const text: Record<ErrorCode, string> = {
   'backups.wrong_ending': 'I caratteri non sono gli ultimi della chiave',
   'customer_data.bad_phone': 'Scrivi un numero di telefono intero, per esempio 333 123 4567.',
   'customer_data.orders_held':
-    "L'eliminazione è bloccata per un ordine di questo cliente: sbloccala nei dettagli dell'ordine e riprova.",
+    "L'eliminazione è bloccata per ordini di questo cliente: sbloccala nei loro dettagli e riprova.",
   'api_keys.not_found': 'Chiave non trovata',
   'api_keys.too_many': 'Ci sono già troppe chiavi',
   'images.too_large': "L'immagine non deve superare i 5MB",

@@ -160,4 +160,11 @@ export const protections = [
     replace: 'seen.platformDays === undefined',
     tests: ownTests,
   },
+  {
+    name: 'the time of the platform is announced without the pharmacies that have chosen their own',
+    file,
+    find: 'countOld(days, sql`not ${hasOwnDays}`)',
+    replace: 'countOld(days, sql`true`)',
+    tests,
+  },
 ]

@@ -223,7 +223,8 @@ function heldOf({ here, inAirtable }: OrdersOfCustomer): OrderOfCustomer[] {
 
 function heldText(held: readonly OrderOfCustomer[]): string {
   const numbers = numbersOf(held).join(', ')
-  return `L'eliminazione è bloccata per un ordine di questo cliente (${numbers}): sbloccala nei dettagli dell'ordine e riprova.`
+  const which = numbers === '' ? '' : ` (${numbers})`
+  return `L'eliminazione è bloccata per ordini di questo cliente${which}: sbloccala nei loro dettagli e riprova.`
 }
 
 function isHeldBack(error: unknown): boolean {

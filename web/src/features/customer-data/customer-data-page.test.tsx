@@ -248,16 +248,25 @@ test('an erasure asks first, can be repeated when it fails, and leaves a receipt
   expect(print).toHaveBeenCalledOnce()
 })
 
-test('an erasure that finds nothing any more says so', async () => {
-  const none = { orders: 0, visits: 0, messages: 0, isContact: false, airtableOrders: 0 }
-  const api = server().on(eraseCustomerData, () => ({ erasedAt: '2026-01-05T07:30:00Z', ...none }))
-  const { user } = await openResult(api)
-  await user.click(screen.getByRole('radio', { name: 'Lo conosco di persona' }))
-  await user.click(button('Elimina i dati'))
-  const dialog = within(await screen.findByRole('dialog'))
-  await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
-  expect(await screen.findByText("Non c'era più nulla da eliminare.")).toBeDefined()
-})
+test.each([
+  [0, "Non c'era più nulla da eliminare."],
+  [2, 'Restano gli ordini in Airtable, senza le note private.'],
+])(
+  'an erasure that finds nothing any more says so (%i in Airtable)',
+  async (airtableOrders, text) => {
+    const none = { orders: 0, visits: 0, messages: 0, isContact: false, airtableOrders }
+    const api = server().on(eraseCustomerData, () => ({
+      erasedAt: '2026-01-05T07:30:00Z',
+      ...none,
+    }))
+    const { user } = await openResult(api)
+    await user.click(screen.getByRole('radio', { name: 'Lo conosco di persona' }))
+    await user.click(button('Elimina i dati'))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Elimina i dati' }))
+    expect(await screen.findByText(text)).toBeDefined()
+  },
+)
 
 test('as long as an order is held there is a copy, and no erasure', async () => {
   await openResult(server({ ...counts, heldOrders: 2, heldNumbers: ['1042'] }))

@@ -78,23 +78,31 @@ test('a time that removes nothing is saved at once, and what was chosen meanwhil
   expect(changes(api)[1]).toEqual({ orderDays: 30, seen: { orderDays: 730, platformDays: null } })
 })
 
-test('what has changed meanwhile is refused and shown', async () => {
-  const retention = { ...first }
-  const text = 'La durata è cambiata nel frattempo: ora vedi quella attuale.'
-  const api = server(retention)
-    .on(getOrderRetention, () => retention)
-    .on(previewOwnOrderRetention, () => ({ orders: 0 }))
-    .on(changeOrderRetention, () => failure('order_retention.changed_meanwhile', text))
-  const { user } = open(api)
-  const select = await findSelect()
-  await user.selectOptions(select, 'Dopo 2 anni')
-  retention.orderDays = 60
-  retention.platformDays = 30
-  await user.click(save())
-  expect((await screen.findByRole('alert')).textContent).toBe(text)
-  await waitFor(() => expect(select.value).toBe('60'))
-  expect(select.options[0]?.text).toBe('Come la piattaforma: dopo 30 giorni')
-})
+test.each([0, 12])(
+  'what has changed meanwhile is refused and shown (%i orders)',
+  async (orders) => {
+    const retention = { ...first }
+    const text = 'La durata è cambiata nel frattempo: ora vedi quella attuale.'
+    const api = server(retention)
+      .on(getOrderRetention, () => retention)
+      .on(previewOwnOrderRetention, () => ({ orders }))
+      .on(changeOrderRetention, () => failure('order_retention.changed_meanwhile', text))
+    const { user } = open(api)
+    const select = await findSelect()
+    await user.selectOptions(select, 'Dopo 2 anni')
+    retention.orderDays = 60
+    retention.platformDays = 30
+    await user.click(save())
+    if (orders > 0) {
+      await user.click(await screen.findByRole('button', { name: 'Salva ed elimina' }))
+      await focused(select)
+    }
+    expect((await screen.findByRole('alert')).textContent).toBe(text)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(select.value).toBe('60'))
+    expect(select.options[0]?.text).toBe('Come la piattaforma: dopo 30 giorni')
+  },
+)
 
 test('orders that are held are listed, with a link to each', async () => {
   const at = '2026-01-05T07:30:00Z'

@@ -14,7 +14,7 @@ import {
   retentionLoss,
   retentionPeriod,
 } from '../../lib/order-retention-texts.ts'
-import { useAction } from '../../lib/use-action.ts'
+import { problemText, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -52,7 +52,7 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
   const client = useQueryClient()
   const [choice, setChoice] = useState<Choice | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, fail, clearFailure, run } = useAction()
   const select = useRef<HTMLSelectElement>(null)
   const own = loaded.orderDays === null ? [] : [loaded.orderDays]
   const days = [...new Set([...offered, ...own])].sort((a, b) => a - b)
@@ -77,8 +77,10 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
       toastSuccess('Durata salvata')
     } catch (error) {
       if (wasChanged(error)) {
+        // In the form, where the current value is seen: the dialog covers it.
         setChoice(null)
         setAsked(null)
+        fail(problemText(error))
         await client.invalidateQueries({ queryKey })
       }
       throw error

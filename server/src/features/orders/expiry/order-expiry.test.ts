@@ -247,6 +247,9 @@ describe('an order whose last change is long ago', () => {
     expect(await preview('90')).toEqual([200, { orders: 1 }])
     expect(await preview('92')).toEqual([200, { orders: 0 }])
     expect((await preview('29'))[0]).toBe(400)
+    // That of the platform does not concern a pharmacy with its own.
+    await world.choose(60, null, null)
+    expect(await preview('90')).toEqual([200, { orders: 0 }])
   })
 })
 
