@@ -13,12 +13,13 @@ import { acceptJson, MAX_JSON_BYTES } from './http/json-body.ts'
 import { metricsRoute } from './http/metrics.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
+import { limitPublicBodies } from './http/public-bodies.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { limitRefusedCalls } from './http/refused-calls.ts'
 import { logRequests } from './http/request-log.ts'
 import { observeRequests } from './http/request-telemetry.ts'
 import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './http/security.ts'
-import { createServe, createServeFile, createServeList } from './http/serve.ts'
+import { createServe, createServeFile, createServeList, isAuthenticated } from './http/serve.ts'
 import { createServeKept } from './http/serve-kept.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
@@ -88,6 +89,7 @@ export async function buildApp(
   const { isDraining = () => false } = options
   closeConnectionsOnShutdown(app, isDraining)
   enforceBodyTimeout(app)
+  limitPublicBodies(app, isAuthenticated)
   handleErrors(app)
   limitRefusedCalls(app, options.maxRefusedCalls)
   acceptJson(app, { onInvalid: (cause) => new AppError('request.invalid', { cause }) })

@@ -56,7 +56,7 @@ export function enforceBodyTimeout(app: FastifyInstance, { defaultMs, window } =
   })
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
 }
 

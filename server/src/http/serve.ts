@@ -171,6 +171,10 @@ type AnyCaller = PharmacyOrAdminSession | AdminSession | PharmacyOrKeySession | 
 /** The callers of the requests in progress. */
 const callers = new WeakMap<FastifyRequest, AnyCaller>()
 
+/** Whether access was granted to a signed-in caller or to a key. */
+export const isAuthenticated = (request: FastifyRequest): boolean =>
+  callers.get(request) !== undefined
+
 /** Registers the route of an endpoint. @param config additional Fastify route config */
 export function registerRoute(
   app: FastifyInstance,

@@ -52,6 +52,13 @@ export const protections = [
     tests: ['server/src/platform/bounded-queue.test.ts'],
   },
   {
+    name: 'bodies of strangers take a bounded memory',
+    file: 'server/src/http/public-bodies.ts',
+    find: '      if (!fits(network, byteLength)) {',
+    replace: '      if (byteLength === 0) {',
+    tests: ['server/src/http/public-bodies.test.ts'],
+  },
+  {
     name: 'a file upload that trickles in is cut off',
     file: 'server/src/http/body-timeout.ts',
     find: '        if (raw.socket.bytesRead - before < window.minBytes) return end()\n',

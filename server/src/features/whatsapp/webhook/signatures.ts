@@ -3,6 +3,10 @@ import { z } from 'zod'
 
 const HEADER = /^sha256=([0-9a-f]{64})$/i
 
+/** Whether a header has the form of a signature. */
+export const isSignature = (header: unknown): boolean =>
+  typeof header === 'string' && HEADER.test(header)
+
 /** Whether Meta has signed exactly these bytes. @param header `X-Hub-Signature-256` */
 export function isSigned(appSecret: string, body: Uint8Array, header: unknown): boolean {
   const [, hex] = HEADER.exec(typeof header === 'string' ? header : '') ?? []

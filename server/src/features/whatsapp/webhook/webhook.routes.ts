@@ -2,7 +2,7 @@ import { whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
-import { isSameSecret, isSigned } from './signatures.ts'
+import { isSameSecret, isSignature, isSigned } from './signatures.ts'
 
 /** The largest webhook of Meta is 3 MB. */
 const MAX_BYTES = 3 * 1024 * 1024 + 64 * 1024
@@ -42,7 +42,7 @@ export function webhookRoutes(app: FastifyInstance, dependencies: Dependencies) 
         bodyLimit: MAX_BYTES,
         // Before the body is read, so that strangers cannot send three megabytes.
         onRequest: async ({ headers }) => {
-          if (headers['x-hub-signature-256'] === undefined)
+          if (!isSignature(headers['x-hub-signature-256']))
             throw new AppError('whatsapp.bad_signature')
         },
       },
