@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@bancone/contract/api'
 import { paths } from '@bancone/contract/pages'
+import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from './app-error.ts'
 import type { AppModule } from './app-module.ts'
@@ -92,7 +93,10 @@ export async function buildApp(
   limitPublicBodies(app, isAuthenticated)
   handleErrors(app)
   limitRefusedCalls(app, options.maxRefusedCalls)
-  acceptJson(app, { onInvalid: (cause) => new AppError('request.invalid', { cause }) })
+  acceptJson(app, {
+    onInvalid: (cause) => new AppError('request.invalid', { cause }),
+    repair: wellFormedJson,
+  })
   logRequests(app)
   auditRequests(app, audit)
   addSecurityHeaders(app, {

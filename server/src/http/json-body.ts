@@ -41,16 +41,25 @@ function nestsTooDeeply(text: string): boolean {
  *
  * @param onInvalid creates the error of a body that is not JSON
  * @param empty what an empty body means; undefined for a body that is not JSON
+ * @param repair changes the text before it is parsed
  */
 export function acceptJson(
   app: FastifyInstance,
-  { onInvalid, empty }: { onInvalid: (cause: unknown) => Error; empty?: unknown },
+  {
+    onInvalid,
+    empty,
+    repair = (text) => text,
+  }: {
+    onInvalid: (cause: unknown) => Error
+    empty?: unknown
+    repair?: (text: string) => string
+  },
 ): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = String(body)
     try {
-      done(null, text === '' && empty !== undefined ? empty : parseJson(text))
+      done(null, text === '' && empty !== undefined ? empty : parseJson(repair(text)))
     } catch (error) {
       done(onInvalid(error))
     }

@@ -1,3 +1,4 @@
+import { wellFormedJson, wellFormedText } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import type { AssistantReply } from '../../ports/product-assistant.ts'
 
@@ -29,7 +30,7 @@ export function readReply(
 
 function decode(body: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body).trim()
+    return wellFormedText(new TextDecoder('utf-8', { fatal: true }).decode(body)).trim()
   } catch {
     return undefined
   }
@@ -37,7 +38,7 @@ function decode(body: Uint8Array): string | undefined {
 
 function parseJson(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = JSON.parse(wellFormedJson(text))
     return json
   } catch {
     return undefined

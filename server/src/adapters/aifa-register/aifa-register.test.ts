@@ -54,6 +54,7 @@ describe('the register', () => {
     ['UTF-8', Buffer.from(registerText([pack]))],
     ['UTF-8 with its mark', Buffer.from(`\u{feff}${registerText([pack])}`)],
     ['Windows-1252', Buffer.from(registerText([pack]), 'latin1')],
+    ['UTF-8 with NUL', Buffer.from(registerText([{ ...pack, name: 'PER\0CHÉ' }]))],
   ])('may be %s, with separators, quotes and line breaks in its texts', async (_what, bytes) => {
     const { sandbox, read: packs } = await start()
     sandbox.serve(bytes)

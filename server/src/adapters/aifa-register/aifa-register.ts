@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import type { Medicine } from '@bancone/contract/medicines'
 import { parseMinsan } from '@bancone/contract/minsan'
+import { wellFormedText } from '@bancone/contract/well-formed-text'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
@@ -145,6 +146,6 @@ async function isUtf8(path: string): Promise<boolean> {
 async function* decoded(path: string, encoding: string): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
   const bytes: AsyncIterable<Uint8Array> = createReadStream(path)
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true })
+  for await (const piece of bytes) yield wellFormedText(decoder.decode(piece, { stream: true }))
   yield decoder.decode()
 }

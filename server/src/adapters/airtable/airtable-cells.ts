@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { SourceImage } from '../../ports/order-source.ts'
 
-/** Reads a cell as text: numbers are converted, blank cells are null, NUL characters are removed for PostgreSQL. */
+/** Reads a cell as text: numbers are converted, blank cells are null. */
 function textOf(value: string | number): string | null {
-  return String(value).replaceAll('\0', '').trim() || null
+  return String(value).trim() || null
 }
 
 const Plain = z.union([z.string(), z.number()])

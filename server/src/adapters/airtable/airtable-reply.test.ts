@@ -114,6 +114,17 @@ describe('what Airtable answers is understood', () => {
     expect(airtable.requests()).toBe(1)
   })
 
+  it('with half an emoji and NUL, which no database stores', async () => {
+    const createdTime = '2026-03-01T09:00:00.000Z'
+    const fields = { Cliente: 'Anna \ud83d', Stato: '\0 \0', Indirizzo: ['Via\0 Po \ude00🎉'] }
+    const page = answered(200, JSON.stringify({ id: recordId, createdTime, fields }))
+    expect(await page.one()).toMatchObject({
+      customerName: 'Anna \ufffd',
+      status: null,
+      address: 'Via Po \ufffd🎉',
+    })
+  })
+
   it('and not taken for an answer when it is another record', async () => {
     const createdTime = '2026-03-01T09:00:00.000Z'
     const other = answered(200, JSON.stringify({ id: 'recOther', createdTime, fields: {} }))

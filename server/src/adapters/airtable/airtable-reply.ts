@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import { SourceError } from '../../ports/order-source.ts'
 
@@ -48,7 +49,7 @@ export async function readLimited(reply: Response, limit: number): Promise<strin
 
 export function parseJson(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = JSON.parse(wellFormedJson(text))
     return json
   } catch {
     throw new SourceError('unreachable', 'the reply of Airtable is not JSON')

@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { ImageHostError } from '../../ports/image-host.ts'
 import { signatureOf } from './cloudinary-signature.ts'
@@ -123,7 +124,7 @@ function failureOf(status: number, text: string): ImageHostError {
 
 function parseJson(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = JSON.parse(wellFormedJson(text))
     return json
   } catch {
     throw new ImageHostError('unavailable', 'the answer of Cloudinary is not JSON')

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { z } from 'zod'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import { WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
@@ -73,7 +74,7 @@ export function createGraphClient(options: GraphOptions) {
 
 function parsed(body: Uint8Array): unknown {
   try {
-    const json: unknown = JSON.parse(new TextDecoder().decode(body))
+    const json: unknown = JSON.parse(wellFormedJson(new TextDecoder().decode(body)))
     return json
   } catch {
     return undefined

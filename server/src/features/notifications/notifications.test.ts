@@ -94,7 +94,7 @@ describe('subscribing', () => {
   ] as const)(
     'and %s %s is refused for an endpoint that is no plain text',
     async (method, what) => {
-      for (const endpoint of ['https://push.example.org/è', 'https://push.example.org/\0']) {
+      for (const endpoint of ['https://push.example.org/è', 'https://push.example.org/\u0007']) {
         expect(await server.call(method, what, anybody, { endpoint })).toMatchObject(
           failed(400, 'request.invalid'),
         )

@@ -1,3 +1,4 @@
+import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { Database } from '../../../database/database.ts'
 import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { ContactsStore } from '../contacts.store.ts'
@@ -150,7 +151,7 @@ function contentOf({ id, type, text, timestamp }: Echo) {
 
 function parsed(body: Buffer): unknown {
   try {
-    const json: unknown = JSON.parse(body.toString())
+    const json: unknown = JSON.parse(wellFormedJson(body.toString()))
     return json
   } catch {
     return undefined
