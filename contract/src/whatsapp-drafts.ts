@@ -5,7 +5,7 @@ import { OrderRecord } from './orders.ts'
 
 const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
 
-/** An order that a customer has written, with the code of the public page. `text` may be too long for an order. */
+/** An order that a customer has written in the words that the public page prepares, or with its code. `text` may be too long for an order. */
 export const WhatsAppDraft = z.object({
   id: z.uuid(),
   at: z.string(),

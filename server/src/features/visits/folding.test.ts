@@ -318,7 +318,8 @@ describe('orders', () => {
     expect(await ordered()).toEqual([{ coded: 1, ordered: 2 }])
     await rows('delete from pharmacy_orders')
     expect(await ordered()).toEqual([{ coded: 0, ordered: 0 }])
-    await add(1, '2026-07-29', 'In attesa', message('ABC234'))
+    // However people write it.
+    await add(1, '2026-07-29', 'In attesa', 'Crema, codice *abc234* grazie')
     expect(await ordered()).toEqual([{ coded: 1, ordered: 2 }])
   })
 })

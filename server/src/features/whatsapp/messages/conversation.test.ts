@@ -184,6 +184,17 @@ describe('a conversation', () => {
   })
 })
 
+it('a STOP in the second of a consent ends it, whichever came first', async () => {
+  const recordId = await server.addOrder()
+  await server.consent(recordId)
+  // Meta tells the second only, in which the consent was recorded before.
+  await server.write('Stop grazie')
+  expect((await server.details(recordId)).consent).toMatchObject({ isGiven: false })
+  await server.consent(recordId)
+  await server.write('avvisami')
+  expect((await server.details(recordId)).consent).toMatchObject({ isGiven: false })
+})
+
 it('what is added for a customer whose data are erased at that moment is refused', async () => {
   const recordId = await server.addOrder()
   await server.write('È arrivata?', ANNA)
@@ -259,7 +270,8 @@ describe('a draft', () => {
     await newCode('DEF567')
     const { event } = await server.write(coded('DEF567'))
     await server.receive({ ...event, repeated: true })
-    await server.write(coded('ZZZ999'))
+    // Of another pharmacy, and of a person who orders nothing.
+    await server.write('La crema ZZZ999 arriva?', { phone: '393200000000' })
     // Longer than an order may be.
     await newCode('EFG234')
     const long = `${coded('EFG234')}\n${'x'.repeat(4_000)}`
@@ -270,6 +282,31 @@ describe('a draft', () => {
     ])
     const { body } = await server.api('GET', '/api/airtable-orders')
     expect(body).toMatchObject({ statistics: { total: 0 } })
+  })
+
+  it.each([
+    'Ciao vorrei prenotare una crema, grazie',
+    'Codice: abc 999',
+    'Quello del link: def-567 grazie',
+  ])('is made of what a customer has left of the message: %s', async (text) => {
+    await newCode('DEF567')
+    await server.write(text)
+    expect(await drafts()).toMatchObject([{ text }])
+  })
+
+  it('is made of an old message that is sent again, not of one whose order is there', async () => {
+    await newCode('TUV234')
+    const { pool } = server.database
+    await pool.query(
+      `update offer_order_codes set order_id = made.id
+       from pharmacy_orders as made where code = 'TUV234' and airtable_order_id = $1`,
+      [await server.addOrder()],
+    )
+    await server.write(coded('TUV234'))
+    expect(await drafts()).toEqual([])
+    await pool.query("update pharmacy_orders set airtable_created = now() - interval '1 day'")
+    await server.write(coded('TUV234'))
+    expect(await drafts()).toMatchObject([{ text: coded('TUV234') }])
   })
 
   it('becomes an order when it is confirmed, the same one for another press', async () => {

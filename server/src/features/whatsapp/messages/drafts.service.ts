@@ -24,7 +24,7 @@ type Dependencies = {
 export type Drafts = ReturnType<typeof createDrafts>
 
 /**
- * The orders that customers have written with a code of the public page, and other messages of which the staff make one.
+ * The orders that customers have written from the public page, and other messages of which the staff make one.
  * They are orders once they are confirmed.
  */
 export function createDrafts({ inbound, customers, createOrder, sealing }: Dependencies) {

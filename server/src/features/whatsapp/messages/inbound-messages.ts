@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Sealing } from '../sealed.ts'
 import type { ConsentsStore } from './consents.store.ts'
-import { orderCodeOf, wishOf } from './inbound.rules.ts'
+import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
 import type { InboundStore } from './inbound.store.ts'
 import type { MessageSettingsStore } from './message-settings.store.ts'
 import { answers, cleanValue } from './message-texts.ts'
@@ -31,15 +31,15 @@ type Dependencies = {
   settings: Pick<MessageSettingsStore, 'isOn' | 'pharmacyName'>
   consents: Pick<ConsentsStore, 'record' | 'latest'>
   customers: Pick<OrderCustomersStore, 'hasOrder'>
-  inbound: Pick<InboundStore, 'add' | 'isOpenCode'>
+  inbound: Pick<InboundStore, 'add' | 'knownCode'>
   outbox: Pick<OutboxStore, 'addAnswer'>
   sealing: Sealing
   clock: Clock
 }
 
 /**
- * Reads what customers write: their consent and its end, orders with a code of the public page, and what those with an order
- * or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
+ * Reads what customers write: their consent and its end, orders that the public page has prepared, and what those with an
+ * order or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
  * nothing while the messages are off.
  */
 export function createInboundMessages(dependencies: Dependencies) {
@@ -62,12 +62,22 @@ export function createInboundMessages(dependencies: Dependencies) {
     pharmacyId: string,
     contactId: string,
     { text, ...message }: WrittenMessage,
-    { code, isEcho }: { code: string | null; isEcho: boolean },
+    kept: { isOrder: boolean; code: string | null; isEcho: boolean },
   ) {
     if (!KEPT_TYPES.has(message.type)) return
-    if (code === null && !(await isCustomer(tx, pharmacyId, contactId))) return
+    if (!kept.isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return
     const sealed = text === null ? { text: null, keyId: null } : seal(pharmacyId, text)
-    await inbound.add(tx, pharmacyId, { contactId, ...message, ...sealed, code, isEcho })
+    await inbound.add(tx, pharmacyId, { contactId, ...message, ...sealed, ...kept })
+  }
+
+  /** Whether the message orders something, however its writer has changed what the public page had prepared. */
+  async function orderIn(tx: Database, pharmacyId: string, { text, at }: WrittenMessage) {
+    if (text === null) return { isOrder: false, code: null }
+    const known = await inbound.knownCode(tx, pharmacyId, possibleCodes(text), at)
+    if (known) return { isOrder: true, code: known.isUsed ? null : known.code }
+    // The page may not have been able to tell the code that it has given.
+    const code = namedCode(text) ?? null
+    return { isOrder: code !== null || hasOrderWords(text), code }
   }
 
   async function noteWish(
@@ -105,9 +115,8 @@ export function createInboundMessages(dependencies: Dependencies) {
       const isOn = await settings.isOn(tx, pharmacyId)
       await noteWish(tx, pharmacyId, contactId, message, isOn)
       if (!isOn) return
-      const found = message.text === null ? undefined : orderCodeOf(message.text)
-      const code = found && (await inbound.isOpenCode(tx, pharmacyId, found)) ? found : null
-      await keep(tx, pharmacyId, contactId, message, { code, isEcho: false })
+      const order = await orderIn(tx, pharmacyId, message)
+      await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
     },
 
     /** What the pharmacy has written in the WhatsApp Business app is shown, and has no other effect. */
@@ -118,7 +127,7 @@ export function createInboundMessages(dependencies: Dependencies) {
       message: WrittenMessage,
     ): Promise<void> {
       if (await settings.isOn(tx, pharmacyId))
-        await keep(tx, pharmacyId, contactId, message, { code: null, isEcho: true })
+        await keep(tx, pharmacyId, contactId, message, { isOrder: false, code: null, isEcho: true })
     },
   }
 }

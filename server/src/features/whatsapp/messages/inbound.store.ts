@@ -8,6 +8,9 @@ const KEPT_DAYS = 30
 /** The most drafts that are shown. */
 const MAX_DRAFTS = 100
 
+/** Minutes before a message in which its order may have been made. */
+const SAME_ORDER_MINUTES = 10
+
 export type NewInbound = {
   contactId: string
   messageId: string
@@ -16,7 +19,9 @@ export type NewInbound = {
   keyId: string | null
   /** ISO 8601. */
   at: string
-  /** The code of the public page, if the message orders something. */
+  /** Whether it orders something. */
+  isOrder: boolean
+  /** The code of the public page, if it has one. */
   code: string | null
   /** Written by the pharmacy in the WhatsApp Business app. */
   isEcho: boolean
@@ -60,23 +65,44 @@ export function createInboundStore(db: Database) {
           key_id: message.keyId,
           at: message.at,
           code: message.code,
-          draft: message.code === null ? null : 'open',
+          draft: message.isOrder ? 'open' : null,
           is_echo: message.isEcho,
         })
         .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
         .execute()
     },
 
-    /** Whether the pharmacy's public page has given the code, and no order has it yet. */
-    async isOpenCode(tx: Database, pharmacyId: string, code: string): Promise<boolean> {
-      const row = await tx
-        .selectFrom('offer_order_codes')
-        .select('code')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('code', '=', code)
-        .where('order_id', 'is', null)
+    /**
+     * The first of the codes that the pharmacy's public page has given; undefined: it has given none of them.
+     *
+     * @param at when the message with the codes was written, ISO 8601
+     */
+    async knownCode(
+      tx: Database,
+      pharmacyId: string,
+      codes: readonly string[],
+      at: string,
+    ): Promise<{ code: string; isUsed: boolean } | undefined> {
+      if (codes.length === 0) return undefined
+      return tx
+        .selectFrom('offer_order_codes as known')
+        .leftJoin('pharmacy_orders as made', (join) =>
+          join
+            .onRef('made.pharmacy_id', '=', 'known.pharmacy_id')
+            .onRef('made.id', '=', 'known.order_id'),
+        )
+        .select([
+          'known.code',
+          // The order of this message may have come from Airtable a moment ago; a later message orders again.
+          sql<boolean>`coalesce(
+            made.airtable_created < ${at}::timestamptz - make_interval(mins => ${SAME_ORDER_MINUTES}), false
+          )`.as('isUsed'),
+        ])
+        .where('known.pharmacy_id', '=', pharmacyId)
+        .where(sql<boolean>`known.code = any (${codes}::text[])`)
+        .orderBy(sql`array_position(${codes}::text[], known.code)`)
+        .limit(1)
         .executeTakeFirst()
-      return row !== undefined
     },
 
     /** Oldest first, without those whose order has come another way. */

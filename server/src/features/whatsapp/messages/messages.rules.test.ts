@@ -1,6 +1,6 @@
 import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { describe, expect, it } from 'vitest'
-import { orderCodeOf, wishOf } from './inbound.rules.ts'
+import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
 import { noticeTexts, shownNumber } from './message-texts.ts'
 import { decide, effectOfRefusal, type SendingFacts } from './messages.rules.ts'
 import {
@@ -242,16 +242,138 @@ it.each([
   ).toBe(expected)
 })
 
-it('a customer ends and gives the consent with one word', () => {
-  expect(['STOP', ' basta! ', 'Annulla.'].map(wishOf)).toEqual(['stop', 'stop', 'stop'])
-  expect(['avvisami', 'Sì, avvisami'].map(wishOf)).toEqual(['start', 'start'])
-  expect(['no', 'basta così', 'non annullate', ''].map(wishOf)).toEqual(Array(4).fill(undefined))
+describe('a customer', () => {
+  it.each([
+    'STOP',
+    ' basta! ',
+    'Annulla.',
+    'Stop grazie',
+    'STOP!',
+    'Stop 🙏',
+    'sto\u0300p',
+    '*Stop*',
+    '𝗦𝗧𝗢𝗣',
+    'Buongiorno, stop per favore',
+    'Stop. Ho già ritirato.',
+    'stop stop STOOOP',
+    'Stop messaggi',
+    'basta messaggi',
+    'Basta con questi avvisi',
+    'basta di scrivermi',
+    'niente più messaggi grazie',
+    'non voglio più messaggi',
+    'Buonasera, non voglio più ricevere i vostri messaggi.',
+    'non desidero ricevere comunicazioni',
+    'non voglio più essere contattato',
+    'Non mi scrivete più',
+    'non scrivermi più',
+    'Non mandatemi più avvisi',
+    'non mandatemi più niente',
+    'Non mi inviate messaggi',
+    'potete non mandarmi più messaggi?',
+    'disiscrivimi',
+    'Vorrei disiscrivermi',
+    'cancellami',
+    'cancellatemi dalla lista',
+    'disattivate le notifiche',
+    'come faccio a bloccare gli avvisi?',
+    'Annullo l’iscrizione',
+    'revoco il consenso',
+    'smettetela di scrivermi',
+    'lasciatemi in pace',
+    'Unsubscribe',
+  ])('ends the consent: %s', (text) => expect(wishOf(text)).toBe('stop'))
+
+  it.each([
+    'avvisami',
+    'Sì, avvisami',
+    'Avvisami grazie',
+    'sì avvisatemi pure',
+    'Avvisami quando è pronto',
+  ])('gives the consent: %s', (text) => expect(wishOf(text)).toBe('start'))
+
+  it.each([
+    'no',
+    'No grazie',
+    'basta così',
+    'basta una scatola',
+    'Basta scrivermi qui quando arriva',
+    'basta avvisarmi domani',
+    'siete aperti non stop?',
+    'Stop Ansia gocce',
+    'non annullate',
+    "annulla l'ordine",
+    'Non disattivate gli avvisi',
+    'non disiscrivetemi',
+    'Ho cancellato il messaggio per sbaglio',
+    'non ho ricevuto messaggi',
+    'non ricevo più messaggi da voi',
+    'Perché non mi mandate più avvisi?',
+    'non mi avete avvisato',
+    'Non mi mandi più la crema',
+    'toglietemi la crema dalla lista',
+    'non avvisarmi, passo io',
+    'Ciao, la tua richiesta 12 è pronta. Per non ricevere altri avvisi rispondi STOP. Che cosa significa?',
+    '',
+  ])('does neither: %s', (text) => expect(wishOf(text)).toBeUndefined())
 })
 
-it('the code is read in the message of the public page alone', () => {
-  expect(orderCodeOf(orderMessage([product('Crema mani')], 'ABC234'))).toBe('ABC234')
-  expect(orderCodeOf('il mio Codice: ABC234')).toBeUndefined()
-  expect(orderCodeOf('Codice: ABC23')).toBeUndefined()
+const prepared = orderMessage([product('Crema mani')], 'ABC234')
+const bare = orderMessage([product('Crema mani')])
+
+describe('the code of the public page', () => {
+  it.each([
+    prepared,
+    `${prepared} grazie`,
+    `${prepared}\n\nGrazie!`,
+    prepared.toLowerCase(),
+    prepared.toUpperCase(),
+    `${bare}\nabc234`,
+    `${bare} (ABC234)`,
+    `${bare}\nCodice:\nABC234`,
+    `${bare}\n*Codice: ABC234*`,
+    `${bare}\nCodice: *ABC*_234_`,
+    `${bare}\nCodice: ABC 234`,
+    `${bare}\nCodice: abc-234`,
+    `${bare}\nCodice: A B C 2 3 4`,
+    `${bare}\nCodice: ABC\u200b234`,
+    `${bare}\nCodiceABC234`,
+    `${bare}\nCodice:ABC234grazie`,
+    `${bare}\nCodice: 𝗔𝗕𝗖𝟮𝟯𝟰`,
+    `${bare}\nCodice: ＡＢＣ２３４`,
+    prepared.replaceAll('\n', ' '),
+    prepared.replaceAll('\n', '\n> '),
+    `Inoltrato: «${prepared}»`,
+    'Quello di prima, ABC234',
+    'abc234',
+  ])('is found in %j', (text) => expect(possibleCodes(text)).toContain('ABC234'))
+
+  it.each([
+    ['il mio codice ABC234', 'ABC234'],
+    ['Codice: abc 234', 'ABC234'],
+    ["codice dell'ordine: ABC234", 'ABC234'],
+    ['Il codice è abc234', 'ABC234'],
+    ['cod. QWERTY', 'QWERTY'],
+    ['Codice: ABC23', undefined],
+    ['Codice fiscale RSSMRA85T10A562S', undefined],
+    ['il codice sembra sbagliato', undefined],
+    ['codice 938475014', undefined],
+    ['Crema ABC234', undefined],
+  ])('named in %j is %j', (text, code) => expect(namedCode(text)).toBe(code))
+})
+
+it.each([
+  [bare, true],
+  ['ciao vorrei ordinare la crema', true],
+  ['> *Ciao*, vorrei prenotare:', true],
+  ['Buongiorno,\nvorrei ordinare: crema mani', true],
+  ['Prodotto: Crema mani\nPrezzo: 9,00 €\nQuantità: 2', true],
+  ['1) Crema mani - prezzo 9,00 - quantita 2', true],
+  ['Ciao, vorrei sapere se siete aperti', false],
+  ['In quantità? Che prezzo?', false],
+  ['Mia suocera vorrei ordinare a tutti', false],
+])('what is left of the prepared message in %j: %s', (text, expected) => {
+  expect(hasOrderWords(text)).toBe(expected)
 })
 
 it('the number of an order is shown if it can be nothing else', () => {
