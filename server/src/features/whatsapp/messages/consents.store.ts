@@ -19,6 +19,9 @@ const SHOWN = 20
 
 export type ConsentsStore = ReturnType<typeof createConsentsStore>
 
+/** Meta tells the second of a message only: in one second a withdrawal counts. */
+const second = sql`date_trunc('second', at)`
+
 /** Rows are only added: the latest of a contact counts. The only writer of `whatsapp_consents`. */
 export function createConsentsStore(db: Database) {
   /** Whether the contact wants notices; undefined when neither a consent nor a withdrawal is known. */
@@ -28,7 +31,8 @@ export function createConsentsStore(db: Database) {
       .select('is_given')
       .where('pharmacy_id', '=', pharmacyId)
       .where('contact_id', '=', contactId)
-      .orderBy('at', 'desc')
+      .orderBy(second, 'desc')
+      .orderBy('is_given')
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -92,7 +96,8 @@ export function createConsentsStore(db: Database) {
         ])
         .where('consent.pharmacy_id', '=', pharmacyId)
         .where('consent.contact_id', '=', contactId)
-        .orderBy('consent.at', 'desc')
+        .orderBy(second, 'desc')
+        .orderBy('consent.is_given')
         .orderBy('consent.id', 'desc')
         .limit(SHOWN)
         .execute()
