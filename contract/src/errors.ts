@@ -30,6 +30,7 @@ export const errorStatus = {
   'pharmacy_imports.too_large': 413,
   'pharmacy_imports.unreadable': 422,
   'pharmacy_imports.missing_columns': 422,
+  'pharmacy_imports.too_many_columns': 422,
   'pharmacy_imports.too_many_rows': 422,
   'pharmacy_imports.empty': 422,
   'pharmacy_imports.started': 409,

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
-/** The largest file in bytes, and the most rows below its headings. */
+/** The largest file in bytes, the most rows below its headings, and the most columns. */
 export const MAX_IMPORT_BYTES = 2 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 5_000
+export const MAX_IMPORT_COLUMNS = 100
 
 /** The fields that a file can set, with their headings. A file needs the name, the email and the plan for new pharmacies. */
 export const importHeadings = {
@@ -96,7 +97,7 @@ const file = z.string().meta({ contentMediaType: 'text/csv' })
 
 /**
  * The body is a CSV file: UTF-8 or Windows-1252, separated by semicolons or commas. Only checks it; the import is
- * started by another call.
+ * started by another call. `details.line`: the row whose quotation marks make the file unreadable.
  */
 export const uploadPharmacyImport = endpoint({
   method: 'POST',
@@ -110,6 +111,7 @@ export const uploadPharmacyImport = endpoint({
     'pharmacy_imports.too_large',
     'pharmacy_imports.unreadable',
     'pharmacy_imports.missing_columns',
+    'pharmacy_imports.too_many_columns',
     'pharmacy_imports.too_many_rows',
     'pharmacy_imports.empty',
   ],

@@ -34,6 +34,8 @@ const text: Record<ErrorCode, string> = {
     'Il file non è un CSV leggibile. In Excel scegli «Salva con nome» e il tipo «CSV UTF-8».',
   'pharmacy_imports.missing_columns':
     'Nella prima riga del file non ci sono né «Codice» né «Email»: usa le intestazioni del modello.',
+  'pharmacy_imports.too_many_columns':
+    'Nella prima riga del file ci sono più di 100 colonne: controlla i separatori.',
   'pharmacy_imports.too_many_rows': 'Il file ha più di 5.000 righe: dividilo in più file.',
   'pharmacy_imports.empty': "Nel file non ci sono farmacie: sotto le intestazioni non c'è nulla.",
   'pharmacy_imports.started': "L'importazione è già stata avviata.",

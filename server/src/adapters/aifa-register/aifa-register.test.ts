@@ -5,6 +5,7 @@ import type { Medicine } from '@bancone/contract/medicines'
 import { startMedicineRegister } from '@bancone/sandbox/medicine-register'
 import { registerText } from '@bancone/sandbox/medicine-register/register-text'
 import { registeredPacks } from '@bancone/sandbox/medicine-register/registered-packs'
+import { encode } from 'iconv-lite'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 import { createTemporaryFiles } from '../../platform/temporary-files.ts'
@@ -30,7 +31,7 @@ async function all(packs: AsyncIterable<Medicine>): Promise<Medicine[]> {
   return read
 }
 
-const pack = { code: '012745093', name: 'PERCHÉ', pack: 'a; "b"\nc', supply: '' }
+const pack = { code: '012745093', name: 'L’È', pack: 'a; "b"\nc', supply: '' }
 const read = { ...pack, supply: null, authorised: true }
 
 describe('the register', () => {
@@ -53,8 +54,8 @@ describe('the register', () => {
   it.each([
     ['UTF-8', Buffer.from(registerText([pack]))],
     ['UTF-8 with its mark', Buffer.from(`\u{feff}${registerText([pack])}`)],
-    ['Windows-1252', Buffer.from(registerText([pack]), 'latin1')],
-    ['UTF-8 with NUL', Buffer.from(registerText([{ ...pack, name: 'PER\0CHÉ' }]))],
+    ['Windows-1252', encode(registerText([pack]), 'windows-1252')],
+    ['UTF-8 with NUL', Buffer.from(registerText([{ ...pack, name: 'L\0’È' }]))],
   ])('may be %s, with separators, quotes and line breaks in its texts', async (_what, bytes) => {
     const { sandbox, read: packs } = await start()
     sandbox.serve(bytes)

@@ -7,6 +7,7 @@ import type { Medicine } from '@bancone/contract/medicines'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { wellFormedText } from '@bancone/contract/well-formed-text'
 import { CsvError, parse } from 'csv-parse'
+import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
 import { supplyClassOf } from './supply-class.ts'
@@ -91,14 +92,14 @@ function bounded(sizeLimit: number) {
 }
 
 async function* packsIn(path: string, signal: AbortSignal | undefined): AsyncIterable<Medicine> {
-  const encoding = (await isUtf8(path)) ? 'utf-8' : 'windows-1252'
+  const texts = (await isUtf8(path)) ? utf8(path) : windows1252(path)
   const parser = parse({
     delimiter: ';',
     columns: knownColumns,
     relax_column_count: true,
     max_record_size: MAX_RECORD_CHARACTERS,
   })
-  callbackPipeline(Readable.from(decoded(path, encoding)), parser, () => {})
+  callbackPipeline(Readable.from(texts), parser, () => {})
   try {
     for await (const record of parser) {
       signal?.throwIfAborted()
@@ -134,7 +135,7 @@ function packOf(record: unknown): Medicine | undefined {
 
 async function isUtf8(path: string): Promise<boolean> {
   try {
-    const texts = decoded(path, 'utf-8')[Symbol.asyncIterator]()
+    const texts = utf8(path)[Symbol.asyncIterator]()
     while (!(await texts.next()).done) continue
     return true
   } catch (error) {
@@ -143,9 +144,15 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-async function* decoded(path: string, encoding: string): AsyncIterable<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true })
+async function* utf8(path: string): AsyncIterable<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   const bytes: AsyncIterable<Uint8Array> = createReadStream(path)
   for await (const piece of bytes) yield wellFormedText(decoder.decode(piece, { stream: true }))
   yield decoder.decode()
+}
+
+/** By a library, because the decoder of Node 20 reads this encoding as ISO 8859-1. */
+async function* windows1252(path: string): AsyncIterable<string> {
+  const bytes: AsyncIterable<Uint8Array> = createReadStream(path)
+  for await (const piece of bytes) yield wellFormedText(decode(piece, 'windows-1252'))
 }

@@ -1,9 +1,11 @@
 import {
   type ImportField,
+  MAX_IMPORT_COLUMNS,
   MAX_IMPORT_ROWS,
   REASON_HEADING,
 } from '@bancone/contract/pharmacy-imports'
 import { CsvError, parse } from 'csv-parse/sync'
+import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import { withoutApostrophe } from '../../platform/csv.ts'
@@ -24,21 +26,19 @@ export type ImportFile = { headings: string[]; ignored: string[]; rows: FileRow[
 const Records = z.array(z.array(z.string()))
 
 /**
- * Reads a CSV file: UTF-8 or Windows-1252, separated by semicolons or commas.
+ * Reads a CSV file: UTF-8 or Windows-1252, separated by semicolons or commas, or as its first line `sep=…` says.
  *
  * @throws AppError of what makes the file as a whole unusable
  */
 export function readImportFile(bytes: Uint8Array): ImportFile {
   const [{ cells: header } = { cells: [] }, ...records] = recordsOf(textOf(bytes))
+  if (header.length > MAX_IMPORT_COLUMNS) throw new AppError('pharmacy_imports.too_many_columns')
   const reason = header.findIndex((heading) => isSameHeading(heading, REASON_HEADING))
   const kept = <T>(cells: readonly T[]) => cells.filter((_cell, column) => column !== reason)
   const headings = kept(header)
-  const fields = headings.map((heading, column) => {
-    const field = fieldOf(heading)
-    // Of two columns with one heading the first counts.
-    const isFirst = headings.findIndex((other) => fieldOf(other) === field) === column
-    return field && isFirst ? field : undefined
-  })
+  const named = headings.map((heading) => fieldOf(heading))
+  // Of two columns with one heading the first counts.
+  const fields = named.map((field, column) => (named.indexOf(field) === column ? field : undefined))
   if (!fields.includes('pharmacy_id') && !fields.includes('email')) {
     throw new AppError('pharmacy_imports.missing_columns')
   }
@@ -58,8 +58,7 @@ function rowOf(
   for (const [column, field] of columns.entries()) {
     if (field && texts[column]) fields[field] = texts[column]
   }
-  const isTooLong = texts.slice(columns.length).some((text) => text !== '')
-  return { line, cells: texts, fields, isTooLong }
+  return { line, cells: texts, fields, isTooLong: texts.length > columns.length }
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -68,27 +67,38 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    // By a library, because the decoder of Node 20 reads this encoding as ISO 8859-1.
+    return decode(bytes, 'windows-1252')
   }
 }
 
-/** The records that are not empty. @throws AppError when they are too many, before all of them have been read */
+const isEmpty = (cell: string) => cell.trim() === ''
+
+/**
+ * The records that are not empty, without the empty cells at their ends.
+ *
+ * @throws AppError when they are too many, before all of them have been read
+ */
 function recordsOf(text: string): { line: number; cells: string[] }[] {
-  const [first = ''] = text.split(/\r?\n|\r/, 1)
-  const delimiter = first.split(';').length >= first.split(',').length ? ';' : ','
+  // Excel takes this line for no row.
+  const [mark = '', separator] = /^sep=([^"\r\n])[^\r\n]*(?:\r\n|\n|\r|$)/i.exec(text) ?? []
+  const table = text.slice(mark.length)
+  const [first = ''] = table.split(/\r?\n|\r/, 1)
+  const usual = first.split(';').length >= first.split(',').length ? ';' : ','
   const lines: number[] = []
   let line = 0
   function numbered(cells: string[]) {
     line += 1
-    if (cells.every((cell) => cell.trim() === '')) return null
+    const length = cells.findLastIndex((cell) => !isEmpty(cell)) + 1
+    if (length === 0) return null
     // The headings are one of them.
     if (lines.push(line) > MAX_IMPORT_ROWS + 1) throw new AppError('pharmacy_imports.too_many_rows')
-    return cells
+    return cells.slice(0, length)
   }
   try {
     const records = Records.parse(
-      parse(text, {
-        delimiter,
+      parse(table, {
+        delimiter: separator ?? usual,
         bom: true,
         relax_column_count: true,
         record_delimiter: ['\r\n', '\n', '\r'],
@@ -98,6 +108,12 @@ function recordsOf(text: string): { line: number; cells: string[] }[] {
     return records.map((cells, index) => ({ line: lines[index] ?? 0, cells }))
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    throw new AppError('pharmacy_imports.unreadable', { cause })
+    // A quotation that is never closed ends at the end of the file: the row in which it begins is the one to mend.
+    throw unreadableRow(line + 1, cause)
   }
+}
+
+function unreadableRow(line: number, cause: CsvError): AppError {
+  const text = `Nella riga ${line} c'è una virgoletta (") di troppo, o che non si chiude: toglila, oppure scrivila due volte in una cella tra virgolette.`
+  return new AppError('pharmacy_imports.unreadable', { text, details: { line }, cause })
 }

@@ -2,6 +2,7 @@ import { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
 import { ErrorBody } from '@bancone/contract/errors'
 import { ImportRow, PharmacyImport } from '@bancone/contract/pharmacy-imports'
 import { parse } from 'csv-parse/sync'
+import { encode } from 'iconv-lite'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { PHARMACY_IMPORT_TASK } from './pharmacy-imports.store.ts'
@@ -354,12 +355,38 @@ describe('a row that is being applied', () => {
 describe('a file', () => {
   it('may be in Windows-1252, and have a byte order mark, empty rows and line breaks', async () => {
     const preview = await send(
-      Buffer.from('Nome;Email;Piano\n\nCittà;citta@example.it;Più\n', 'latin1'),
+      encode('Nome;Email;Piano\n\nL’altra città – nuova;citta@example.it;Più\n', 'windows-1252'),
     )
     const { id } = PharmacyImport.parse(preview.json())
-    expect(await rows(id)).toMatchObject([{ line: 3, name: 'Città', outcome: 'new' }])
+    expect(await rows(id)).toMatchObject([
+      { line: 3, name: 'L’altra città – nuova', outcome: 'new' },
+    ])
     const marked = await check('\ufeff"Nome","Email","Piano"', '"La\nGrande",g@example.it,Base')
     expect(await rows(marked.id)).toMatchObject([{ line: 2, name: 'La\nGrande', outcome: 'new' }])
+  })
+
+  it.each([
+    ['sep=;\r\nNome;Email;Piano\r\nUna, due;s@example.it;Base', 'Una, due'],
+    ['\ufeffSEP=|\nNome|Email|Piano\nUna; due|s@example.it|Base', 'Una; due'],
+  ])('may begin with the line by which Excel knows its separator', async (text, name) => {
+    const { id } = await check(text)
+    expect(await rows(id)).toMatchObject([{ line: 2, name, outcome: 'new' }])
+  })
+
+  it.each([
+    ['is too many', '"Farmacia "Nova"";a@example.it'],
+    ['is in the middle', 'Farmacia "Nova";a@example.it'],
+    ['is never closed', '"Farmacia Nova;a@example.it'],
+  ])('names the row of which a quotation mark %s', async (_what, row) => {
+    const lines = ['Nome;Email', 'Prima;p@example.it', row, 'Terza;t@example.it']
+    const reply = ErrorBody.parse((await send(lines.join('\n'))).json())
+    expect(reply).toMatchObject({ code: 'pharmacy_imports.unreadable', details: { line: 3 } })
+    expect(reply.error).toMatch(/^Nella riga 3 /)
+  })
+
+  it('with 60,000 separators and 1,000 rows keeps what has a heading', async () => {
+    const { total } = await check(`Nome;Email;Piano${';'.repeat(60_000)}\n${'a\n'.repeat(1_000)}`)
+    expect(total).toBe(1_000)
   })
 
   it.each([
@@ -369,6 +396,11 @@ describe('a file', () => {
     ['nothing', '', 'pharmacy_imports.missing_columns'],
     ['headings alone', 'Nome;Email\n ; \n', 'pharmacy_imports.empty'],
     ['too many rows', `Email\n${'a\n'.repeat(5_001)}`, 'pharmacy_imports.too_many_rows'],
+    [
+      'too many columns',
+      `Email${';x'.repeat(100)}\na@example.it`,
+      'pharmacy_imports.too_many_columns',
+    ],
     ['too many bytes', 'a'.repeat(2 * 1024 * 1024 + 1), 'pharmacy_imports.too_large'],
   ])('with %s is refused as a whole', async (_what, payload, code) => {
     expect(ErrorBody.parse((await send(payload)).json()).code).toBe(code)
