@@ -14,6 +14,8 @@ export const PharmacyCode = z
 /** The ids of Airtable: `app` or `tbl` and 14 letters or digits. The form says so without enforcing it. */
 export const airtableIds = { base: /^app[A-Za-z0-9]{14}$/, table: /^tbl[A-Za-z0-9]{14}$/ }
 
+export const MAX_PHONE_LENGTH = 40
+
 const Text = (max: number) => z.string().trim().max(max)
 /** Absent or empty: null. */
 const OptionalText = (max: number) =>
@@ -58,7 +60,7 @@ export type AdminPharmacy = z.infer<typeof AdminPharmacy>
 
 const fields = {
   name: Text(200).min(1),
-  phone: OptionalText(40),
+  phone: OptionalText(MAX_PHONE_LENGTH),
   address: OptionalText(300),
   /** A web address, or a path on this server. */
   logo_url: Text(2_000)
@@ -141,6 +143,7 @@ export const createPharmacy = endpoint({
     'pharmacies.email_taken',
     'pharmacies.code_taken',
     'pharmacies.weak_password',
+    'pharmacies.bad_phone',
     'session.reauthentication_needed',
   ],
 })
@@ -160,6 +163,7 @@ export const changePharmacy = endpoint({
     'pharmacies.moved',
     'plans.not_found',
     'pharmacies.weak_password',
+    'pharmacies.bad_phone',
     'session.reauthentication_needed',
   ],
 })

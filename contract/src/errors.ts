@@ -18,6 +18,7 @@ export const errorStatus = {
   'pharmacies.email_taken': 409,
   'pharmacies.code_taken': 409,
   'pharmacies.weak_password': 422,
+  'pharmacies.bad_phone': 422,
   'pharmacies.changed_meanwhile': 409,
   'pharmacies.orders_in_database': 409,
   'pharmacies.being_purged': 409,

@@ -20,6 +20,8 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.email_taken': 'Questa email ha già un account',
   'pharmacies.code_taken': 'Questo codice è già stato usato',
   'pharmacies.weak_password': 'La password non rispetta i requisiti',
+  'pharmacies.bad_phone':
+    'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
   'pharmacies.changed_meanwhile':
     'Nel frattempo la farmacia è stata cambiata: controlla i valori e salva di nuovo. Le tue modifiche sono rimaste.',
   'pharmacies.orders_in_database':

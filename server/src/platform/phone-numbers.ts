@@ -43,6 +43,11 @@ export async function numbersIn(written: string | null): Promise<string[]> {
   return whole.length > 0 ? whole : written.split(SEPARATOR).flatMap(inPart)
 }
 
+/** Whether a text has a valid phone number, or is none: Excel takes zeros away and makes powers of long numbers. */
+export async function isCallable(written: string | null): Promise<boolean> {
+  return written === null || (await numbersIn(written)).length > 0
+}
+
 /** The phone numbers in a text by which a person is called, and found at WhatsApp. */
 export async function phoneNumbers(written: string | null): Promise<Numbers> {
   const numbers = await numbersIn(written)

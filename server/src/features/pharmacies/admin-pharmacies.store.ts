@@ -14,6 +14,7 @@ import { isOnAirtable } from '../../database/on-airtable.ts'
 import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
+import { isCallable } from '../../platform/phone-numbers.ts'
 import { hasMoved } from './moved-pharmacies.store.ts'
 import { lockPlan, lockPlans, writeDeviations } from './plan-deviations.store.ts'
 
@@ -48,6 +49,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     const wasMirrored = await isMirrored(tx, pharmacyId)
     await change()
     const after = await find(tx, pharmacyId)
+    if (after.phone !== before.phone) await requirePhone(after.phone)
     // It works on another server.
     if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {
       throw new AppError('pharmacies.moved')
@@ -105,6 +107,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       fields: Omit<NewPharmacyFields, 'email' | 'password' | 'pharmacy_id'>,
       by: string | null,
     ): Promise<void> {
+      await requirePhone(fields.phone)
       const plan = await lockPlan(tx, fields.subscription_plan_id)
       await tx
         .insertInto('pharmacies')
@@ -265,6 +268,10 @@ function columns(
     airtable_table_id: fields.airtable_table_id,
     use_supabase_orders: fields.use_supabase_orders,
   }
+}
+
+async function requirePhone(phone: string | null): Promise<void> {
+  if (!(await isCallable(phone))) throw new AppError('pharmacies.bad_phone')
 }
 
 const upper = (texts: readonly string[]) => texts.map((text) => text.toUpperCase())

@@ -121,6 +121,22 @@ describe('a new pharmacy', () => {
   })
 })
 
+describe('a telephone number', () => {
+  it.each(['abc', '3,93415E+11', '415201234'])(
+    '%s that nobody can call is refused, except where it is already',
+    async (phone) => {
+      const wanted = server.newPharmacy(plan, { phone })
+      const refusal = [422, 'pharmacies.bad_phone']
+      expect(await server.refusal('POST', '/api/admin-create-pharmacy', wanted)).toEqual(refusal)
+      const made = await server.createPharmacy(plan)
+      const path = `/api/admin/pharmacies/${made.id}`
+      expect(await server.refusal('PUT', path, changeOf(made, { phone }))).toEqual(refusal)
+      await query('update pharmacies set phone = $2 where id = $1', made.id, phone)
+      expect((await server.ask('PUT', path, changeOf(made, { phone }))).statusCode).toBe(200)
+    },
+  )
+})
+
 describe('a change of a pharmacy', () => {
   it('stores as a deviation what differs from the plan, and nothing else', async () => {
     const made = await server.createPharmacy(plan, { phone: '041 520 1234' })

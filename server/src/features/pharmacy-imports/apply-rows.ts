@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { runInRequest } from '../../platform/request-context.ts'
 import { judged } from './check-rows.rules.ts'
-import { type Decision, decide } from './import-rows.rules.ts'
+import { BAD_PHONE, type Decision, decide } from './import-rows.rules.ts'
 import { ImportEndedError, type ImportRowsStore } from './import-rows.store.ts'
 import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
 import type { ImportRequest, PharmacyImportsStore } from './pharmacy-imports.store.ts'
@@ -85,6 +85,7 @@ export function createRowApplier({ db, store, rows, pharmacies, log }: Dependenc
 const problems: Partial<Record<AppError['code'], RowProblem>> = {
   'pharmacies.email_taken': { field: 'email', text: 'Questa email ha già un account.' },
   'pharmacies.code_taken': { field: 'pharmacy_id', text: 'Questo codice è già stato usato.' },
+  'pharmacies.bad_phone': BAD_PHONE,
   'plans.not_found': { field: 'subscription_plan_id', text: 'Il piano non esiste più.' },
   'pharmacies.orders_in_database': {
     field: 'use_supabase_orders',

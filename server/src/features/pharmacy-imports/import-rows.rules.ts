@@ -18,6 +18,8 @@ export type Known = {
   /** Codes of all pharmacies there ever were, and addresses of all accounts. */
   usedCodes: ReadonlySet<string>
   usedEmails: ReadonlySet<string>
+  /** Telephone numbers of the rows that nobody can call. */
+  wrongPhones: ReadonlySet<string>
 }
 
 export type Decision =
@@ -31,6 +33,11 @@ export type Decision =
   | { outcome: 'same'; pharmacyId: string }
   | { outcome: 'refused'; problems: RowProblem[] }
 
+export const BAD_PHONE: RowProblem = {
+  field: 'phone',
+  text: 'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
+}
+
 const refused = (...problems: RowProblem[]): Decision => ({ outcome: 'refused', problems })
 
 /**
@@ -40,6 +47,7 @@ const refused = (...problems: RowProblem[]): Decision => ({ outcome: 'refused', 
 export function decide(cells: Cells, known: Known): Decision {
   const { values, problems } = valuesOf(cells, known.plans)
   const pharmacy = pharmacyOf(values, known)
+  if (known.wrongPhones.has(values.phone ?? '')) problems.push(BAD_PHONE)
   const conflict = pharmacy ? conflictWith(pharmacy, values) : takenBy(values, known)
   if (conflict) return refused(...problems, conflict)
 

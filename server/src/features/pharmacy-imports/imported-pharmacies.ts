@@ -1,11 +1,13 @@
-import type {
-  AdminPharmacy,
-  NewPharmacyFields,
-  PharmacyChange,
+import {
+  type AdminPharmacy,
+  MAX_PHONE_LENGTH,
+  type NewPharmacyFields,
+  type PharmacyChange,
 } from '@bancone/contract/admin-pharmacies'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import type { Database } from '../../database/database.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
+import { isCallable } from '../../platform/phone-numbers.ts'
 import type { Cells } from './import-cells.rules.ts'
 import type { Known } from './import-rows.rules.ts'
 import type { ImportRowsStore } from './import-rows.store.ts'
@@ -33,11 +35,19 @@ export async function knownFor(
   const emails = rows.flatMap(({ fields }) => fields.email?.toLowerCase() ?? [])
   const found = await pharmacies.matching(codes, emails)
   const used = await store.used(codes, emails)
+  const wrongPhones = new Set<string>()
+  for (const { fields } of rows) {
+    const phone = fields.phone ?? ''
+    if (phone !== '' && !(await isCallable(phone.slice(0, MAX_PHONE_LENGTH)))) {
+      wrongPhones.add(phone)
+    }
+  }
   return {
     plans: await pharmacies.plans(),
     byCode: new Map(found.map((pharmacy) => [pharmacy.pharmacy_id.toUpperCase(), pharmacy])),
     byEmail: new Map(found.map((pharmacy) => [pharmacy.email.toLowerCase(), pharmacy])),
     usedCodes: new Set(used.codes),
     usedEmails: new Set(used.emails),
+    wrongPhones,
   }
 }

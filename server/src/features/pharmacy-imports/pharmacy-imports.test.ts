@@ -225,7 +225,7 @@ describe('a row', () => {
     await ask('DELETE', `/api/admin-delete-pharmacy?pharmacyId=${gone?.id}`)
     await query(`insert into used_pharmacy_codes (code) values ('RIGA-7')`)
     const preview = await check(
-      'Codice;Nome;Email;Piano;Offerte massime;Attiva;Piano valido fino al;Funzionalità;Fonte ordini',
+      'Codice;Nome;Email;Piano;Offerte massime;Attiva;Piano valido fino al;Funzionalità;Fonte ordini;Telefono',
       ';;;;-1;forse;31/2/2027;offers, volare;sì',
       'RIGA-9;;altra@example.it',
       'RIGA-6;Sei;nona@example.it;Base',
@@ -234,8 +234,11 @@ describe('a row', () => {
       'RIGA-8;Via;;',
       ';Nona;nona@example.it;Base',
       'riga-9;Nona;;',
-      ';Lunga;lunga@example.it;Base;;;;;;di troppo',
+      ';Lunga;lunga@example.it;Base;;;;;;;di troppo',
       'a b;Codice;codice@example.it;Oro',
+      ';Potenza;potenza@example.it;Base;;;;;;3,93415E+11',
+      ';Zero;zero@example.it;Base;;;;;;415201234',
+      ';Lettere;lettere@example.it;Base;;;;;;abc',
     )
     const problems = (await rows(preview.id)).map((row) =>
       row.problems.map(({ field, text }) => `${field}: ${text}`),
@@ -263,6 +266,9 @@ describe('a row', () => {
         "subscription_plan_id: Non c'è un piano di nome «Oro».",
         'pharmacy_id: Usa lettere, cifre e trattini, per esempio PHARM-0001.',
       ],
+      ...Array.from({ length: 3 }, () => [
+        'phone: Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
+      ]),
     ])
   })
 

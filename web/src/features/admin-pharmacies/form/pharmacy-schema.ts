@@ -12,6 +12,7 @@ export const errorFields: Partial<Record<ErrorCode, PharmacyField>> = {
   'pharmacies.email_taken': 'email',
   'pharmacies.code_taken': 'pharmacy_id',
   'pharmacies.weak_password': 'password',
+  'pharmacies.bad_phone': 'phone',
   'plans.not_found': 'subscription_plan_id',
 }
 
