@@ -2,13 +2,17 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
-/** Why a request to the order store failed: see `SourceErrorKind` in the server's port `order-source`. */
+/**
+ * Why the order store was not read: see `SourceErrorKind` in the server's port `order-source`. `internal`: the store has
+ * answered, but the reading failed here.
+ */
 export const SourceFailure = z.enum([
   'unreachable',
   'rate_limited',
   'denied',
   'not_found',
   'refused',
+  'internal',
 ])
 export type SourceFailure = z.infer<typeof SourceFailure>
 

@@ -53,6 +53,7 @@ const copyErrors: Record<SourceFailure, { isLasting: boolean; text: string }> = 
   refused: { isLasting: true, text: 'Airtable rifiuta la lettura della tabella' },
   unreachable: { isLasting: false, text: 'Airtable non risponde' },
   rate_limited: { isLasting: false, text: 'Airtable limita le richieste' },
+  internal: { isLasting: false, text: 'Gli ordini letti da Airtable non si salvano' },
 }
 
 /** Why the copy of the orders fails, in Italian. */

@@ -23,7 +23,7 @@ export function newLocation(): SourceLocation {
 }
 
 type Options = {
-  source: OrderSource
+  source: OrderSource | null
   now?: () => number
   timing?: SyncTiming
   hooks?: Partial<OrderHooks>

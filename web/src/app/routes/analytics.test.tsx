@@ -48,7 +48,9 @@ test('the source of the orders is named and explained', async () => {
   })
   const { user } = renderApp('/analytics', api)
   expect(
-    await screen.findByText('Airtable non risponde: gli ordini sono quelli delle 10:02.'),
+    await screen.findByText(
+      'Gli ordini di Airtable non si leggono: questi sono quelli delle 10:02.',
+    ),
   ).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Fonte degli ordini: Airtable' }))
   expect(screen.getByRole('dialog').textContent).toContain("L'ultima lettura è del 23/11/2026")

@@ -169,6 +169,14 @@ test('a stale copy and waiting changes are told calmly', async () => {
   expect(notice?.textContent).toContain('2 modifiche sono in attesa di invio ad Airtable')
 })
 
+test('a copy that is old because of Bancone does not blame Airtable', async () => {
+  const freshness = { stale: true, syncedAt: null, trouble: 'internal' } as const
+  const api = serverWith([]).on(listOrders, ({ query }) => pageOf(orders(1), query, freshness))
+  renderDashboard('/', api)
+  const notice = await screen.findByText(/la pagina mostra l'ultima copia salvata/)
+  expect(notice.textContent).toMatch(/^Airtable risponde, ma Bancone non riesce a salvare/)
+})
+
 test('on a phone the orders are cards with the same data and controls', async () => {
   setViewport('narrow')
   renderDashboard('/', serverWith([order(7, { Ordine: 'Cerotti', Indirizzo: 'Via Roma 1' })]))

@@ -26,10 +26,9 @@ export function AnalyticsNotices({ analytics, isCounting }: NoticesProps) {
         </Alert>
       ) : isStale ? (
         <Alert tone="notice">
-          Airtable non risponde:{' '}
           {syncedAt === null
-            ? 'gli ordini possono essere incompleti.'
-            : `gli ordini sono quelli ${formatMoment(syncedAt, now)}.`}
+            ? 'Gli ordini di Airtable non si leggono: possono essere incompleti.'
+            : `Gli ordini di Airtable non si leggono: questi sono quelli ${formatMoment(syncedAt, now)}.`}
         </Alert>
       ) : null}
       {isCounting ? null : (

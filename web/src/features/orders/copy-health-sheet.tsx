@@ -84,7 +84,7 @@ function Facts({ health }: { health: Health }) {
         </Detail>
         {lastError ? (
           <Detail term="Ultimo errore">
-            {troubleText[lastError.kind]}
+            {troubleText(lastError.kind)}
             <span className="mt-0.5 block text-sm text-muted">
               <Moment value={lastError.at} />
             </span>

@@ -3,6 +3,7 @@ import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
+import { troubleName } from './copy-health-texts.ts'
 
 const failures = {
   load: 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.',
@@ -15,10 +16,10 @@ type OrdersNoticesProps = {
   onRetry: () => void
 }
 
-function copyText({ syncedAt }: Freshness, now: number): string {
+function copyText({ syncedAt, trouble }: Freshness, now: number): string {
   const copy =
     syncedAt === null ? "l'ultima copia salvata" : `la copia ${formatMoment(syncedAt, now)}`
-  return `Airtable non risponde in questo momento: la pagina mostra ${copy}.`
+  return `${troubleName(trouble)}: la pagina mostra ${copy}.`
 }
 
 function waitingText(count: number): string {

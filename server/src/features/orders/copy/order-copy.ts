@@ -115,12 +115,15 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   }
 
   async function readSafely(reading: ReadTask): Promise<ReadingOutcome> {
-    if (!readNow) return 'failed'
+    const { pharmacyId, location } = reading
     try {
-      return await readNow(reading)
+      if (readNow) return await readNow(reading)
+      // Without a token.
+      await store.upsertCopy(pharmacyId, location)
+      await store.markFailed(pharmacyId, location, 'denied')
+      return 'failed'
     } catch (error) {
       if (reading.signal.aborted) return 'slow'
-      const { pharmacyId } = reading
       log.error({ err: error, pharmacyId }, 'the orders could not be copied')
       return 'failed'
     }

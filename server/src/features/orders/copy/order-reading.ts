@@ -85,7 +85,11 @@ export function createOrderReading(dependencies: Dependencies) {
       if (outcome === 'fresh') await checkColumns(task, 'answer', msSinceColumnCheck)
       return outcome
     } catch (error) {
-      if (signal.aborted || !(error instanceof SourceError)) throw error
+      if (signal.aborted) throw error
+      if (!(error instanceof SourceError)) {
+        await store.markFailed(pharmacyId, location, 'internal')
+        throw error
+      }
       log.warn({ pharmacyId, kind: error.kind }, 'the order store could not be read')
       await store.markFailed(pharmacyId, location, error.kind)
       if (error.kind === 'refused') await checkColumns(task, 'refusal', msSinceColumnCheck)

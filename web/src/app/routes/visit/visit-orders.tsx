@@ -31,7 +31,7 @@ export function VisitOrders({ visitId }: { visitId: string }) {
             <p className="text-sm text-muted">
               {freshness.stale
                 ? freshness.trouble
-                  ? troubleText[freshness.trouble]
+                  ? troubleText(freshness.trouble)
                   : 'La copia degli ordini non è aggiornata'
                 : 'Copia degli ordini aggiornata'}
               {freshness.syncedAt === null
