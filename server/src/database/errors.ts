@@ -53,6 +53,14 @@ export function isUnstorableText(error: unknown): boolean {
   return isOfDocument || error.code === '22021' || error.code === '22P05'
 }
 
+/** SQLSTATE codes of values: data exceptions, program limits (a text too long for an index), and checks. */
+const valueCodes = /^(22|54|23502|23514)/
+
+/** Whether PostgreSQL refuses the values of a statement, which it would refuse again. */
+export function isRefusedValue(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && valueCodes.test(error.code ?? '')
+}
+
 /** Whether a statement violated the constraint of that name. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint

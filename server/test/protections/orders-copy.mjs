@@ -24,6 +24,13 @@ export const protections = [
     tests: ['server/src/features/orders/copy/order-poller.test.ts'],
   },
   {
+    name: 'a record that the database refuses does not stop the others of its page',
+    file: 'server/src/database/write-in-halves.ts',
+    find: 'if (!isRefusedValue(error) || items.length === 0) throw error',
+    replace: 'throw error',
+    tests: ['server/src/features/orders/copy/order-import.test.ts'],
+  },
+  {
     name: 'an order that comes to name another pharmacy leaves the copy of the first',
     file: 'server/src/features/orders/copy/order-import.ts',
     find: "if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')",

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { recordChange, somebody } from '../../../../test/order-changes.ts'
 import { newLocation, type OrderProcess, orderProcess } from '../../../../test/order-process.ts'
@@ -7,6 +7,7 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
+import { createOrderHealthStore } from '../order-health.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
@@ -48,8 +49,51 @@ async function idsOf(pharmacyId: string) {
 
 const asideOf = async (pharmacyId: string) =>
   (await createOrderQuarantineStore(database.db).list(pharmacyId, 100)).map(
-    ({ recordId, reason }) => [recordId, reason],
+    ({ recordId, reason }): [string, string] => [recordId, reason],
   )
+
+const lastErrorOf = async (pharmacyId: string) =>
+  (await createOrderHealthStore(database.db).one(pharmacyId))?.lastError?.kind
+
+describe('records that the database refuses', () => {
+  it('are quarantined, and the others arrive', async () => {
+    const good = Array.from({ length: 9 }, () => put({}))
+    const [half, nul] = [put({ details: 'tagliato \ud83d' }), put({ customerName: 'A\0' })]
+    expect(await read(marco)).toBe('fresh')
+    expect(await idsOf(marco)).toEqual(good.map(({ recordId }) => recordId).sort())
+    const reason = 'left out; cannot be stored'
+    expect(new Map(await asideOf(marco))).toEqual(
+      new Map([half, nul].map(({ recordId }) => [recordId, reason])),
+    )
+    put({ ...half, details: 'intero', updatedAt: new Date().toISOString() })
+    await read(marco)
+    expect(await idsOf(marco)).toContain(half.recordId)
+    expect(await asideOf(marco)).toEqual([[nul.recordId, reason]])
+  })
+
+  it('are told apart from a failure, which fails the reading and is in its state', async () => {
+    const { recordId } = put({})
+    await database.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+       create trigger refuse before insert on pharmacy_orders for each row execute function refuse()`,
+    )
+    onTestFinished(async () => {
+      await database.pool.query('drop function if exists refuse cascade')
+    })
+    expect(await read(marco)).toBe('failed')
+    expect(await lastErrorOf(marco)).toBe('internal')
+    await database.pool.query('drop function refuse cascade')
+    expect(await read(marco)).toBe('fresh')
+    expect(await idsOf(marco)).toEqual([recordId])
+    expect(await lastErrorOf(marco)).toBeUndefined()
+  })
+
+  it('are none where there is no token, which the state of the copy says', async () => {
+    const without = orderProcess(database, { source: null })
+    expect(await without.copy.ensureFresh(marco, location)).toBe('failed')
+    expect(await lastErrorOf(marco)).toBe('denied')
+  })
+})
 
 describe('a table that two pharmacies share', () => {
   it('gives each its own orders, and sets those without a pharmacy aside', async () => {

@@ -1,7 +1,8 @@
+import { writeInHalves } from '../../../database/write-in-halves.ts'
 import type { SourceOrder, SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import { NO_PHARMACY_REASON, ownership, type TablePharmacy } from './order-owner.rules.ts'
-import type { OrderQuarantineStore } from './order-quarantine.store.ts'
+import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 
 type Dependencies = {
   store: OrderCopyStore
@@ -22,7 +23,8 @@ export type ImportContext = {
 }
 
 /**
- * Imports a page of the source: the pharmacy's own records are copied, unreadable ones are quarantined and logged.
+ * Imports a page of the source: the pharmacy's own records are copied; those that are unreadable, or that the database
+ * refuses, are quarantined and logged.
  */
 export function createOrderImport({ store, quarantine, log }: Dependencies) {
   /** Reasons of records without an id, logged once per process. */
@@ -31,7 +33,7 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
   async function quarantineUnreadable(
     { pharmacyId, hasQuarantined }: ImportContext,
     page: SourcePage,
-    { foreign, unassigned }: { foreign: string[]; unassigned: string[] },
+    { foreign, unassigned, refused }: Record<'foreign' | 'unassigned' | 'refused', string[]>,
   ): Promise<void> {
     const reasons = new Map<string, string>(
       unassigned.map((recordId) => [recordId, NO_PHARMACY_REASON]),
@@ -41,6 +43,7 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
       if (recordId === null) reasonsWithoutId.add(reason)
       else if (!foreign.includes(recordId)) reasons.set(recordId, reason)
     }
+    for (const recordId of refused) reasons.set(recordId, REFUSED_REASON)
     const records = [...reasons].map(([recordId, reason]) => ({ recordId, reason }))
     const added: object[] = records.length > 0 ? await quarantine.add(pharmacyId, records) : []
     for (const reason of reasonsWithoutId) {
@@ -64,11 +67,13 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
       ownerless.length > 0 ? await store.findCopied(pharmacyId, idsOf(ownerless)) : new Set()
     const orders = [...own, ...ownerless.filter(({ recordId }) => kept.has(recordId))]
     const unassigned = idsOf(ownerless).filter((recordId) => !kept.has(recordId))
-    const changed = await store.saveOrders(pharmacyId, orders, readAt, { countsAsNew, newAfter })
+    const { results, refused } = await writeInHalves(orders, (some) =>
+      store.saveOrders(pharmacyId, some, readAt, { countsAsNew, newAfter }),
+    )
     // Orders that now belong to another pharmacy are removed.
     if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')
-    await quarantineUnreadable(context, page, { foreign, unassigned })
-    return changed
+    await quarantineUnreadable(context, page, { foreign, unassigned, refused: idsOf(refused) })
+    return results.reduce((sum, changed) => sum + changed, 0)
   }
 }
 
@@ -85,4 +90,4 @@ function groupByOwner({ pharmacyId, tablePharmacies }: ImportContext, orders: So
   return { own, ownerless, foreign }
 }
 
-const idsOf = (orders: SourceOrder[]) => orders.map((order) => order.recordId)
+const idsOf = (orders: readonly SourceOrder[]) => orders.map((order) => order.recordId)

@@ -3,6 +3,9 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 
+/** PostgreSQL does not accept the values of the record, for example a text too long for the search. */
+export const REFUSED_REASON = 'left out; cannot be stored'
+
 export type QuarantineEntry = { recordId: string; reason: string }
 
 export type OrderQuarantineStore = ReturnType<typeof createOrderQuarantineStore>

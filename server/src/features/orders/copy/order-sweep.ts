@@ -1,3 +1,4 @@
+import { writeInHalves } from '../../../database/write-in-halves.ts'
 import {
   type OrderSource,
   SourceError,
@@ -9,7 +10,7 @@ import type { OrderCopyStore } from './order-copy.store.ts'
 import { withLease } from './order-lease.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
 import { ownership, type TablePharmacy } from './order-owner.rules.ts'
-import type { OrderQuarantineStore } from './order-quarantine.store.ts'
+import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 import type { OrderSweepStore } from './order-sweep.store.ts'
 
 type Log = {
@@ -118,8 +119,12 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       const order = await readRecord(sweep, recordId)
       if (order && ownership(order.pharmaWa, pharmacyId, sweep.tablePharmacies) === 'own') {
         const writing = { countsAsNew: true, newAfter: newSince(at) }
-        await copies.saveOrders(pharmacyId, [order], at, writing)
-        await quarantine.release(pharmacyId, [recordId])
+        const { refused } = await writeInHalves([order], (some) =>
+          copies.saveOrders(pharmacyId, some, at, writing),
+        )
+        if (refused.length > 0)
+          await quarantine.add(pharmacyId, [{ recordId, reason: REFUSED_REASON }])
+        else await quarantine.release(pharmacyId, [recordId])
       }
     }
   }
