@@ -84,13 +84,19 @@ it('a page leads to the server to which its pharmacy has moved', async () => {
   await pool.query('update pharmacies set is_active = true where id = $1', [pharmacyId])
 })
 
-it('readings of a network are limited', async () => {
-  const statuses = []
-  for (let time = 0; time < 62; time += 1)
-    statuses.push((await open(`${CODE}/guess${time}`)).statusCode)
-  expect(statuses.indexOf(429)).toBe(60)
-  expect((await open(CODE)).headers['retry-after']).toBeDefined()
+it('guesses of a network are limited, and the pages of customers in it are not', async () => {
+  const replies = []
+  for (let time = 0; time < 61; time += 1) replies.push(await open(`${CODE}/guess${time}`))
+  expect(replies.map(({ statusCode }) => statusCode).indexOf(429)).toBe(60)
+  expect(replies.at(-1)?.headers['retry-after']).toBeDefined()
   expect(drawn.at(-1)).toMatchObject({ refusal: 'Si è verificato un errore, riprova più tardi' })
+  for (const path of [CODE, `${CODE}/recNew`]) expect((await open(path)).statusCode).toBe(200)
+})
+
+it('readings of a known page in a network are limited', async () => {
+  const statuses = []
+  for (let time = 0; time < 61; time += 1) statuses.push((await open(CODE)).statusCode)
+  expect(statuses.indexOf(429)).toBe(60)
 })
 
 it('a page is compressed for browsers that can read it so', async () => {

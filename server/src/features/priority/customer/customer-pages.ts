@@ -21,8 +21,8 @@ type Dependencies = {
   /** The number in a text, E.164. */
   callNumber(phone: string | null): Promise<string | null>
   statusOf(pharmacyId: string, orderId: string): Promise<PriorityStatus | undefined>
-  /** Counts a reading. @throws AppError */
-  takeRead(ip: string, pharmacyId: string | undefined): Promise<void>
+  /** Counts a reading. @param page undefined for a guess. @throws AppError */
+  takePage(ip: string, pharmacyId: string | undefined, page?: string): Promise<void>
   renderer: PriorityPageRenderer
   clock: Clock
 }
@@ -50,7 +50,7 @@ export function createCustomerPages({
   profile,
   callNumber,
   statusOf,
-  takeRead,
+  takePage,
   renderer,
   clock,
 }: Dependencies) {
@@ -74,13 +74,15 @@ export function createCustomerPages({
     const page: PriorityPage = { kind, orderId, pharmacy: null, status: null, refusal: null }
     if (kind === 'display') return page
     const found = await pharmacy(code)
-    await takeRead(ip, found?.id)
+    // Looked up first: those who guess use up nothing of others in their network.
+    const status = found && orderId !== null ? await statusOf(found.id, orderId) : undefined
+    const isGuess = !found || (orderId !== null && status === undefined)
+    await takePage(ip, found?.id, isGuess ? undefined : (orderId ?? 'poster'))
     if (!found?.isActive) return { ...page, refusal: 'Farmacia non trovata' }
     const of = { ...page, pharmacy: await shown(found) }
     if (!hasFeature(found, 'priority_access'))
       return { ...of, refusal: 'Funzione non disponibile presso questa farmacia' }
     if (orderId === null) return of
-    const status = await statusOf(found.id, orderId)
     return status === undefined ? { ...of, refusal: 'Ordine non trovato' } : { ...of, status }
   }
 

@@ -36,8 +36,8 @@ export function customerStreamRoutes(
   app.post(priorityStreams.visit, async (request, reply) => {
     const link = parse(getCustomerVisit.body, request.body)
     streams.requireRoom()
-    const { pharmacyId, visitId } = await visits.locate(link, request.ip)
-    streams.open(pharmacyId, { visitId }, link.token, begin(reply))
+    const { pharmacyId, id } = await visits.locate(link, request.ip)
+    streams.open(pharmacyId, { visitId: id }, link.token, begin(reply))
   })
 
   app.post(priorityStreams.display, async (request, reply) => {

@@ -15,6 +15,7 @@ import { AppError } from '../../../app-error.ts'
 import {
   type Limit,
   networkOf,
+  type RateLimitKey,
   type RateLimits,
   TooManyRequests,
 } from '../../../platform/rate-limits.ts'
@@ -26,12 +27,19 @@ import { customerSteps, customerVisits, displayState, judgeChange } from './cust
 import type { CustomerVisitsStore } from './customer-visits.store.ts'
 import type { DisplayLinksStore } from './displays.store.ts'
 
-/** Each limit of a network is counted per pharmacy, because many customers can share a network. */
+/**
+ * Those of a network are counted for each pharmacy. They count guesses alone, and a link is looked up before: many customers
+ * can share a network, as that of the pharmacy, with each other and with those who guess.
+ */
 export const customerLimits = {
+  // Of a network: with a token that opens nothing, or for an order that is not known.
   'priority-reads': { points: 60, seconds: 60 },
-  // With a token that opens nothing, or with digits that do not match.
   'priority-changes': { points: 10, seconds: 60 },
-  'priority-visit-changes': { points: 10, seconds: 60 },
+  // Of a visit or a display, whichever networks they come from.
+  'priority-link-reads': { points: 60, seconds: 60 },
+  'priority-link-changes': { points: 10, seconds: 60 },
+  // Of a network, with digits that do not match.
+  'priority-network-unlocks': { points: 10, seconds: 60 },
   // Over all networks, so that many of them together cannot go through the numbers of a pharmacy.
   'priority-unlocks': { points: 60, seconds: 60 },
   ...digitLimits,
@@ -71,8 +79,10 @@ export type CustomerVisits = ReturnType<typeof createCustomerVisits>
 /** Attempts before a change that others keep overtaking is given up; each one has another state before it. */
 const MAX_ATTEMPTS = 4
 
-function ofNetwork(limit: 'priority-reads' | 'priority-changes', ip: string, whose: string) {
-  return { limit, subject: `${whose} ${networkOf(ip)}` }
+type Kind = 'reads' | 'changes'
+
+function ofNetwork<Name extends CustomerLimitName>(limit: Name, ip: string, pharmacyId = 'none') {
+  return { limit, subject: `${pharmacyId} ${networkOf(ip)}` }
 }
 
 /** What customers do without an account: with the token of a link, or with the last digits of their number. */
@@ -84,41 +94,27 @@ export function createCustomerVisits({
   limits,
   clock,
 }: Dependencies) {
-  /** Counted before anything is looked for, so that guesses are refused before they can hit. */
-  async function take(limit: 'priority-reads' | 'priority-changes', ip: string, whose = 'none') {
-    await limits
-      .take(ofNetwork(limit, ip, whose))
-      .catch(rethrowRateLimitAs('priority.too_many_requests'))
-  }
+  const take = (...keys: RateLimitKey<CustomerLimitName>[]) =>
+    limits.take(...keys).catch(rethrowRateLimitAs('priority.too_many_requests'))
 
   /** @throws AppError with the refusals of the page, in their order */
-  async function openPharmacy(
-    code: string,
-    limit: 'priority-reads' | 'priority-changes',
-    ip: string,
-  ): Promise<CustomerPharmacy> {
-    const found = await pharmacy(code.trim())
-    await take(limit, ip, found?.id)
+  function requireOffered(found: CustomerPharmacy | undefined): CustomerPharmacy {
     if (!found?.isActive) throw new AppError('priority.pharmacy_not_found')
     if (!hasFeature(found, 'priority_access')) throw new AppError('priority.feature_off')
     return found
   }
 
-  async function visitId(pharmacyId: string, token: string): Promise<string> {
-    const id = await store.idOf(pharmacyId, tokenHash(token))
+  /** The visit that a link opens. */
+  async function linkedVisit({ pharmacyCode, token }: Link, kind: Kind, ip: string) {
+    const found = await pharmacy(pharmacyCode.trim())
+    const id = found && (await store.idOf(found.id, tokenHash(token)))
+    await take(
+      id === undefined
+        ? ofNetwork(`priority-${kind}`, ip, found?.id)
+        : { limit: `priority-link-${kind}`, subject: id },
+    )
+    const { id: pharmacyId } = requireOffered(found)
     if (id === undefined) throw new AppError('priority.order_not_found')
-    return id
-  }
-
-  /** The visit that a customer changes. */
-  async function changedVisit({ pharmacyCode, token }: Link, ip: string) {
-    const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
-    const id = await visitId(pharmacyId, token)
-    // Customers in one network, as that of the pharmacy, do not use up each other's attempts.
-    await limits.refund(ofNetwork('priority-changes', ip, pharmacyId))
-    await limits
-      .take({ limit: 'priority-visit-changes', subject: id })
-      .catch(rethrowRateLimitAs('priority.too_many_requests'))
     return { pharmacyId, id }
   }
 
@@ -153,26 +149,25 @@ export function createCustomerVisits({
   }
 
   async function locateDisplay(token: string, ip: string) {
-    await take('priority-reads', ip)
     const found = await displays.byToken(tokenHash(token))
+    await take(
+      found ? { limit: 'priority-link-reads', subject: found.id } : ofNetwork('priority-reads', ip),
+    )
     if (!found) throw new AppError('priority.display_not_found')
     return found
   }
 
   return {
-    /** The visit of a link, for its stream. @returns its pharmacy and its id */
-    async locate({ pharmacyCode, token }: Link, ip: string) {
-      const { id } = await openPharmacy(pharmacyCode, 'priority-reads', ip)
-      return { pharmacyId: id, visitId: await visitId(id, token) }
-    },
+    /** The visit of a link, for its stream. */
+    locate: (link: Link, ip: string) => linkedVisit(link, 'reads', ip),
 
-    async get({ pharmacyCode, token }: Link, ip: string): Promise<CustomerVisit> {
-      const { id } = await openPharmacy(pharmacyCode, 'priority-reads', ip)
-      return present(id, await visitId(id, token))
+    async get(link: Link, ip: string): Promise<CustomerVisit> {
+      const { pharmacyId, id } = await linkedVisit(link, 'reads', ip)
+      return present(pharmacyId, id)
     },
 
     async change({ to, place, ...link }: Change, ip: string): Promise<CustomerVisit> {
-      const { pharmacyId, id } = await changedVisit(link, ip)
+      const { pharmacyId, id } = await linkedVisit(link, 'changes', ip)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         const visit = await present(pharmacyId, id)
         const judged = judgeChange(visit.status, to)
@@ -193,7 +188,7 @@ export function createCustomerVisits({
       { place, ...link }: Link & { place: string | null },
       ip: string,
     ): Promise<CustomerVisit> {
-      const { pharmacyId, id } = await changedVisit(link, ip)
+      const { pharmacyId, id } = await linkedVisit(link, 'changes', ip)
       const { status } = await present(pharmacyId, id)
       if (judgeChange(status, 'user_arrived') === 'ended') throw new AppError('priority.ended')
       await store.changePlace(pharmacyId, id, place)
@@ -202,16 +197,20 @@ export function createCustomerVisits({
 
     /** @throws AppError `priority.not_matched`, whatever of it was wrong */
     async unlock({ pharmacyCode, order, digits }: Unlocking, ip: string) {
-      const { id: pharmacyId } = await openPharmacy(pharmacyCode, 'priority-changes', ip)
-      const unlock = { limit: 'priority-unlocks', subject: pharmacyId } as const
-      await limits.take(unlock).catch(rethrowRateLimitAs('priority.too_many_requests'))
+      const asked = await pharmacy(pharmacyCode.trim())
+      // Counted before anything is looked for, so that guesses are refused before they can hit.
+      const ofThisNetwork = ofNetwork('priority-network-unlocks', ip, asked?.id)
+      await take(ofThisNetwork)
+      const { id: pharmacyId } = requireOffered(asked)
+      const ofAllNetworks = { limit: 'priority-unlocks', subject: pharmacyId } as const
+      await take(ofAllNetworks)
       const found = await store.openVisit(pharmacyId, order)
-      const asked = 'id' in order ? order.id : order.number
-      const hasTry = await hasTryLeft(found, `${pharmacyId} ${asked}`)
+      const name = 'id' in order ? order.id : order.number
+      const hasTry = await hasTryLeft(found, `${pharmacyId} ${name}`)
       const known = found?.phone?.replaceAll(/\D/g, '').slice(-digits.length)
       if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
       await returnTry(limits, found.id)
-      await limits.refund(unlock, ofNetwork('priority-changes', ip, pharmacyId))
+      await limits.refund(ofAllNetworks, ofThisNetwork)
       return { orderId: found.orderId, token: await store.addLink(pharmacyId, found.id) }
     },
 
@@ -226,7 +225,12 @@ export function createCustomerVisits({
       return displayState(room)
     },
 
-    takeRead: (ip: string, pharmacyId: string | undefined) =>
-      take('priority-reads', ip, pharmacyId),
+    /** Counts the reading of a page in a network. @param page which one it is; undefined for a guess */
+    takePage: (ip: string, pharmacyId: string | undefined, page?: string) =>
+      take(
+        page === undefined
+          ? ofNetwork('priority-reads', ip, pharmacyId)
+          : ofNetwork('priority-link-reads', ip, `${pharmacyId} ${page}`),
+      ),
   }
 }

@@ -328,15 +328,29 @@ it('customers in one network do not use up the changes of each other', async () 
   expect(codes.indexOf(429)).toBe(10)
 })
 
-it('readings and changes of a network are limited, and that is said in Italian', async () => {
+it('the readings of a visit are limited, and that is said in Italian', async () => {
   const { token } = await addVisit()
   const replies = []
-  for (let time = 0; time <= 60; time += 1) replies.push(await visit(token))
+  for (let time = 0; time <= 60; time += 1)
+    replies.push(await post('visit', link(token), `198.51.100.${time}`))
   expect(replies.map(({ statusCode }) => statusCode).indexOf(429)).toBe(60)
   const refused = replies[60]
   expect(refused?.headers['retry-after']).toBeDefined()
   expect(refused?.body).toContain('Troppe richieste in poco tempo')
-  for (let time = 0; time < 10; time += 1) await unlock({ number: '1' }, '0000')
-  expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.too_many_requests')
-  expect((await post('visit', link(token), '203.0.113.8')).statusCode).toBe(200)
+})
+
+it('those who guess in a network are refused, and nobody with a link who shares it', async () => {
+  const { token } = await addVisit()
+  const answers = async (times: number, call: () => ReturnType<typeof post>) => {
+    const statuses = []
+    for (let time = 0; time < times; time += 1) statuses.push((await call()).statusCode)
+    return statuses.indexOf(429)
+  }
+  const guessed = () => newToken().token
+  expect(await answers(61, () => visit(guessed()))).toBe(60)
+  expect(await answers(11, () => go(guessed(), 'user_arrived'))).toBe(10)
+  expect(await answers(11, () => unlock({ number: '1' }, '0000'))).toBe(10)
+
+  expect((await visit(token)).statusCode).toBe(200)
+  expect((await go(token, 'user_arrived')).statusCode).toBe(200)
 })

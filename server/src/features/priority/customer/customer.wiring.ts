@@ -54,10 +54,10 @@ export function wirePriorityCustomer({
   const displays = createDisplayLinksStore(db)
   const visits = createCustomerVisits({ ...common, store, displays, limits })
   const streams = createCustomerStreams({ store, displays, events, clock: common.clock, log })
-  const { takeRead } = visits
+  const { takePage } = visits
   const pages =
     renderer &&
-    createCustomerPages({ ...common, renderer, callNumber, takeRead, statusOf: store.statusOf })
+    createCustomerPages({ ...common, renderer, callNumber, takePage, statusOf: store.statusOf })
   return {
     routes({ app, serve }) {
       customerRoutes(serve, visits)
