@@ -11,7 +11,8 @@ import {
 
 /**
  * Search words for the number, customer, telephone, address and product of an order. Every word must occur in the
- * order, whole or in part; case, accents and punctuation are ignored.
+ * order, whole or in part; case, accents and punctuation are ignored. The order with the number that is searched for
+ * comes first.
  */
 export const SearchText = z.string().trim().min(1).max(100)
 

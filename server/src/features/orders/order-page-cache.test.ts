@@ -10,7 +10,13 @@ const record = {
 }
 
 const whole = {
-  filter: { words: null, statuses: undefined, days: { from: null, to: null }, lateBefore: null },
+  filter: {
+    words: null,
+    number: null,
+    statuses: undefined,
+    days: { from: null, to: null },
+    lateBefore: null,
+  },
   sort: 'recenti' as const,
   few: false,
 }

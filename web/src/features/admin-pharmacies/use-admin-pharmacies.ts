@@ -3,6 +3,7 @@ import { getAdminStatistics } from '@bancone/contract/administrators'
 import type { QueryClient } from '@tanstack/react-query'
 import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
 import { replaceItem } from '../../lib/item-list.ts'
+import { searchable } from '../../lib/searchable.ts'
 
 /** All pharmacies by name, without the deleted ones. */
 export function useAdminPharmacies() {
@@ -24,7 +25,7 @@ export async function setCachedPharmacy(client: QueryClient, pharmacy: AdminPhar
 
 /** Whether the words are part of the code, the name, the email or the address. */
 export function matches(pharmacy: AdminPharmacy, words: string): boolean {
-  const wanted = words.trim().toLowerCase()
+  const wanted = searchable(words.trim())
   const { pharmacy_id: code, name, email, address } = pharmacy
-  return [code, name, email, address ?? ''].some((text) => text.toLowerCase().includes(wanted))
+  return [code, name, email, address ?? ''].some((text) => searchable(text).includes(wanted))
 }

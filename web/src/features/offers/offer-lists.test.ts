@@ -8,7 +8,7 @@ const today = '2026-03-10'
 
 const names = (offers: readonly OfferRecord[]) => offers.map(({ fields }) => fields.Nome_Prodotto)
 
-const active = offer(1, { Nome_Prodotto: 'Crema mani' })
+const active = offer(1, { Nome_Prodotto: 'Crema dell’uomo mani' })
 const ending = offer(2, { Nome_Prodotto: 'Aspirina', Data_Fine: today })
 const scheduled = offer(3, { Nome_Prodotto: 'Échinacea', Data_Inizio: '2026-03-11' })
 const expired = offer(4, { Nome_Prodotto: 'Burrocacao', Data_Fine: '2026-03-09' })
@@ -41,12 +41,13 @@ test('the limit counts what is on and not over, later ones too', () => {
 
 test.each([
   ['echin', ['Échinacea']],
-  ['  CREMA   mani ', ['Crema mani']],
+  ['  CREMA   mani ', ['Crema dell’uomo mani']],
+  ["dell'uomo", ['Crema dell’uomo mani']],
   ['crema piedi', []],
   ['0123', ['Aspirina']],
   ['A 012345678', ['Aspirina']],
   ['igiene', ['Dentifricio']],
-  ['', ['Dentifricio', 'Échinacea', 'Aspirina', 'Crema mani']],
+  ['', ['Dentifricio', 'Échinacea', 'Aspirina', 'Crema dell’uomo mani']],
 ])('«%s» finds %s', (q, expected) => {
   const offers = [
     offer(5, { Nome_Prodotto: 'Dentifricio', Categoria: 'Igiene personale' }),

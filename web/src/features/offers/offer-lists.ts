@@ -2,6 +2,7 @@ import type { Day } from '@bancone/contract/dates'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { type OfferRecord, type OfferState, offerState } from '@bancone/contract/offers'
+import { searchable } from '../../lib/searchable.ts'
 import type { OfferSorting, OffersAddress, OfferTab } from './offers-address.ts'
 
 /** `refused`: it is switched on, but must not be published. */
@@ -36,18 +37,15 @@ const inTab: Record<OfferTab, (offer: OfferRecord, today: Day) => boolean> = {
   archivio: (offer, today) => stateOf(offer, today) === 'expired',
 }
 
-/** Normalizes text for searching: lower case, without accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
-
 /** All words must match; a code also matches in its printed and scanned forms. */
 function matcher(text: string): (offer: OfferRecord) => boolean {
-  const words = plain(text).split(/\s+/).filter(Boolean)
+  const words = searchable(text).split(/\s+/).filter(Boolean)
   const code = parseMinsan(text)?.code
   return ({ fields }) => {
     if (code !== undefined && fields.Codice_Minsan === code) return true
-    const held = plain(`${fields.Nome_Prodotto} ${fields.Codice_Minsan ?? ''} ${fields.Categoria}`)
+    const held = searchable(
+      `${fields.Nome_Prodotto} ${fields.Codice_Minsan ?? ''} ${fields.Categoria}`,
+    )
     return words.every((word) => held.includes(word))
   }
 }

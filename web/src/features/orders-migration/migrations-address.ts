@@ -1,5 +1,6 @@
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
 import { z } from 'zod'
+import { searchable } from '../../lib/searchable.ts'
 import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 
 export const MAX_LETTERS = 100
@@ -55,8 +56,8 @@ export function isListed(
   { q, stato }: Pick<MigrationsAddress, 'q' | 'stato'>,
 ): boolean {
   const { name, pharmacy_id: code, badge, run } = pharmacy
-  const words = q.trim().toLowerCase()
-  if (![name, code].some((text) => text.toLowerCase().includes(words))) return false
+  const words = searchable(q.trim())
+  if (![name, code].some((text) => searchable(text).includes(words))) return false
   if (stato === '') return true
   if (stato !== 'con-errori') return badge === badges[stato]
   return run?.state === 'failed' || run?.state === 'completed_with_errors'

@@ -7,6 +7,7 @@ test.each([
   ["Nicolò D'Angelo", ['nicolo', 'dangelo']],
   ['B-2 b2', ['b2']],
   ['--', []],
+  ['ordine n. 472', ['472']],
 ])('the words of %j are %j', (search, words) => {
   expect(wordsOf(search)).toEqual(words)
 })

@@ -1,3 +1,5 @@
+import { searchedNumber } from '@bancone/contract/searched-number'
+
 /** Letters and digits in lower case without accents. White space becomes a space; everything else is removed. */
 function folded(letter: string): string {
   if (/^\s/.test(letter)) return ' '
@@ -9,7 +11,9 @@ function folded(letter: string): string {
 
 /** The words of a search, normalized for comparison. */
 export function wordsOf(search: string): string[] {
-  const words = Array.from(search, folded).join('').split(' ')
+  const words = Array.from(searchedNumber(search) ?? search, folded)
+    .join('')
+    .split(' ')
   return [...new Set(words.filter((word) => word !== ''))]
 }
 

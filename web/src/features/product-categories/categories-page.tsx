@@ -2,6 +2,7 @@ import type { AdminCategory } from '@bancone/contract/product-categories'
 import { Plus, Shapes } from 'lucide-react'
 import { useRef } from 'react'
 import { z } from 'zod'
+import { searchable } from '../../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -22,7 +23,7 @@ const MAX_LETTERS = 100
 const categoriesUrl = searchParamsFormat(z.object({ q: z.string().max(MAX_LETTERS).catch('') }))
 
 function matches({ name, description }: AdminCategory, words: string): boolean {
-  return `${name} ${description ?? ''}`.toLowerCase().includes(words.trim().toLowerCase())
+  return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))
 }
 
 /** The product categories. */

@@ -4,6 +4,7 @@ import { Layers, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { z } from 'zod'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { searchable } from '../../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -24,7 +25,7 @@ const MAX_LETTERS = 100
 const plansUrl = searchParamsFormat(z.object({ q: z.string().max(MAX_LETTERS).catch('') }))
 
 function matches({ name, description }: SubscriptionPlan, words: string): boolean {
-  return `${name} ${description ?? ''}`.toLowerCase().includes(words.trim().toLowerCase())
+  return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))
 }
 
 /** The subscription plans. */

@@ -27,6 +27,39 @@ export function filteredOrders(db: Database, pharmacyId: string, filter: Resolve
   return orders
 }
 
+/** Orders that may share a number and are listed first. */
+const MAX_NUMBERED = 20
+
+/** Orders with the number; each form of one has an index. */
+function hasNumber(number: string): RawBuilder<boolean> {
+  if (!/^\d{1,15}$/.test(number)) {
+    const spelt = [number, number.toUpperCase(), number.toLowerCase()]
+    return sql`order_seq is null and order_number = any(${spelt}::text[])`
+  }
+  // An order with fewer zeros than typed does not hold the word.
+  return sql`order_seq = ${number}::bigint and order_number like ${`%${number}`}`
+}
+
+/** The sort order of a search: first the orders with the number that is searched for. */
+export function searchSorting({ number }: ResolvedFilter, sort: OrderSort): RawBuilder<unknown> {
+  if (number === null) return sorting[sort]
+  return sql`(${hasNumber(number)}) is true desc, ${isSpelt(number)} desc, ${sorting[sort]}`
+}
+
+/** Of '472' and '0472' the one that was typed comes first. */
+const isSpelt = (number: string) => sql<boolean>`(order_number = ${number}) is true`
+
+/** The ids of the matching orders with the number that is searched for, as an array. */
+export function numberedIds(db: Database, pharmacyId: string, filter: ResolvedFilter) {
+  if (filter.number === null) return sql<string[]>`'{}'::bigint[]`
+  const numbered = filteredOrders(db, pharmacyId, { ...filter, words: null })
+    .select('id')
+    .where(hasNumber(filter.number))
+    .orderBy(sql`${isSpelt(filter.number)} desc, ${sorting.recenti}`)
+    .limit(MAX_NUMBERED)
+  return sql<string[]>`array(${numbered})`
+}
+
 function createdInDays(db: Database, pharmacyId: string, filter: ResolvedFilter) {
   const { days, lateBefore } = filter
   let orders = db

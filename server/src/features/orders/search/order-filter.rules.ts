@@ -1,11 +1,14 @@
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import { LATE_AFTER_MS, type OrderStatus, type StatusCounts } from '@bancone/contract/orders'
+import { searchedNumber } from '@bancone/contract/searched-number'
 import { type Days, daysOf } from './order-days.rules.ts'
 
 /** A filter with its period resolved to days and its search text normalized. */
 export type ResolvedFilter = {
   /** The search text; null without a search. */
   words: string | null
+  /** The order number that the search text is; null when it is none. */
+  number: string | null
   /** Undefined: any status, including unknown ones. */
   statuses: readonly OrderStatus[] | undefined
   days: Days
@@ -22,8 +25,10 @@ export function lateBefore(now: number): string {
 
 export function resolveFilter(asked: OrdersSearchFilter, now: number): ResolvedFilter {
   const { q, stato, ritardo } = asked
+  const number = q === undefined ? undefined : searchedNumber(q)
   return {
-    words: q === undefined ? null : joinNumbers(q),
+    words: q === undefined ? null : joinNumbers(number ?? q),
+    number: number?.normalize('NFKC') ?? null,
     statuses: ritardo ? ['In attesa'] : stato,
     days: daysOf(asked, now),
     lateBefore: ritardo ? lateBefore(now) : null,

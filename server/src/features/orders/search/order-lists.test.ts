@@ -271,7 +271,7 @@ it.each([
   const { db } = server.database
   await settle()
   const days = { from: null, to: null }
-  const filter = { words: null, statuses: wanted, days, lateBefore: null }
+  const filter = { words: null, number: null, statuses: wanted, days, lateBefore: null }
   const read = await db.transaction().execute(async (tx) => {
     const list = createOrderSearchStore(tx)
     const page = { filter, sort: 'recenti' as const, page: 40, pageSize: 20, few: true }

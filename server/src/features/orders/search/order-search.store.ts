@@ -7,6 +7,8 @@ import {
   dayStart,
   filteredOrders,
   listQuery,
+  numberedIds,
+  searchSorting,
   sorting,
 } from './filtered-orders.store.ts'
 import { createNewestPages } from './newest-page.store.ts'
@@ -60,10 +62,17 @@ export function createOrderSearchStore(db: Database) {
     const { filter, pageSize, few } = request
     const skip = skipped(request)
     const statuses = filter.statuses ? [...filter.statuses] : null
-    const found = sql<{ ids: string[]; seen: number; complete: boolean }>`
-      newest_orders_with_words(${pharmacyId}::uuid, ${words}::text, ${statuses}::text[],
-        ${few}::boolean, ${dayStart(filter.days.from)}, ${createdBefore(filter)}, ${skip}::int,
-        ${pageSize + 1}::int)`.as<'found'>(sql`found`)
+    const needed = skip + pageSize + 1
+    const found = sql<{ ids: string[]; seen: number; complete: boolean }>`(
+      select places.ids[${skip + 1}::int : ${needed}::int] as ids, cardinality(places.ids) as seen, complete
+      from newest_orders_with_words(${pharmacyId}::uuid, ${words}::text, ${statuses}::text[],
+          ${few}::boolean, ${dayStart(filter.days.from)}, ${createdBefore(filter)}, 0, ${needed}::int) newest,
+        (select ${numberedIds(db, pharmacyId, filter)} as ids offset 0) numbered,
+        lateral (select numbered.ids || array(
+          select id from unnest(newest.ids) with ordinality as newest_id (id, place)
+          where id <> all (numbered.ids) order by place
+        ) as ids) places
+      )`.as<'found'>(sql`found`)
     const chosen = sql<{ order_id: string; place: string }>`
       lateral unnest(found.ids) with ordinality`.as<'chosen'>(sql`chosen(order_id, place)`)
     const rows = await db
@@ -92,7 +101,7 @@ export function createOrderSearchStore(db: Database) {
       const found = filteredOrders(tx, pharmacyId, filter)
       const chosen = found
         .select(['id as order_id', sql<string>`count(*) over ()`.as('known')])
-        .orderBy(sorting[sort])
+        .orderBy(searchSorting(filter, sort))
         .limit(pageSize)
         .offset(skip)
       const rows = await tx
@@ -101,7 +110,7 @@ export function createOrderSearchStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .select(recordColumns)
         .select('known')
-        .orderBy(sorting[sort])
+        .orderBy(searchSorting(filter, sort))
         .execute()
       const all =
         rows[0] ?? (await found.select(sql<string>`count(*)`.as('known')).executeTakeFirst())
@@ -142,7 +151,7 @@ export function createOrderSearchStore(db: Database) {
 
     /** The number of orders by status, and of those that are late: created before `late`. */
     countByStatus(pharmacyId: string, { words, days }: Words, late: string): Promise<FilterCounts> {
-      const filter = { words, days, statuses: undefined, lateBefore: null }
+      const filter = { words, number: null, days, statuses: undefined, lateBefore: null }
       return withStatementTimeout(async (tx) => {
         const rows = await filteredOrders(tx, pharmacyId, filter)
           .select((order) => [

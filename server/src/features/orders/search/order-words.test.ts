@@ -25,7 +25,13 @@ const landline = order({ orderNumber: '91', customerPhone: '041/5223344', detail
 const typed = order({ orderNumber: '92', customerPhone: '393401112223', details: 'Łódź Straße' })
 const two = order({ orderNumber: '93', customerPhone: '333 7654321 oppure 041 2345678' })
 const greek = order({ orderNumber: '94', customerName: 'Ελένη Ω', details: 'Ψυλλίο' })
-const orders = [calo, dangelo, abroad, landline, typed, two, greek]
+const particles = order({ orderNumber: '95', customerName: 'Mario Della Valle' })
+const letter = order({
+  orderNumber: '96',
+  customerName: 'Rosa Dellʼorto',
+  address: 'Via de’ Poeti',
+})
+const orders = [calo, dangelo, abroad, landline, typed, two, greek, particles, letter]
 const stranger = sourceOrder({ customerName: 'Niccolò Calò', details: 'Tachipirina 1000' })
 
 beforeAll(async () => {
@@ -68,6 +74,10 @@ describe('an order is found', () => {
     ['whatever the order of words', 'angelo desiree d', dangelo],
     ['with other apostrophes', "d'angelo dell'universita", dangelo],
     ['with no apostrophe where the name has one', 'dangelo desiree', dangelo],
+    ['with the apostrophe that is a letter', "dell'orto", letter],
+    ['with that apostrophe where another was typed', 'dʼangelo', dangelo],
+    ['with its surname as one word', 'dellavalle', particles],
+    ['with its surname as two words', 'valle della', particles],
     ['with punctuation where it has none', '(tachipirina) - "1000";', dangelo],
     ['with spaces around', '  tachipirina   1000 ', dangelo],
     ['by its street and town', 'via dell’università 12 venezia', dangelo],
@@ -93,6 +103,60 @@ describe('an order is found', () => {
     ['by letters of other alphabets', 'ΕΛΈΝΗ ψυλλιο', greek],
   ])('%s: %s', async (_how, q, expected) => {
     expect(await found(q)).toEqual([expected.recordId])
+  })
+})
+
+describe('a number finds its order first', () => {
+  const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString()
+  const numbered = (orderNumber: string, date: number, details = 'Oki') =>
+    order({ orderNumber, details, createdAt: day(date) })
+  const o472 = numbered('472', 1)
+  const padded = numbered('0472', 2)
+  const o30 = numbered('30', 3)
+  const worded = numbered('FA-12', 4)
+  const others = [
+    numbered('1472', 5),
+    numbered('1', 6, 'Tachipirina 472'),
+    numbered('300', 7),
+    numbered('2', 8, '30 compresse'),
+    numbered('FA-120', 9),
+  ]
+  let as: { authorization: string }
+
+  beforeAll(async () => {
+    const copy = createOrderCopyStore(server.database.db)
+    const id = await server.addPharmacy({ email: 'numbers@example.it', code: 'PHARM-0005' })
+    await copy.saveOrders(id, [o472, padded, o30, worded, ...others], day(10))
+    as = await server.signIn('numbers@example.it')
+  })
+
+  const forms =
+    '472,#472,# 472,n. 472,N.472,n° 472,nr 472,num. 472,numero 472,ordine 472,Ordine n. 472,ORDINE #472,ord. 472,ordine numero 472:,№ 472'
+  it.each<[string, string[]]>([
+    ...forms.split(',').map((q): [string, string[]] => [q, ['472', '0472', '1', '1472']]),
+    ['0472', ['0472']],
+    ['30', ['30', '2', '300']],
+    ['fa-12', ['FA-12', 'FA-120']],
+    ['ordine FA-12', ['FA-12', 'FA-120']],
+    ['oki 472', ['1472', '0472', '472']],
+  ])('%s', async (q, expected) => {
+    const reply = await ask(q, as)
+    const { records } = reply.json<OrdersPage>()
+    expect(records.map(({ fields }) => `${fields['ID Ordine']}`)).toEqual(expected)
+  })
+
+  it('once, on every page and with every sort order', async () => {
+    const search = async (payload: object) => {
+      const url = '/api/orders/search'
+      const reply = await server.app.inject({ method: 'POST', url, headers: as, payload })
+      const { records, pagination } = reply.json<OrdersPage>()
+      return [records.map(({ fields }) => `${fields['ID Ordine']}`).join(), pagination.hasNextPage]
+    }
+    const q = '#472'
+    expect(await search({ q, pageSize: 2 })).toEqual(['472,0472', true])
+    expect(await search({ q, pageSize: 2, page: 2 })).toEqual(['1,1472', false])
+    expect(await search({ q: '30', ordina: 'cliente', pageSize: 1 })).toEqual(['30', true])
+    expect(await search({ q: '30', al: '2026-01-02' })).toEqual(['', false])
   })
 })
 
