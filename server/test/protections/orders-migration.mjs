@@ -7,8 +7,8 @@ export const protections = [
   {
     name: 'a dry run writes no order',
     file: `${migration}migration-batches.store.ts`,
-    find: "        if (mode === 'full') {\n          await upsertOrders(",
-    replace: '        if (mode !== undefined) {\n          await upsertOrders(',
+    find: "if (mode === 'full') await write()",
+    replace: 'await write()',
     tests: [`${migration}orders-migration.test.ts`],
   },
   {

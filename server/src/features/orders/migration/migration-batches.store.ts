@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { isRefusedValue } from '../../../database/errors.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { type OrderHooks, type UpsertOptions, upsertOrders } from '../copy/order-upsert.store.ts'
 import { linkCreatedOrders } from '../creation/order-matching.store.ts'
@@ -32,10 +33,65 @@ export function createMigrationBatchesStore(
   hooks: OrderHooks,
   work: Pick<MigrationWorkStore, 'advance'>,
 ) {
+  /** @returns whether the run has been cancelled */
+  async function saveTogether(
+    run: ClaimedRun,
+    batch: readonly PageRecord[],
+    cursor: string | null,
+    writing: Writing,
+  ): Promise<boolean> {
+    const { pharmacyId, mode } = run
+    const all = batch.filter(isOrder)
+    // In separate transactions, since each locks one order before the batch is locked.
+    if (mode === 'full') await linkCreatedOrders(db, hooks, pharmacyId, all)
+    // Copied, so that a transaction that fails leaves the run as it was.
+    const next = { ...structuredClone({ ...run }), cursor: cursor ?? run.cursor }
+    const isCancelled = await db.transaction().execute(async (tx) => {
+      const fresh = await addRecords(tx, run, batch)
+      const orders = all.filter(({ recordId }) => fresh.has(recordId))
+      const refused = batch.filter(
+        (record): record is Exclude<PageRecord, SourceOrder> =>
+          'kind' in record && fresh.has(record.recordId),
+      )
+      const copied = await copiedByIds(
+        tx,
+        pharmacyId,
+        orders.map(({ recordId }) => recordId),
+      )
+      const items: Item[] = [...refused]
+      const toWrite: SourceOrder[] = []
+      for (const order of orders) {
+        const copy = copied.get(order.recordId)
+        const columns = copy
+          ? differingColumns(canonicalOfSource(order).columns, canonicalOfCopy(copy).columns)
+          : []
+        const verdict = verdictOf(run.phase, copy, columns)
+        count(next, verdict, order, columns)
+        if (verdict === 'new' || verdict === 'changed') toWrite.push(order)
+        if (verdict === 'conflict') {
+          const { recordId, orderNumber } = order
+          const reason = run.phase === 'retired' ? 'retired' : 'waiting_change'
+          items.push({ recordId, orderNumber, kind: 'conflict', columns, reason })
+        }
+      }
+      next.counts.read += orders.length + refused.length
+      next.counts.refused += refused.length
+      const write = () =>
+        upsertOrders(tx, hooks, pharmacyId, toWrite, { ...writing, rewrites: true })
+      if (mode === 'full') await write()
+      if (mode === 'dry_run') await undone(tx, write)
+      await putItems(tx, run, mode === 'full' || mode === 'dry_run' ? items : refused)
+      return work.advance(tx, next)
+    })
+    Object.assign(run, { counts: next.counts, findings: next.findings, cursor: next.cursor })
+    return isCancelled
+  }
+
   return {
     /**
      * Does a batch in one transaction with the progress of the run, whose counts and findings are updated. Records that
-     * were done before are left out.
+     * were done before are left out. Of a batch that PostgreSQL refuses each half is done by itself; a single record
+     * that it refuses counts as refused.
      *
      * @param cursor where the run continues after this batch; null where the table is not read in an order
      * @returns whether the run has been cancelled
@@ -47,52 +103,37 @@ export function createMigrationBatchesStore(
       cursor: string | null,
       writing: Writing,
     ): Promise<boolean> {
-      const { pharmacyId, mode } = run
-      const all = batch.filter((record): record is SourceOrder => !('kind' in record))
-      // In separate transactions, since each locks one order before the batch is locked.
-      if (mode === 'full') await linkCreatedOrders(db, hooks, pharmacyId, all)
-      // Copied, so that a transaction that fails leaves the run as it was.
-      const next = { ...structuredClone({ ...run }), cursor: cursor ?? run.cursor }
-      const isCancelled = await db.transaction().execute(async (tx) => {
-        const fresh = await addRecords(tx, run, batch)
-        const orders = all.filter(({ recordId }) => fresh.has(recordId))
-        const refused = batch.filter(
-          (record): record is Exclude<PageRecord, SourceOrder> =>
-            'kind' in record && fresh.has(record.recordId),
-        )
-        const copied = await copiedByIds(
-          tx,
-          pharmacyId,
-          orders.map(({ recordId }) => recordId),
-        )
-        const items: Item[] = [...refused]
-        const toWrite: SourceOrder[] = []
-        for (const order of orders) {
-          const copy = copied.get(order.recordId)
-          const columns = copy
-            ? differingColumns(canonicalOfSource(order).columns, canonicalOfCopy(copy).columns)
-            : []
-          const verdict = verdictOf(run.phase, copy, columns)
-          count(next, verdict, order, columns)
-          if (verdict === 'new' || verdict === 'changed') toWrite.push(order)
-          if (verdict === 'conflict') {
-            const { recordId, orderNumber } = order
-            const reason = run.phase === 'retired' ? 'retired' : 'waiting_change'
-            items.push({ recordId, orderNumber, kind: 'conflict', columns, reason })
-          }
+      try {
+        return await saveTogether(run, batch, cursor, writing)
+      } catch (error) {
+        const [only] = batch
+        if (!isRefusedValue(error) || !only) throw error
+        if (batch.length === 1) {
+          if (!isOrder(only)) throw error
+          return saveTogether(run, [refusedRecord(only)], cursor, writing)
         }
-        next.counts.read += orders.length + refused.length
-        next.counts.refused += refused.length
-        if (mode === 'full') {
-          await upsertOrders(tx, hooks, pharmacyId, toWrite, { ...writing, rewrites: true })
-        }
-        await putItems(tx, run, mode === 'full' || mode === 'dry_run' ? items : refused)
-        return work.advance(tx, next)
-      })
-      Object.assign(run, { counts: next.counts, findings: next.findings, cursor: next.cursor })
-      return isCancelled
+      }
+      const middle = Math.ceil(batch.length / 2)
+      if (await this.save(run, batch.slice(0, middle), null, writing)) return true
+      return this.save(run, batch.slice(middle), cursor, writing)
     },
   }
+}
+
+function isOrder(record: PageRecord): record is SourceOrder {
+  return !('kind' in record)
+}
+
+/** Its number, which may be what is refused, is left out. */
+function refusedRecord({ recordId }: SourceOrder): PageRecord {
+  return { recordId, orderNumber: null, kind: 'refused', columns: [], reason: 'not_stored' }
+}
+
+/** Writes and undoes it, to find out what PostgreSQL refuses. @param tx a transaction */
+async function undone(tx: Database, write: () => Promise<unknown>): Promise<void> {
+  await sql`savepoint dry_run`.execute(tx)
+  await write()
+  await sql`rollback to savepoint dry_run`.execute(tx)
 }
 
 function count(run: ClaimedRun, verdict: Verdict, order: SourceOrder, columns: string[]): void {

@@ -4,6 +4,7 @@ import type { MigrationFailure, MigrationItemKind } from '@bancone/contract/migr
 export type ItemReason =
   | 'cells'
   | 'record'
+  | 'not_stored'
   | 'no_pharmacy'
   | 'waiting_change'
   | 'retired'
@@ -24,6 +25,10 @@ const texts: Record<ItemReason, (columns: string) => Text> = {
   record: () => ({
     reason: 'Il record non si può leggere.',
     advice: 'In Airtable ricrea il record, poi riprova le righe rifiutate.',
+  }),
+  not_stored: () => ({
+    reason: 'Il database non accetta i valori del record.',
+    advice: 'In Airtable accorcia i testi molto lunghi, poi riprova le righe rifiutate.',
   }),
   no_pharmacy: () => ({
     reason: 'PharmaWA non indica nessuna delle farmacie di questa tabella.',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { MigrationProgress, MigrationRun } from '@bancone/contract/migration-runs'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { untilBlocked } from '../../../../test/lock-waits.ts'
@@ -123,6 +124,35 @@ describe('records that cannot be read', () => {
       items: [{ kind: 'refused', total: 3, open: 0 }],
     })
     expect(code).toMatch(/^MOVE/)
+  })
+})
+
+describe('records that the database does not store', () => {
+  it('are refused alone, as the dry run says', async () => {
+    const { id, location } = await world.addPharmacy()
+    const { baseId, tableId } = location
+    const ids = world.fill(location, 120)
+    // More than an index takes.
+    const long = randomBytes(8_000).toString('base64')
+    for (const at of [3, 4, 119])
+      world.airtable.update(baseId, tableId, ids[at] ?? '', { Stato: long })
+    world.airtable.update(baseId, tableId, ids[5] ?? '', { Cliente: 'tagliato \ud83d' })
+    const before = await contents()
+    const dry = await world.run(id, { mode: 'dry_run' })
+    expect(await contents()).toEqual(before)
+    expect(dry.counts).toMatchObject({ read: 120, new: 117, refused: 3 })
+    expect(dry.dryRun?.refused).toMatchObject([{ reason: 'not_stored', records: 3 }])
+    const full = await world.run(id, { mode: 'full' })
+    expect(full.counts).toEqual(dry.counts)
+    expect(full.items).toMatchObject([{ kind: 'refused', total: 3, open: 3 }])
+    expect(await world.orders(id)).toHaveLength(117)
+    world.airtable.update(baseId, tableId, ids[3] ?? '', { Stato: 'Confermato' })
+    const { id: again } = await world.call<MigrationRun>(
+      'POST',
+      `${world.root}/runs/${full.id}/retry`,
+    )
+    expect((await world.ended(again)).counts).toMatchObject({ read: 3, new: 1, refused: 2 })
+    expect(await world.orders(id)).toHaveLength(118)
   })
 })
 
