@@ -75,6 +75,6 @@ export type CountingPage = {
   hasOrderCodes: boolean
   /** Days for which single visits are kept. */
   visitDays: number
-  /** The most that is counted of a network. */
-  limit: { visits: number; minutes: number }
+  /** The most that is counted of a network: `visits` in so many minutes, and `visitors` in a day. */
+  limit: { visits: number; minutes: number; visitors: number }
 }

@@ -11,7 +11,7 @@ const page: CountingPage = {
   isCounting: true,
   hasOrderCodes: true,
   visitDays: 77,
-  limit: { visits: 600, minutes: 10 },
+  limit: { visits: 600, minutes: 10, visitors: 50 },
 }
 
 function drawn(rest: Partial<CountingPage> = {}) {

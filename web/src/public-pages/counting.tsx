@@ -118,7 +118,8 @@ function Counted({ page }: { page: CountingPage }) {
           Chi ha attivato «Do Not Track» o «Global Privacy Control» nel browser, chi lavora in
           farmacia, i motori di ricerca e gli altri programmi, le anteprime dei link e le pagine
           caricate in anticipo. Di una stessa rete non contiamo più di {limit.visits} azioni in{' '}
-          {limit.minutes} minuti. Di tutti questi teniamo soltanto il numero.
+          {limit.minutes} minuti, e in un giorno non vi distinguiamo più di {limit.visitors}{' '}
+          visitatori. Di tutti questi teniamo soltanto il numero.
         </p>
       </Part>
     </>

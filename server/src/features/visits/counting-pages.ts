@@ -1,7 +1,7 @@
 import type { CountingPage } from '@bancone/contract/visits'
 import { createCache } from '../../platform/cache.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
-import { visitLimits } from './visits.service.ts'
+import { MAX_NETWORK_VISITORS, visitLimits } from './visits.service.ts'
 import type { VisitsStore } from './visits.store.ts'
 
 /** Milliseconds after which a change of a setting is shown. */
@@ -35,7 +35,7 @@ export function createCountingPages({ pharmacy, store, retentionDays, renderer }
       pharmacyCode: found.code,
       ...counting,
       visitDays,
-      limit: { visits: points, minutes: seconds / 60 },
+      limit: { visits: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
     }
     return renderer.render(page)
   }

@@ -96,7 +96,7 @@ it('customers can read what is counted', async () => {
     isCounting: true,
     hasOrderCodes: false,
     visitDays: 90,
-    limit: { visits: 600, minutes: 10 },
+    limit: { visits: 600, minutes: 10, visitors: 50 },
   })
   expect((await ask({}, countingPath('FARM-9'))).body).not.toContain('Che cosa')
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Input } from '@bancone/contract/endpoint'
 import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
+import { LRUCache } from 'lru-cache'
 import {
   type Limit,
   networkOf,
@@ -24,6 +25,15 @@ export const visitLimits = {
   // Per pharmacy, over all networks.
   'visits-of-pharmacy': { points: 20_000, seconds: 600 },
 } as const satisfies Record<string, Limit>
+
+/**
+ * How many visitors of a pharmacy are told apart in a network and a day. The network of a shop, or of a mobile provider, has
+ * fewer kinds of browsers. All others are one visitor, so that made-up browsers are no visitors.
+ */
+export const MAX_NETWORK_VISITORS = 50
+
+/** Networks whose visitors are remembered, in this process. */
+const MAX_NETWORKS = 10_000
 
 export type VisitLimitName = keyof typeof visitLimits
 
@@ -49,6 +59,16 @@ export type VisitsService = ReturnType<typeof createVisits>
 export function createVisits(dependencies: Dependencies) {
   const { pharmacies, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
 
+  const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
+
+  /** Whether the visitor of a network is one of those that are told apart. Both are pseudonyms of today. */
+  function isToldApart(network: string, visitor: string): boolean {
+    const known = visitorsOf.get(network) ?? new Set()
+    if (known.size < MAX_NETWORK_VISITORS) known.add(visitor)
+    visitorsOf.set(network, known)
+    return known.has(visitor)
+  }
+
   /** @throws AppError `visits.too_many` */
   async function take(pharmacyId: string, kind: VisitKind, ip: string): Promise<void> {
     const { today } = await salts.now()
@@ -70,7 +90,11 @@ export function createVisits(dependencies: Dependencies) {
     ip: string,
   ): Promise<void> {
     const { today, yesterday } = await salts.now()
-    const parts = [pharmacy.id, visitorNetwork(ip), userAgent]
+    const network = [pharmacy.id, visitorNetwork(ip)]
+    const own = [...network, userAgent]
+    const parts = isToldApart(visitorHash(today, ...network), visitorHash(today, ...own))
+      ? own
+      : network
     const visitor = {
       pharmacy_id: pharmacy.id,
       happened_at: new Date(clock.now()).toISOString(),

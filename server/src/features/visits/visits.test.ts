@@ -215,6 +215,22 @@ describe('a visitor', () => {
     expect(await visitors()).toHaveLength(2)
     expect(new Set(await visitors()).size).toBe(1)
   })
+
+  it('is one of fifty at most in a network and a day, whatever browsers are named', async () => {
+    const ip = '192.0.2.7'
+    const send = (version: number, from: From = {}) =>
+      visit({}, { ip, headers: { 'user-agent': `${FIREFOX}.${version}` }, ...from })
+    await send(0)
+    await Promise.all(Array.from({ length: 60 }, (_, at) => send(1 + at)))
+    // Also at another address of the network, and the known ones go on.
+    await send(200, { ip: '192.0.2.8' })
+    now += 31_000
+    await send(0)
+    expect(new Set(await visitors()).size).toBe(51)
+    await visit({ pharmacyId: 'PHARM-0002' }, { ip })
+    await visit({}, { ip: '198.51.100.7' })
+    expect(new Set(await visitors()).size).toBe(53)
+  })
 })
 
 describe('what is done on the page', () => {
