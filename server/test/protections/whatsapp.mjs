@@ -53,6 +53,13 @@ export const protections = [
     tests: webhook,
   },
   {
+    name: 'an event that the database refuses does not stop the others of its webhook',
+    file: 'server/src/features/whatsapp/webhook/event-processing.ts',
+    find: 'if (!isRefused && !isLastTry) throw error',
+    replace: 'throw error',
+    tests: webhook,
+  },
+  {
     name: 'events do not reach a pharmacy that does not use WhatsApp',
     file: 'server/src/features/whatsapp/webhook/event-processing.ts',
     find: `

@@ -70,7 +70,7 @@ export function wireWhatsApp(
     business: meta?.business,
   })
   const checks = createConnectionChecksStore(db, messages.onConnected)
-  const process = createEventProcessing({ connections: events, inbox, ...messages })
+  const process = createEventProcessing({ connections: events, inbox, log, ...messages })
   const check =
     meta &&
     createCheck({

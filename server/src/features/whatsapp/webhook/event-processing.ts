@@ -1,5 +1,7 @@
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { Database } from '../../../database/database.ts'
+import { isRefusedValue } from '../../../database/errors.ts'
+import { inSavepoint } from '../../../database/savepoint.ts'
 import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { ContactsStore } from '../contacts.store.ts'
 import type { createInboundMessages } from '../messages/inbound-messages.ts'
@@ -24,6 +26,7 @@ type Dependencies = {
   inbound: ReturnType<typeof createInboundMessages>
   report: ReturnType<typeof createMessageReports>
   inbox: Pick<InboxStore, 'countUnrouted'>
+  log: { warn(details: object, message: string): void }
 }
 
 /**
@@ -45,10 +48,22 @@ const TEMPLATE_FIELDS = new Set(['message_template_status_update', 'template_cat
 
 /**
  * Processes a webhook in a transaction. All of it can be repeated: Meta sends the same events again, also in other
- * webhooks. Events that are not readable are left out: they would not be readable later either.
+ * webhooks. Events that are not readable, or that PostgreSQL refuses, are left out: they would not be readable later
+ * either. The last try leaves out every event that fails, so that the others of its webhook are kept.
  */
 export function createEventProcessing(dependencies: Dependencies) {
-  const { connections, contacts, inbound, report, inbox } = dependencies
+  const { connections, contacts, inbound, report, inbox, log } = dependencies
+
+  async function processEvent(tx: Database, isLastTry: boolean, event: () => Promise<unknown>) {
+    try {
+      await inSavepoint(tx, event)
+    } catch (error) {
+      const isRefused = isRefusedValue(error)
+      if (!isRefused && !isLastTry) throw error
+      // The message of a refusal may quote what a customer wrote.
+      log.warn(isRefused ? {} : { err: error }, 'an event of WhatsApp was left out')
+    }
+  }
 
   async function ofMessage(tx: Database, pharmacyId: string, message: Message, value: NumberValue) {
     const named = { phone: message.from, userId: message.from_user_id }
@@ -82,33 +97,39 @@ export function createEventProcessing(dependencies: Dependencies) {
     if (contactId) await inbound.ofPharmacy(tx, pharmacyId, contactId, contentOf(echo))
   }
 
-  async function ofNumber(tx: Database, value: NumberValue) {
+  async function ofNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
+    const each = (event: () => Promise<unknown>) => processEvent(tx, isLastTry, event)
     const numberId = value.metadata.phone_number_id
     const owner = await connections.ofNumber(tx, numberId)
     if (!owner) return inbox.countUnrouted(tx, numberId)
     if (!owner.isUsed) return
     const { pharmacyId } = owner
     for (const message of value.messages)
-      if (message) await ofMessage(tx, pharmacyId, message, value)
-    for (const echo of value.message_echoes) if (echo) await ofEcho(tx, pharmacyId, echo, value)
+      if (message) await each(() => ofMessage(tx, pharmacyId, message, value))
+    for (const echo of value.message_echoes)
+      if (echo) await each(() => ofEcho(tx, pharmacyId, echo, value))
     for (const status of value.statuses) {
       if (!status) continue
-      await report(tx, pharmacyId, {
-        messageId: status.id,
-        reference: status.biz_opaque_callback_data ?? null,
-        status: status.status,
-        at: isoTime(status.timestamp),
-        errorCode: status.errors?.[0]?.code ?? null,
-      })
+      await each(() =>
+        report(tx, pharmacyId, {
+          messageId: status.id,
+          reference: status.biz_opaque_callback_data ?? null,
+          status: status.status,
+          at: isoTime(status.timestamp),
+          errorCode: status.errors?.[0]?.code ?? null,
+        }),
+      )
     }
     for (const update of value.user_id_update) {
       if (!update) continue
       const { previous, current } = update.user_id
-      await contacts.change(
-        tx,
-        pharmacyId,
-        { userId: previous, phone: null },
-        { userId: current, phone: null },
+      await each(() =>
+        contacts.change(
+          tx,
+          pharmacyId,
+          { userId: previous, phone: null },
+          { userId: current, phone: null },
+        ),
       )
     }
   }
@@ -128,13 +149,13 @@ export function createEventProcessing(dependencies: Dependencies) {
       await inbox.countUnrouted(tx, wabaId)
   }
 
-  return async (tx: Database, body: Buffer): Promise<void> => {
+  return async (tx: Database, body: Buffer, isLastTry: boolean): Promise<void> => {
     const envelope = Envelope.safeParse(parsed(body)).data
     for (const { id, changes } of envelope?.entry ?? []) {
       for (const { field, value } of changes) {
         if (NUMBER_FIELDS.has(field)) {
           const read = NumberValue.safeParse(value).data
-          if (read) await ofNumber(tx, read)
+          if (read) await ofNumber(tx, read, isLastTry)
         } else if (field === 'account_update' || CHECK_FIELDS.has(field))
           await ofAccount(tx, id, field, value)
         else if (TEMPLATE_FIELDS.has(field)) await ofTemplates(tx, id)

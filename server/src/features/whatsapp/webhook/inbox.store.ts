@@ -41,7 +41,7 @@ export function createInboxStore(db: Database) {
      * @returns `none` when none waits; `failed` when it is left for a later attempt
      */
     async processNext(
-      process: (tx: Database, body: Buffer) => Promise<void>,
+      process: (tx: Database, body: Buffer, isLastTry: boolean) => Promise<void>,
       onFailure: (error: unknown, isGivenUp: boolean) => void,
     ): Promise<'done' | 'failed' | 'none'> {
       let hash: Buffer | undefined
@@ -49,7 +49,7 @@ export function createInboxStore(db: Database) {
         return await db.transaction().execute(async (tx) => {
           const row = await tx
             .selectFrom('whatsapp_inbox')
-            .select(['body_hash', 'body'])
+            .select(['body_hash', 'body', 'failures'])
             .where('body', 'is not', null)
             // Webhooks that fail do not delay the others.
             .orderBy('failures')
@@ -60,7 +60,7 @@ export function createInboxStore(db: Database) {
             .executeTakeFirst()
           if (!row?.body) return 'none'
           hash = row.body_hash
-          await process(tx, row.body)
+          await process(tx, row.body, row.failures + 1 >= MAX_FAILURES)
           await tx
             .updateTable('whatsapp_inbox')
             .set({ body: null })

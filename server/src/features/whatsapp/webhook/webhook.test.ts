@@ -73,6 +73,19 @@ async function rows(table: string) {
   return found.rows
 }
 
+/** Makes PostgreSQL fail for a contact of that name, until the end of the test. */
+async function refuseContact(name: string) {
+  const { pool } = server.database
+  await pool.query(
+    `create function refuse() returns trigger language plpgsql as $$
+     begin if new.name = '${name}' then raise exception 'refused'; end if; return new; end $$;
+     create trigger refuse before update on whatsapp_contacts for each row execute function refuse()`,
+  )
+  onTestFinished(async () => {
+    await pool.query('drop function refuse cascade')
+  })
+}
+
 const contacts = async () =>
   (await rows('whatsapp_contacts')).map(({ user_id, phone, name }) => [user_id, phone, name])
 
@@ -315,13 +328,63 @@ describe('an event about the account', () => {
   })
 })
 
+describe('of the events in one webhook', () => {
+  const together = (...events: { entry: object[] }[]) => ({
+    ...events[0],
+    entry: events.flatMap(({ entry }) => entry),
+  })
+
+  it('those with NUL and half an emoji arrive', async () => {
+    const sender = { userId: 'IT.7', name: 'An\0na \ud83d' }
+    await process(
+      together(
+        metaEvents.text(place, sender, told(), 'Ciao\0'),
+        metaEvents.text(place, { userId: 'IT.8' }, told()),
+      ),
+    )
+    const names = new Map((await contacts()).map(([userId, , name]) => [userId, name]))
+    expect(names).toEqual(
+      new Map([
+        ['IT.7', 'Anna \ufffd'],
+        ['IT.8', 'Anna'],
+      ]),
+    )
+    expect(await rows('whatsapp_inbox')).toMatchObject([{ body: null, failures: 0 }])
+  })
+
+  it('one that the database refuses does not stop the others', async () => {
+    const tooLargeCode = 9_999_999_999
+    await process(
+      together(
+        metaEvents.status(place, 'failed', told(), tooLargeCode),
+        metaEvents.status(place, 'read', told()),
+      ),
+    )
+    expect(await rows('whatsapp_deliveries')).toMatchObject([{ status: 'read' }])
+    expect(await rows('whatsapp_inbox')).toMatchObject([{ body: null, failures: 0 }])
+  })
+
+  it('those that do not fail are kept when the webhook is given up', async () => {
+    const { pool } = server.database
+    await refuseContact('Guasto')
+    await receive(
+      together(
+        metaEvents.text(place, { userId: 'IT.9', name: 'Guasto' }, told()),
+        metaEvents.text(place, { userId: 'IT.8' }, told()),
+      ),
+    )
+    await expect(server.runTask('whatsapp.inbox')).rejects.toThrow('not processed')
+    expect(await contacts()).toEqual([])
+    await pool.query('update whatsapp_inbox set failures = 9')
+    await server.runTask('whatsapp.inbox')
+    expect(await contacts()).toEqual([['IT.8', null, 'Anna']])
+    expect(await rows('whatsapp_inbox')).toMatchObject([{ body: null }])
+  })
+})
+
 it('what cannot be processed is left for later, and does not delay the others', async () => {
   const { pool } = server.database
-  await pool.query(
-    `create function refuse() returns trigger language plpgsql as $$
-     begin if new.name = 'Guasto' then raise exception 'refused'; end if; return new; end $$;
-     create trigger refuse before update on whatsapp_contacts for each row execute function refuse()`,
-  )
+  await refuseContact('Guasto')
   await receive(metaEvents.text(place, { userId: 'IT.9', name: 'Guasto' }, told()))
   await receive(metaEvents.text(place, { userId: 'IT.8' }, told()))
   await expect(server.runTask('whatsapp.inbox')).rejects.toThrow('not processed')
