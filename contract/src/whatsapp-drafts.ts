@@ -13,6 +13,8 @@ export const WhatsAppDraft = z.object({
   /** E.164; null: WhatsApp does not tell it. */
   phone: z.string().nullable(),
   text: z.string(),
+  /** The customer has deleted the message later. */
+  isDeleted: z.boolean(),
 })
 export type WhatsAppDraft = z.infer<typeof WhatsAppDraft>
 

@@ -30,13 +30,41 @@ export const CustomerNotice = z.object({
 })
 export type CustomerNotice = z.infer<typeof CustomerNotice>
 
+/**
+ * What a message is.
+ * - `order`: products of the catalogue at WhatsApp
+ * - `system`: WhatsApp says something of the customer, for example another number
+ * - `edit`: an earlier message with another text; `deletion`: of an earlier message
+ * - `other`: of a type that is not known, or that Meta does not deliver
+ */
+export const MessageContent = z.enum([
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'reaction',
+  'order',
+  'system',
+  'edit',
+  'deletion',
+  'other',
+])
+export type MessageContent = z.infer<typeof MessageContent>
+
 /** A message between the pharmacy and a customer. */
 export const ChatMessage = z.object({
   id: z.uuid(),
   from: z.enum(['customer', 'pharmacy']),
   at: z.string(),
-  /** Null for what is no text, such as a picture: it is not fetched. */
+  content: MessageContent,
+  /** What is written, also with a picture or another file, which is not fetched; null: nothing. */
   text: z.string().nullable(),
+  /** What was done to it later. An edited message keeps the text that it had. */
+  change: z.enum(['edited', 'deleted']).nullable(),
   /** Of a message of the pharmacy. Null: it was written in the WhatsApp Business app. */
   state: MessageState.nullable(),
   reason: MessageReason.nullable(),

@@ -50,12 +50,13 @@ export const metaEvents = {
       ],
     }),
 
-  /** Something else than a text, with the id of a file. */
-  media: (
+  /** Something else than a text: its content is under the name of its type. */
+  message: (
     place: Place,
     sender: Sender,
     { id, timestamp = 1_780_000_000 }: Told,
-    type: 'image' | 'document' | 'audio' = 'image',
+    type: string,
+    content?: unknown,
   ) =>
     ofNumber(place, {
       contacts: [contactOf(sender)],
@@ -65,7 +66,7 @@ export const metaEvents = {
           id,
           timestamp: String(timestamp),
           type,
-          [type]: { id: 'media-1', caption: 'Ecco la ricetta' },
+          ...(content !== undefined && { [type]: content }),
         },
       ],
     }),

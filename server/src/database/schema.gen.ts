@@ -1227,6 +1227,7 @@ export interface WhatsappDeliveries {
 }
 
 export interface WhatsappInbound {
+  about_message_id: string | null;
   at: string;
   code: string | null;
   contact_id: string;

@@ -139,15 +139,30 @@ export const protections = [
     name: 'only messages of customers are kept',
     file: `${folder}/inbound-messages.ts`,
     find: `
-    if (code === null && !(await isCustomer(tx, pharmacyId, contactId))) return`,
+    if (!kept.isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return`,
     replace: '',
     tests: conversation,
   },
   {
     name: 'what the pharmacy writes in the Business app is no message of the customer',
     file: `${folder}/inbound-messages.ts`,
-    find: `{ code: null, isEcho: true }`,
-    replace: `{ code: null, isEcho: false }`,
+    find: `{ ...NO_ORDER, isEcho: true }`,
+    replace: `{ ...NO_ORDER, isEcho: false }`,
+    tests: conversation,
+  },
+  {
+    name: 'an order without its code is not lost',
+    file: `${folder}/inbound-messages.ts`,
+    find: ` || hasOrderWords(text)`,
+    replace: '',
+    tests: conversation,
+  },
+  {
+    name: 'a STOP wins in the second of a consent',
+    file: `${folder}/consents.store.ts`,
+    find: `
+      .orderBy('is_given')`,
+    replace: '',
     tests: conversation,
   },
   {

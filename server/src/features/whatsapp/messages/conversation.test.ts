@@ -26,6 +26,9 @@ beforeEach(async () => {
   await server.switchOn()
 })
 
+const now = () => Math.floor(server.time.now / 1_000)
+const deliver = (type: string, content: unknown, id: string, sender = ANNA) =>
+  server.receive(metaEvents.message(server.place, sender, { id, timestamp: now() }, type, content))
 const replied = (recordId: string, text = 'Sì, certo', id = crypto.randomUUID()) =>
   server.api('POST', `/api/whatsapp/orders/${recordId}/replies`, { id, text })
 const drafts = async () =>
@@ -120,14 +123,20 @@ describe('a consent', () => {
     await server.consent(recordId)
     await server.write('Ciao', { ...ANNA, userId: BSUID })
     await server.write('Ci siete?', { userId: BSUID })
-    const told = { id: 'wamid.change', timestamp: Math.floor(server.time.now / 1_000) }
+    const told = { id: 'wamid.change', timestamp: now() }
     const changed = { userId: 'IT.2' }
     await server.receive(
       metaEvents.changed(server.place, 'user_changed_user_id', { userId: BSUID }, changed, told),
     )
     await server.write('Sono sempre io', { userId: 'IT.2' })
     const { conversation, consent } = await server.details(recordId)
-    expect(conversation.map(({ text }) => text)).toEqual(['Ciao', 'Ci siete?', 'Sono sempre io'])
+    expect(conversation.map(({ text }) => text)).toEqual([
+      'Ciao',
+      'Ci siete?',
+      // Of WhatsApp.
+      'Anna changed',
+      'Sono sempre io',
+    ])
     expect(consent?.isGiven).toBe(true)
   })
 })
@@ -137,9 +146,10 @@ describe('a conversation', () => {
     const recordId = await server.addOrder({ phone: '+39 333/1234567' })
     await server.write(`Avete ${PRODUCT}?`)
     await server.write('Un passante', { phone: '393200000000' })
-    const told = { id: 'wamid.media', timestamp: Math.floor(server.time.now / 1_000) }
+    const told = { id: 'wamid.media', timestamp: now() }
     const asked = server.meta.wire.length
-    await server.receive(metaEvents.media(server.place, ANNA, told))
+    const photo = { id: 'media-1', mime_type: 'image/jpeg' }
+    await server.receive(metaEvents.message(server.place, ANNA, told, 'image', photo))
     expect(server.meta.wire).toHaveLength(asked)
     const { pool } = server.database
     const { rows } = await pool.query<{ text: Buffer | null }>('select text from whatsapp_inbound')
@@ -156,6 +166,44 @@ describe('a conversation', () => {
     await pool.query("update whatsapp_inbound set at = at - interval '31 days' where type = 'text'")
     await server.runTask('whatsapp.day')
     expect(await shown()).toEqual([['customer', null]])
+  })
+
+  it('has what customers send of any kind, with its words', async () => {
+    const recordId = await server.addOrder()
+    await deliver('document', { id: '2', caption: 'È questa?' }, 'wamid.document')
+    await deliver('button', { text: 'Va bene', payload: 'x' }, 'wamid.button')
+    await deliver('unsupported', undefined, 'wamid.unsupported')
+    await deliver('poll_of_2030', { caption: 'Quale?', options: 7 }, 'wamid.poll')
+    const { conversation } = await server.details(recordId)
+    expect(conversation.map(({ content, text }) => [content, text])).toEqual([
+      ['document', 'È questa?'],
+      ['text', 'Va bene'],
+      ['other', null],
+      ['other', 'Quale?'],
+    ])
+    // The products of the catalogue are an order.
+    await deliver(
+      'order',
+      { text: 'Grazie', product_items: [{ product_retailer_id: 'CREMA' }] },
+      'wamid.order',
+    )
+    expect(await drafts()).toMatchObject([{ text: '1 × CREMA\nGrazie' }])
+  })
+
+  it('shows what a customer has edited or deleted, before and after', async () => {
+    const recordId = await server.addOrder()
+    const { id } = await server.write('Mi servono 2 scatole')
+    const gone = await server.write('E una crema')
+    const text = { type: 'text', text: { body: 'Mi servono 3 scatole' } }
+    await deliver('edit', { original_message_id: id, message: text }, 'wamid.edit')
+    await deliver('revoke', { original_message_id: gone.id }, 'wamid.revoke')
+    const { conversation } = await server.details(recordId)
+    expect(conversation.map((each) => [each.content, each.text, each.change])).toEqual([
+      ['text', 'Mi servono 2 scatole', 'edited'],
+      ['text', 'E una crema', 'deleted'],
+      ['edit', 'Mi servono 3 scatole', null],
+      ['deletion', null, null],
+    ])
   })
 
   it('is answered in the window, once, also to a person without a number', async () => {
@@ -236,7 +284,7 @@ it('what is added for a customer whose data are erased at that moment is refused
 it('what the pharmacy writes in the Business app is shown to it, and does nothing else', async () => {
   const recordId = await server.addOrder()
   await newCode('RST234')
-  const told = (id: string) => ({ id, timestamp: Math.floor(server.time.now / 1_000) })
+  const told = (id: string) => ({ id, timestamp: now() })
   const echo = (id: string, to: object, text: string) =>
     server.receive(metaEvents.echo(server.place, to, told(id), text))
   await server.write('È arrivata?', { ...ANNA, userId: BSUID })
@@ -309,6 +357,33 @@ describe('a draft', () => {
     expect(await drafts()).toMatchObject([{ text: coded('TUV234') }])
   })
 
+  it('is the latest version of a message, in whatever order the versions come', async () => {
+    const stranger = { phone: '393200000002' }
+    const edit = (id: string, of: string, body: string, timestamp = now()) => {
+      const content = { original_message_id: of, message: { type: 'text', text: { body } } }
+      return metaEvents.message(server.place, stranger, { id, timestamp }, 'edit', content)
+    }
+    const { id } = await server.write('Ciao, vorrei ordinare 2 creme', stranger)
+    await server.receive(edit('wamid.second', id, 'Anzi 3 creme', now() + 5))
+    await server.receive(edit('wamid.first', id, 'Ciao, vorrei ordinare 5 creme', now() + 2))
+    await server.receive(edit('wamid.early', 'wamid.late', 'Ciao, vorrei ordinare il tè'))
+    await server.receive(
+      metaEvents.text(
+        server.place,
+        stranger,
+        { id: 'wamid.late', timestamp: now() },
+        'Ciao, vorrei ordinare',
+      ),
+    )
+    const found = await drafts()
+    expect(found.map(({ text }) => text).toSorted()).toEqual([
+      'Anzi 3 creme',
+      'Ciao, vorrei ordinare il tè',
+    ])
+    await deliver('revoke', { original_message_id: id }, 'wamid.gone', stranger)
+    expect((await drafts()).find(({ text }) => text.startsWith('Anzi'))?.isDeleted).toBe(true)
+  })
+
   it('becomes an order when it is confirmed, the same one for another press', async () => {
     await newCode('GHJ234')
     await server.write(coded('GHJ234'))
@@ -365,7 +440,7 @@ it('a message that comes five times to four processes is one, with one answer', 
   const recordId = await server.addOrder()
   await server.consent(recordId)
   const others = await otherProcesses(server)
-  const told = { id: 'wamid.five', timestamp: Math.floor(server.time.now / 1_000) + 1 }
+  const told = { id: 'wamid.five', timestamp: now() + 1 }
   const event = metaEvents.text(server.place, ANNA, told, 'stop')
   const apps = [server.app, ...others.map(({ app }) => app)]
   await Promise.all(
@@ -414,7 +489,7 @@ describe('a message that was not read', () => {
     await read({ until })
     expect(await unread()).toHaveLength(1)
     server.time.now += 2_000
-    const told = { id: 'wamid.answered', timestamp: Math.floor(server.time.now / 1_000) }
+    const told = { id: 'wamid.answered', timestamp: now() }
     await server.receive(metaEvents.echo(server.place, ANNA, told, 'Sì'))
     expect(await unread()).toEqual([])
     await server.write('Grazie')

@@ -31,9 +31,9 @@ export function createDrafts({ inbound, customers, createOrder, sealing }: Depen
   return {
     async list(pharmacyId: string): Promise<WhatsAppDraft[]> {
       const rows = await inbound.drafts(pharmacyId)
-      return rows.flatMap(({ id, at, customer, phone, text, keyId }) => {
+      return rows.flatMap(({ text, keyId, contactId: _contactId, ...draft }) => {
         const written = sealing.open(pharmacyId, 'text', text, keyId)
-        return written === undefined ? [] : [{ id, at, customer, phone, text: written }]
+        return written === undefined ? [] : [{ ...draft, text: written }]
       })
     },
 

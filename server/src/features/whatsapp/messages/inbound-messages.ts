@@ -11,19 +11,22 @@ import type { OrderCustomersStore } from './order-customers.store.ts'
 import type { OutboxStore } from './outbox.store.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
-type WrittenMessage = { messageId: string; type: string; text: string | null; at: string }
+type WrittenMessage = {
+  messageId: string
+  /** As Meta names it. */
+  type: string
+  text: string | null
+  /** The message that it edits, deletes or is a reaction to. */
+  about: string | null
+  at: string
+}
 
-/** What is kept of messages; others, for example reactions, say nothing by themselves. */
-const KEPT_TYPES = new Set([
-  'text',
-  'image',
-  'document',
-  'audio',
-  'video',
-  'sticker',
-  'location',
-  'contacts',
-])
+/** What people say in words of their own. */
+const SPOKEN = new Set(['text', 'button', 'interactive', 'edit'])
+/** What orders nothing, whatever its words. */
+const NO_ORDERS = new Set(['system', 'reaction', 'revoke', 'contacts', 'location'])
+
+const NO_ORDER = { isOrder: false, code: null }
 
 const ANSWER_LIFE_MS = 12 * 3_600_000
 
@@ -31,7 +34,7 @@ type Dependencies = {
   settings: Pick<MessageSettingsStore, 'isOn' | 'pharmacyName'>
   consents: Pick<ConsentsStore, 'record' | 'latest'>
   customers: Pick<OrderCustomersStore, 'hasOrder'>
-  inbound: Pick<InboundStore, 'add' | 'knownCode'>
+  inbound: Pick<InboundStore, 'add' | 'hasDraft' | 'knownCode' | 'versions' | 'replaceDrafts'>
   outbox: Pick<OutboxStore, 'addAnswer'>
   sealing: Sealing
   clock: Clock
@@ -39,7 +42,7 @@ type Dependencies = {
 
 /**
  * Reads what customers write: their consent and its end, orders that the public page has prepared, and what those with an
- * order or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
+ * order, a draft or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
  * nothing while the messages are off.
  */
 export function createInboundMessages(dependencies: Dependencies) {
@@ -53,7 +56,8 @@ export function createInboundMessages(dependencies: Dependencies) {
   async function isCustomer(tx: Database, pharmacyId: string, contactId: string) {
     return (
       (await consents.latest(tx, pharmacyId, contactId)) === true ||
-      (await customers.hasOrder(tx, pharmacyId, contactId))
+      (await customers.hasOrder(tx, pharmacyId, contactId)) ||
+      (await inbound.hasDraft(tx, pharmacyId, contactId))
     )
   }
 
@@ -64,30 +68,59 @@ export function createInboundMessages(dependencies: Dependencies) {
     { text, ...message }: WrittenMessage,
     kept: { isOrder: boolean; code: string | null; isEcho: boolean },
   ) {
-    if (!KEPT_TYPES.has(message.type)) return
     if (!kept.isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return
     const sealed = text === null ? { text: null, keyId: null } : seal(pharmacyId, text)
     await inbound.add(tx, pharmacyId, { contactId, ...message, ...sealed, ...kept })
   }
 
   /** Whether the message orders something, however its writer has changed what the public page had prepared. */
-  async function orderIn(tx: Database, pharmacyId: string, { text, at }: WrittenMessage) {
-    if (text === null) return { isOrder: false, code: null }
+  async function orderIn(tx: Database, pharmacyId: string, { type, text, at }: WrittenMessage) {
+    if (text === null || NO_ORDERS.has(type)) return NO_ORDER
     const known = await inbound.knownCode(tx, pharmacyId, possibleCodes(text), at)
     if (known) return { isOrder: true, code: known.isUsed ? null : known.code }
     // The page may not have been able to tell the code that it has given.
     const code = namedCode(text) ?? null
-    return { isOrder: code !== null || hasOrderWords(text), code }
+    const isOrder = type === 'order' || code !== null || hasOrderWords(text)
+    return { isOrder, code }
+  }
+
+  /** Of the versions of a message the latest is the draft, unless an order was made of an earlier one. */
+  async function orderOfVersion(
+    tx: Database,
+    pharmacyId: string,
+    contactId: string,
+    { messageId, type, about, at, ...content }: WrittenMessage,
+  ) {
+    const order = await orderIn(tx, pharmacyId, { messageId, type, about, at, ...content })
+    const isEdit = type === 'edit' && about !== null
+    if (!order.isOrder && !isEdit) return order
+    const first = isEdit ? about : messageId
+    const versions = await inbound.versions(tx, pharmacyId, contactId, first)
+    const others = versions.filter((version) => version.messageId !== messageId)
+    const isOver = others.some(
+      (other) => other.draft === 'confirmed' || (isEdit ? other.at > at : true),
+    )
+    if (isOver) return NO_ORDER
+    const open = others.filter(({ draft }) => draft === 'open')
+    await inbound.replaceDrafts(
+      tx,
+      pharmacyId,
+      open.map((other) => other.messageId),
+    )
+    return {
+      isOrder: order.isOrder || open.length > 0,
+      code: order.code ?? open[0]?.code ?? null,
+    }
   }
 
   async function noteWish(
     tx: Database,
     pharmacyId: string,
     contactId: string,
-    { messageId, text, at }: WrittenMessage,
+    { messageId, type, text, at }: WrittenMessage,
     isOn: boolean,
   ) {
-    const wish = text === null ? undefined : wishOf(text)
+    const wish = text === null || !SPOKEN.has(type) ? undefined : wishOf(text)
     // The end of a consent counts also while nothing is sent.
     if (text === null || !wish || (!isOn && wish !== 'stop')) return
     const changed = await consents.record(tx, pharmacyId, contactId, {
@@ -115,7 +148,7 @@ export function createInboundMessages(dependencies: Dependencies) {
       const isOn = await settings.isOn(tx, pharmacyId)
       await noteWish(tx, pharmacyId, contactId, message, isOn)
       if (!isOn) return
-      const order = await orderIn(tx, pharmacyId, message)
+      const order = await orderOfVersion(tx, pharmacyId, contactId, message)
       await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
     },
 
@@ -127,7 +160,7 @@ export function createInboundMessages(dependencies: Dependencies) {
       message: WrittenMessage,
     ): Promise<void> {
       if (await settings.isOn(tx, pharmacyId))
-        await keep(tx, pharmacyId, contactId, message, { isOrder: false, code: null, isEcho: true })
+        await keep(tx, pharmacyId, contactId, message, { ...NO_ORDER, isEcho: true })
     },
   }
 }

@@ -14,9 +14,12 @@ const SAME_ORDER_MINUTES = 10
 export type NewInbound = {
   contactId: string
   messageId: string
+  /** As Meta names it. */
   type: string
   text: Buffer | null
   keyId: string | null
+  /** The message that it edits, deletes or is a reaction to. */
+  about: string | null
   /** ISO 8601. */
   at: string
   /** Whether it orders something. */
@@ -35,6 +38,7 @@ export type StoredDraft = {
   phone: string | null
   text: Buffer | null
   keyId: string | null
+  isDeleted: boolean
 }
 
 const draftColumns = [
@@ -45,6 +49,12 @@ const draftColumns = [
   'contact.phone',
   'inbound.text',
   'inbound.key_id as keyId',
+  sql<boolean>`exists (
+    select from whatsapp_inbound as deletion
+    where deletion.pharmacy_id = inbound.pharmacy_id and deletion.contact_id = inbound.contact_id
+      and deletion.type = 'revoke'
+      and deletion.about_message_id in (inbound.message_id, inbound.about_message_id)
+  )`.as('isDeleted'),
 ] as const
 
 export type InboundStore = ReturnType<typeof createInboundStore>
@@ -63,12 +73,63 @@ export function createInboundStore(db: Database) {
           type: message.type,
           text: message.text,
           key_id: message.keyId,
+          about_message_id: message.about,
           at: message.at,
           code: message.code,
           draft: message.isOrder ? 'open' : null,
           is_echo: message.isEcho,
         })
         .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
+        .execute()
+    },
+
+    /** The other versions of a message that was edited. @param messageId of the first version */
+    async versions(
+      tx: Database,
+      pharmacyId: string,
+      contactId: string,
+      messageId: string,
+    ): Promise<{ messageId: string; draft: string | null; code: string | null; at: string }[]> {
+      return tx
+        .selectFrom('whatsapp_inbound')
+        .select(['message_id as messageId', 'draft', 'code', 'at'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('contact_id', '=', contactId)
+        .where((where) =>
+          where.or([
+            where('message_id', '=', messageId),
+            where.and([where('about_message_id', '=', messageId), where('type', '=', 'edit')]),
+          ]),
+        )
+        .execute()
+    },
+
+    /** Whether a message of the contact waits to become an order. */
+    async hasDraft(tx: Database, pharmacyId: string, contactId: string): Promise<boolean> {
+      const row = await tx
+        .selectFrom('whatsapp_inbound')
+        .select('id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('contact_id', '=', contactId)
+        .where('draft', '=', 'open')
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** A later version has taken the place of the drafts. */
+    async replaceDrafts(
+      tx: Database,
+      pharmacyId: string,
+      messageIds: readonly string[],
+    ): Promise<void> {
+      if (messageIds.length === 0) return
+      await tx
+        .updateTable('whatsapp_inbound')
+        .set({ draft: 'dismissed' })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('message_id', 'in', messageIds)
+        .where('draft', '=', 'open')
         .execute()
     },
 

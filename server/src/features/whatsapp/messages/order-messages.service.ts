@@ -1,10 +1,12 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
-import type {
-  OrderWhatsApp,
-  recordWhatsAppConsent,
-  sendOrderNotice,
-  sendWhatsAppReply,
-  UnreadCustomer,
+import {
+  type ChatMessage,
+  MessageContent,
+  type OrderWhatsApp,
+  type recordWhatsAppConsent,
+  type sendOrderNotice,
+  type sendWhatsAppReply,
+  type UnreadCustomer,
 } from '@bancone/contract/whatsapp-orders'
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
 import type { z } from 'zod'
@@ -51,6 +53,21 @@ type Dependencies = {
 
 type Found = { order: OrderOfCustomer; contact: Contact | undefined; phone: string | null }
 
+function contentKind(type: string): MessageContent {
+  if (type === 'button' || type === 'interactive') return 'text'
+  if (type === 'revoke') return 'deletion'
+  return MessageContent.catch('other').parse(type)
+}
+
+function changeOf(
+  messageId: string,
+  deleted: ReadonlySet<string>,
+  edited: ReadonlySet<string>,
+): ChatMessage['change'] {
+  if (deleted.has(messageId)) return 'deleted'
+  return edited.has(messageId) ? 'edited' : null
+}
+
 export type OrderMessages = ReturnType<typeof createOrderMessages>
 
 /** What concerns WhatsApp in the details of an order. */
@@ -74,10 +91,23 @@ export function createOrderMessages(dependencies: Dependencies) {
 
   async function conversation(pharmacyId: string, contact: Contact | undefined) {
     const rows = contact ? await messages.chat(pharmacyId, contact.id) : []
-    return rows.map(({ text: sealed, keyId, order, ...message }) => {
-      const text = sealing.open(pharmacyId, 'text', sealed, keyId) ?? null
-      return { ...message, text, order: text === null || wishOf(text) ? null : order }
-    })
+    const aboutOf = (wanted: string) =>
+      new Set(rows.flatMap(({ type, about }) => (type === wanted && about !== null ? about : [])))
+    const edited = aboutOf('edit')
+    const deleted = aboutOf('revoke')
+    return rows.map(
+      ({ text: sealed, keyId, order, type, messageId, about: _about, ...message }) => {
+        const text = sealing.open(pharmacyId, 'text', sealed, keyId) ?? null
+        const isOrder = text !== null && !wishOf(text)
+        return {
+          ...message,
+          content: contentKind(type),
+          text,
+          order: isOrder ? order : null,
+          change: changeOf(messageId ?? '', deleted, edited),
+        }
+      },
+    )
   }
 
   async function get(pharmacyId: string, recordId: string): Promise<OrderWhatsApp> {

@@ -28,9 +28,14 @@ const reachedAt = sql<string>`coalesce(
   end,
   message.accepted_at, message.created_at)`
 
-export type StoredChatMessage = Omit<ChatMessage, 'text'> & {
+export type StoredChatMessage = Omit<ChatMessage, 'text' | 'content' | 'change'> & {
   text: Buffer | null
   keyId: string | null
+  /** As Meta names it. */
+  type: string
+  /** Meta's ids of the message, and of the message that it edits or deletes. */
+  messageId: string | null
+  about: string | null
 }
 
 export type OrderMessagesStore = ReturnType<typeof createOrderMessagesStore>
@@ -69,14 +74,16 @@ export function createOrderMessagesStore(db: Database) {
     /**
      * Customers with an order whose last message is newer than what the staff have read, and than the staff's last message
      * in the Business app. Times are compared by the millisecond, as they are shown. Drafts of orders do not count: they are
-     * listed apart. Newest first.
+     * listed apart; nor does what says nothing by itself, such as a reaction. Newest first.
      */
     async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
       const { rows } = await sql<UnreadCustomer>`
         select latest.record_id as "recordId", latest.number, coalesce(latest.name, contact.name) as name, written.at
         from whatsapp_contacts as contact
         cross join lateral (
-          select max(date_trunc('milliseconds', at)) filter (where not is_echo and draft is distinct from 'open') as at,
+          select max(date_trunc('milliseconds', at)) filter (
+              where not is_echo and draft is distinct from 'open' and type not in ('reaction', 'system', 'revoke')
+            ) as at,
             max(at) filter (where is_echo) as answered
           from whatsapp_inbound where pharmacy_id = contact.pharmacy_id and contact_id = contact.id
         ) as written
@@ -118,8 +125,12 @@ export function createOrderMessagesStore(db: Database) {
           'written.received_at as receivedAt',
           'written.text',
           'written.key_id as keyId',
+          'written.type',
+          sql<string | null>`written.message_id`.as('messageId'),
+          'written.about_message_id as about',
           sql<ChatMessage['order']>`case
-            when written.is_echo or written.text is null or written.draft = 'dismissed' then null
+            when written.is_echo or written.text is null or written.draft = 'dismissed'
+              or written.type in ('reaction', 'system', 'revoke') then null
             when written.draft = 'confirmed' or known.order_id is not null then 'made'
             else 'possible' end`.as('order'),
           sql<MessageState | null>`null`.as('state'),
@@ -141,6 +152,9 @@ export function createOrderMessagesStore(db: Database) {
           'message.created_at as receivedAt',
           'message.text',
           'message.key_id as keyId',
+          sql<string>`'text'`.as('type'),
+          'message.message_id as messageId',
+          sql<string | null>`null::text`.as('about'),
           sql<ChatMessage['order']>`null`.as('order'),
           sql<MessageState | null>`${state}`.as('state'),
           sql<MessageReason | null>`message.reason`.as('reason'),
@@ -150,7 +164,19 @@ export function createOrderMessagesStore(db: Database) {
         .where('message.kind', 'in', ['reply', 'answer'])
       const rows = await db
         .selectFrom(written.unionAll(sent).as('chat'))
-        .select(['id', 'from', 'at', 'text', 'keyId', 'order', 'state', 'reason'])
+        .select([
+          'id',
+          'from',
+          'at',
+          'text',
+          'keyId',
+          'type',
+          'messageId',
+          'about',
+          'order',
+          'state',
+          'reason',
+        ])
         // Meta tells seconds only, and an answer may have been written in the second of the message.
         .orderBy(sql`date_trunc('second', at)`, 'desc')
         .orderBy(sql`"from" = 'pharmacy'`, 'desc')

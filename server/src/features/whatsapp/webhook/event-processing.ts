@@ -9,6 +9,7 @@ import type { createMessageReports } from '../messages/message-reports.ts'
 import { enqueueTemplates } from '../messages/message-templates.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
 import type { InboxStore } from './inbox.store.ts'
+import { contentOf } from './message-content.ts'
 import {
   AccountUpdate,
   type Echo,
@@ -46,6 +47,9 @@ const CHECK_FIELDS = new Set([
 /** The fields after which the templates have to be read again: Meta may have refused one, or changed its category. */
 const TEMPLATE_FIELDS = new Set(['message_template_status_update', 'template_category_update'])
 
+/** What a customer does to messages that are there. It opens no time for replies, and makes nobody known. */
+const SIGNS = new Set(['reaction', 'revoke'])
+
 /**
  * Processes a webhook in a transaction. All of it can be repeated: Meta sends the same events again, also in other
  * webhooks. Events that are not readable, or that PostgreSQL refuses, are left out: they would not be readable later
@@ -68,33 +72,50 @@ export function createEventProcessing(dependencies: Dependencies) {
   async function ofMessage(tx: Database, pharmacyId: string, message: Message, value: NumberValue) {
     const named = { phone: message.from, userId: message.from_user_id }
     const sender = personOf(named, value.contacts)
-    const { system } = message
-    if (system) {
-      const before = {
-        userId: system.previous_user_id ?? sender?.userId ?? null,
-        phone: sender?.phone ?? null,
-      }
-      const after = {
-        userId: system.user_id ?? null,
-        phone: phoneOf(system.wa_id ?? system.new_wa_id),
-      }
-      const isChange =
-        system.type === 'user_changed_number' || system.type === 'user_changed_user_id'
-      if (isChange && (after.userId !== null || after.phone !== null))
-        await contacts.change(tx, pharmacyId, before, after)
-      return
-    }
+    if (message.type === 'system') return ofSystem(tx, pharmacyId, message, sender)
     if (!sender) return
     const at = isoTime(message.timestamp)
+    if (SIGNS.has(message.type)) {
+      const known = await contacts.known(tx, pharmacyId, sender)
+      if (known) await inbound.ofCustomer(tx, pharmacyId, known, writtenIn(message))
+      return
+    }
     const contactId = await contacts.noteInbound(tx, pharmacyId, sender, at)
     await connections.noteInbound(tx, pharmacyId, at)
-    await inbound.ofCustomer(tx, pharmacyId, contactId, contentOf(message))
+    await inbound.ofCustomer(tx, pharmacyId, contactId, writtenIn(message))
+  }
+
+  /** WhatsApp says something of a person. */
+  async function ofSystem(
+    tx: Database,
+    pharmacyId: string,
+    message: Message,
+    sender: ReturnType<typeof personOf>,
+  ) {
+    const { system } = message
+    const before = {
+      userId: system?.previous_user_id ?? sender?.userId ?? null,
+      phone: sender?.phone ?? null,
+    }
+    const after = {
+      userId: system?.user_id ?? null,
+      phone: phoneOf(system?.wa_id ?? system?.new_wa_id),
+    }
+    const isChange =
+      system?.type === 'user_changed_number' || system?.type === 'user_changed_user_id'
+    const isChanged = isChange && (after.userId !== null || after.phone !== null)
+    if (isChanged) await contacts.change(tx, pharmacyId, before, after)
+    const person = isChanged
+      ? { userId: after.userId ?? before.userId, phone: after.phone ?? before.phone }
+      : before
+    const known = await contacts.known(tx, pharmacyId, person)
+    if (known) await inbound.ofCustomer(tx, pharmacyId, known, writtenIn(message))
   }
 
   async function ofEcho(tx: Database, pharmacyId: string, echo: Echo, value: NumberValue) {
     const recipient = personOf({ phone: echo.to, userId: echo.to_user_id }, value.contacts)
     const contactId = recipient && (await contacts.known(tx, pharmacyId, recipient))
-    if (contactId) await inbound.ofPharmacy(tx, pharmacyId, contactId, contentOf(echo))
+    if (contactId) await inbound.ofPharmacy(tx, pharmacyId, contactId, writtenIn(echo))
   }
 
   async function ofNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
@@ -164,11 +185,11 @@ export function createEventProcessing(dependencies: Dependencies) {
   }
 }
 
-/** Only texts are read. */
-function contentOf({ id, type, text, timestamp }: Echo) {
-  const body = type === 'text' ? (text?.body ?? null) : null
-  return { messageId: id, type, text: body, at: isoTime(timestamp) }
-}
+const writtenIn = (message: Echo) => ({
+  messageId: message.id,
+  at: isoTime(message.timestamp),
+  ...contentOf(message),
+})
 
 function parsed(body: Buffer): unknown {
   try {

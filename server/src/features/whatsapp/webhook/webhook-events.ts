@@ -24,14 +24,11 @@ const Contact = z.object({
   user_id: Id.optional(),
 })
 
-export const Message = z.object({
+/** What it says is under the name of its type: `message-content.ts`. */
+export const Message = z.looseObject({
   id: Id,
   timestamp: Timestamp,
   type: z.string().catch('unknown'),
-  text: z
-    .object({ body: z.string().max(10_000) })
-    .optional()
-    .catch(undefined),
   from: z.string().optional(),
   from_user_id: Id.optional(),
   system: z
@@ -42,6 +39,7 @@ export const Message = z.object({
       new_wa_id: z.string().optional(),
       user_id: Id.optional(),
       previous_user_id: Id.optional(),
+      body: z.string().optional(),
     })
     .optional()
     .catch(undefined),
@@ -49,7 +47,10 @@ export const Message = z.object({
 export type Message = z.output<typeof Message>
 
 /** A message that the pharmacy has written in the WhatsApp Business app. */
-export const Echo = Message.pick({ id: true, timestamp: true, type: true, text: true }).extend({
+export const Echo = z.looseObject({
+  id: Id,
+  timestamp: Timestamp,
+  type: z.string().catch('unknown'),
   to: z.string().optional(),
   to_user_id: Id.optional(),
 })

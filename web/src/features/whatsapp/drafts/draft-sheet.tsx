@@ -17,6 +17,7 @@ import { ApiError, call } from '../../../lib/api.ts'
 import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
@@ -125,6 +126,11 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
           Scritto su WhatsApp il {formatDateTime(draft.at)}. Finché non lo confermi non è un ordine:
           non viene contato e non arriva ad Airtable.
         </p>
+        {draft.isDeleted ? (
+          <Alert tone="notice">
+            Il cliente ha poi eliminato questo messaggio: prima di creare l'ordine chiedi conferma.
+          </Alert>
+        ) : null}
         <FailureAlert failure={failure} />
         <TextField
           label="Cliente"

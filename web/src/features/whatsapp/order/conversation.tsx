@@ -5,7 +5,7 @@ import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { DraftSheet } from '../drafts/draft-sheet.tsx'
-import { replyState } from './order-messages-texts.ts'
+import { changeTexts, contentTexts, replyState } from './order-messages-texts.ts'
 import { ReplyForm } from './reply-form.tsx'
 
 const SHORT = 4
@@ -51,7 +51,12 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
       </ol>
       {ordering.item?.text ? (
         <DraftSheet
-          draft={{ ...order, ...ordering.item, text: ordering.item.text }}
+          draft={{
+            ...order,
+            ...ordering.item,
+            text: ordering.item.text,
+            isDeleted: ordering.item.change === 'deleted',
+          }}
           isWaiting={false}
           onClose={ordering.close}
           onReturnFocus={ordering.returnFocus}
@@ -87,6 +92,7 @@ type BubbleProps = {
 
 function Bubble({ message, onOrder }: BubbleProps) {
   const isOwn = message.from === 'pharmacy'
+  const { label, none } = contentTexts[message.content]
   return (
     <li className={cn('flex max-w-[85%] flex-col', isOwn ? 'items-end self-end' : 'self-start')}>
       <p
@@ -96,14 +102,16 @@ function Bubble({ message, onOrder }: BubbleProps) {
         )}
       >
         <span className="sr-only">{isOwn ? 'Farmacia: ' : 'Cliente: '}</span>
-        {message.text ?? (
-          <span className="text-muted">Foto, documento o audio: Bancone non lo scarica.</span>
+        {message.text === null || label === null ? null : (
+          <span className="block text-xs text-muted">{label}</span>
         )}
+        {message.text ?? <span className="text-muted">{none}</span>}
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-muted tabular-nums">
         <p className={isOwn ? 'text-right' : undefined}>
           {formatDateTime(message.at)}
           {isOwn ? ` · ${replyState(message)}` : null}
+          {message.change ? ` · ${changeTexts[message.change]}` : null}
           {message.order === 'made' ? ' · Ordine creato' : null}
         </p>
         {message.order === 'possible' ? (

@@ -28,6 +28,8 @@ import { messagesRow } from './order-messages-texts.ts'
 
 const AT = '2026-11-23T09:00:00Z'
 const ID = '3d0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d41'
+/** A text with which nothing was done. */
+const plain = { content: 'text', change: null, state: null, reason: null } as const
 const given = { isGiven: true, channel: 'counter', by: 'Maria', at: AT, wording: 'Vuole?' } as const
 
 const nothing: OrderWhatsApp = {
@@ -140,13 +142,20 @@ test('nothing is shown while the messages are off, or without the feature', asyn
 })
 
 test('a reply is one of the texts, is refused where it names a product, and is shown then', async () => {
-  const message = { id: ID, at: AT, state: null, reason: null, order: null }
+  const message = { ...plain, id: ID, at: AT, order: null }
   const talking: OrderWhatsApp = {
     ...consented,
     windowEndsAt: '2026-11-24T09:00:00Z',
     conversation: [
-      { ...message, from: 'customer', text: 'Posso passare?' },
-      { ...message, id: `${ID.slice(0, -1)}2`, from: 'customer', text: null },
+      { ...message, from: 'customer', text: 'Posso passare?', change: 'edited' },
+      { ...message, id: `${ID.slice(0, -1)}2`, from: 'customer', content: 'image', text: null },
+      {
+        ...message,
+        id: `${ID.slice(0, -1)}3`,
+        from: 'customer',
+        content: 'location',
+        text: 'Casa',
+      },
     ],
   }
   const sent: { id: string; text: string }[] = []
@@ -164,7 +173,14 @@ test('a reply is one of the texts, is refused where it names a product, and is s
   })
   const { user, dialog } = await openDetails(api, 7)
   const chat = await within(dialog).findByRole('list', { name: 'Conversazione su WhatsApp' })
-  expect(chat.textContent).toContain('Bancone non lo scarica')
+  const said = within(chat)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+  expect(said).toEqual([
+    expect.stringMatching(/^Cliente: Posso passare\?.*Modificato dopo$/),
+    expect.stringMatching(/^Cliente: Foto: Bancone non la scarica\./),
+    expect.stringMatching(/^Cliente: PosizioneCasa/),
+  ])
   await user.click(within(dialog).getByRole('button', { name: 'Rispondi' }))
   const form = within(dialog).getByRole('form', { name: 'Risposta al cliente' })
   await user.selectOptions(within(form).getByRole('combobox'), 'Pronto per il ritiro')
@@ -180,7 +196,7 @@ test('a reply is one of the texts, is refused where it names a product, and is s
 })
 
 test('a message of the customer becomes an order, and what the app has sent is told apart', async () => {
-  const at = { at: AT, state: null, reason: null }
+  const at = { ...plain, at: AT }
   const asked = {
     ...at,
     id: ID,
@@ -219,8 +235,15 @@ test('a message of the customer becomes an order, and what the app has sent is t
 })
 
 test('orders from WhatsApp are confirmed or dismissed above the list', async () => {
-  const draft = { id: ID, at: AT, customer: 'Anna', phone: null, text: 'Ciao, vorrei ordinare' }
-  const second = { ...draft, id: `${ID.slice(0, -1)}2`, customer: 'Bruno' }
+  const draft = {
+    id: ID,
+    at: AT,
+    customer: 'Anna',
+    phone: null,
+    text: 'Ciao, vorrei ordinare',
+    isDeleted: false,
+  }
+  const second = { ...draft, id: `${ID.slice(0, -1)}2`, customer: 'Bruno', isDeleted: true }
   let drafts = [draft, second]
   const confirmed: unknown[] = []
   const api = server(nothing)
@@ -256,6 +279,7 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
   await waitFor(() => expect(sheet.isConnected).toBe(false))
   await user.click(screen.getByRole('button', { name: 'Controlla' }))
   const next = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  within(next).getByText(/^Il cliente ha poi eliminato questo messaggio/)
   await user.click(within(next).getByRole('button', { name: 'Ignora' }))
   await waitFor(() => expect(screen.queryByText(/arrivato su WhatsApp/)).toBeNull())
 })
@@ -265,8 +289,8 @@ test('a customer who has written is named above the orders until their message w
     { recordId: order(7).id, number: '7', name: 'Anna', at: AT },
     { recordId: order(9).id, number: null, name: null, at: AT },
   ]
-  const message = { id: ID, from: 'customer', at: AT, text: 'Siete aperti?', state: null } as const
-  const api = server({ ...nothing, conversation: [{ ...message, reason: null, order: null }] })
+  const message = { ...plain, id: ID, from: 'customer', at: AT, text: 'Siete aperti?' } as const
+  const api = server({ ...nothing, conversation: [{ ...message, order: null }] })
     .on(listUnreadCustomers, () => ({ customers }))
     .on(markCustomerRead, ({ params, body }) => {
       expect(body).toEqual({ until: AT })

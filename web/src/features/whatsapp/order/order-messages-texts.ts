@@ -3,6 +3,7 @@ import type {
   ChatMessage,
   Consent,
   CustomerNotice,
+  MessageContent,
   OrderWhatsApp,
 } from '@bancone/contract/whatsapp-orders'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -125,3 +126,30 @@ export function replyState({ state, reason }: ChatMessage): string {
         : 'Non consegnato'
   }
 }
+
+/** What a message is besides its words, and what stands for it where it has none. */
+export const contentTexts: Record<MessageContent, { label: string | null; none: string }> = {
+  text: { label: null, none: 'Messaggio senza testo.' },
+  image: { label: 'Foto', none: 'Foto: Bancone non la scarica.' },
+  video: { label: 'Video', none: 'Video: Bancone non lo scarica.' },
+  audio: { label: 'Messaggio vocale', none: 'Messaggio vocale: Bancone non lo scarica.' },
+  document: { label: 'Documento', none: 'Documento: Bancone non lo scarica.' },
+  sticker: { label: 'Sticker', none: 'Sticker' },
+  location: { label: 'Posizione', none: 'Posizione' },
+  contacts: { label: 'Contatto', none: 'Contatto' },
+  reaction: { label: 'Reazione', none: 'Reazione tolta' },
+  order: { label: 'Ordine dal catalogo di WhatsApp', none: 'Ordine dal catalogo di WhatsApp' },
+  system: { label: 'Avviso di WhatsApp', none: 'Avviso di WhatsApp' },
+  edit: { label: 'Messaggio modificato', none: 'Messaggio modificato' },
+  deletion: { label: 'Messaggio eliminato', none: 'Un messaggio è stato eliminato.' },
+  other: {
+    label: 'Altro tipo di messaggio',
+    none: "Un tipo di messaggio che qui non si vede: leggilo nell'app WhatsApp, se c'è.",
+  },
+}
+
+/** What was done to a message later. */
+export const changeTexts = {
+  edited: 'Modificato dopo',
+  deleted: 'Eliminato dopo',
+} as const
