@@ -32,15 +32,26 @@ export const OrderFields = z.object({
   Created: z.string(),
   Last: z.string(),
   Ordine: z.string().optional(),
-  /** The URL of the attachment, or a path on this server once the picture has been copied. */
+  /** The URL of the first attachment, or a path on this server that leads to it. */
   Image: z.string().optional(),
 })
 export type OrderFields = z.infer<typeof OrderFields>
+
+/** `url` is a path on this server. `name`, `type` and `bytes` are as the order store has them, where it does. */
+export const OrderAttachment = z.object({
+  url: z.string(),
+  name: z.string().nullable(),
+  type: z.string().nullable(),
+  bytes: z.number().int().nullable(),
+})
+export type OrderAttachment = z.infer<typeof OrderAttachment>
 
 export const OrderRecord = z.object({
   id: RecordId,
   createdTime: z.string(),
   fields: OrderFields,
+  /** All attachments, where there are several or one is no picture. */
+  attachments: z.array(OrderAttachment).optional(),
   /** Whether a user of the pharmacy has seen the order, on any screen. */
   seen: z.boolean(),
 })

@@ -32,8 +32,8 @@ const MaskedPhone = z.string().transform((phone) => HIDDEN + phone.replaceAll(/\
 /** A free text, in which anything may be written. */
 const HiddenText = z.string().transform(() => HIDDEN)
 
-const MaskedRecord = OrderRecord.extend({
-  // Without the picture: it may be a prescription.
+const MaskedRecord = OrderRecord.omit({ attachments: true }).extend({
+  // Without attachments: they may be prescriptions.
   fields: OrderFields.omit({ Image: true }).extend({
     Cliente: MaskedName.optional(),
     'Phone Number': MaskedPhone.optional(),

@@ -67,6 +67,7 @@ const owners: Record<string, string> = {
   // Written by a trigger only.
   offer_price_terms: 'nobody',
   order_aliases: 'features/orders/creation/',
+  order_attachments: 'features/orders/',
   order_changes: 'features/orders/',
   // Written by a trigger only.
   order_confirmations: 'nobody',

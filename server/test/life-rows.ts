@@ -21,6 +21,11 @@ export async function addRows(
       [orderId, id, key],
     ],
     [
+      `insert into order_attachments (order_id, pharmacy_id, place, key, content_type, bytes)
+       values ($1, $2, 2, $3, 'application/pdf', 10)`,
+      [orderId, id, key],
+    ],
+    [
       `insert into order_changes (order_id, pharmacy_id, status, stored_status, stored_last)
        values ($1, $2, 'Annullato', 'In attesa', now())`,
       [orderId, id],

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { IMAGE_TASK } from '../src/features/orders/images/order-images.store.ts'
 import type { Settings, Wired } from '../src/wiring.ts'
 import { atEnd } from './at-end.ts'
+import { foreignServer } from './foreign-server.ts'
 import { type TestServer, testApp, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
 import { testFileFolder } from './temporary-folder.ts'
@@ -24,6 +25,8 @@ let pharmacyId: string
 /** The URLs of the copies. */
 let path: string
 let pathInS3: string
+/** The URL of a file that is no picture. */
+let pdf: string
 
 beforeAll(async () => {
   s3 = await startS3()
@@ -31,10 +34,16 @@ beforeAll(async () => {
     bases: { [base.baseId]: [ordersTable(base.tableId, { Image: { kind: 'attachments' } })] },
     requestsPerSecond: 1_000,
   })
+  const elsewhere = await foreignServer((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('%PDF-1.4 <script>alert(1)</script>')
+  }, atEnd)
+  pdf = `${elsewhere.url}promemoria.pdf`
   const folder = await testFileFolder()
   const settings: Partial<Settings> = {
     airtable: { apiUrl: airtable.url, token: airtable.token, perSecond: 1_000 },
-    outboundAllow: [airtable.url],
+    outboundAllow: [airtable.url, elsewhere.origin],
     files: { folder },
     timing: { copy: { maxAgeMs: 0, refreshIntervalMs: 0 } },
   }
@@ -56,13 +65,22 @@ beforeAll(async () => {
 })
 
 /** An order whose picture is copied by that process. @returns the URL of the copy */
-async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<string> {
-  const Image = [{ id: `att${picture}`, url: `/images/${picture}.png` }]
+async function copied(
+  { jobs }: Pick<Wired, 'jobs'>,
+  picture: string,
+  ...others: object[]
+): Promise<string> {
+  const Image = [{ id: `att${picture}`, url: `/images/${picture}.png` }, ...others]
   const fields = { Cliente: picture, Stato: 'In attesa', Image }
   const [recordId = ''] = airtable.create(base.baseId, base.tableId, [{ fields }])
-  expect(await image(picture)).toContain(`${airtable.url}/images/${picture}.png?link=`)
-  // The URLs stored with the order have expired when the job runs.
+  const waiting = (await image(picture)) ?? ''
+  // The URLs stored with the order have expired when the job runs, and when the path is opened before.
   airtable.endImageLinks()
+  const renewed = await open(waiting)
+  expect([renewed.statusCode, renewed.headers['cache-control']]).toEqual([302, 'no-store'])
+  const location = String(renewed.headers.location)
+  expect(location).toContain(`${airtable.url}/images/${picture}.png?link=`)
+  expect((await fetch(location)).status).toBe(200)
   const { rows } = await server.database.pool.query<{ pharmacyId: string; orderId: string }>(
     'select pharmacy_id as "pharmacyId", id::text as "orderId" from pharmacy_orders where airtable_order_id = $1',
     [recordId],
@@ -72,11 +90,11 @@ async function copied({ jobs }: Pick<Wired, 'jobs'>, picture: string): Promise<s
 }
 
 async function image(customer: string): Promise<string | undefined> {
-  const reply = await server.app.inject({ url: '/api/airtable-orders', headers })
-  const { records } = reply.json<OrdersPage>()
+  const { records } = (await orders()).json<OrdersPage>()
   return records.find((record) => record.fields.Cliente === customer)?.fields.Image
 }
 
+const orders = () => server.app.inject({ url: '/api/airtable-orders', headers })
 const open = (url: string, more: Record<string, string> = {}) =>
   server.app.inject({ url, headers: more })
 
@@ -118,6 +136,28 @@ describe('the picture of an order', () => {
       expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.body).toContain('Immagine non disponibile')
+    }
+  })
+
+  it('that is no picture is downloaded as it is, beside the others of its order', async () => {
+    const file = { id: 'attPdf', url: pdf, type: 'application/pdf', filename: 'Rossi.pdf', size: 9 }
+    const first = await copied(server, '9', file)
+    const { records } = (await orders()).json<OrdersPage>()
+    expect(records.find((record) => record.fields.Cliente === '9')?.attachments).toEqual([
+      { url: first, name: null, type: null, bytes: null },
+      { url: `${first}/2`, name: 'Rossi.pdf', type: 'application/pdf', bytes: 9 },
+    ])
+    expect((await open(first)).headers['content-type']).toBe('image/webp')
+    const reply = await open(`${first}/2`)
+    expect([reply.statusCode, reply.body]).toEqual([200, '%PDF-1.4 <script>alert(1)</script>'])
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'attachment; filename="ordine-2.pdf"',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    for (const place of ['0', '3', '-1', '01', 'x']) {
+      expect([place, (await open(`${first}/${place}`)).statusCode]).toEqual([place, 404])
     }
   })
 

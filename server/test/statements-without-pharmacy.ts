@@ -21,6 +21,7 @@ export const acrossPharmacies: NamesByFile = {
   'features/orders/expiry/order-expiry.store.ts': 'countOld enqueue',
   'features/orders/exports/order-exports.store.ts': 'deleteOld',
   'features/orders/images/order-image-files.store.ts': 'deleteGone listUnused',
+  'features/orders/images/order-images.store.ts': 'enqueueLeft',
   'features/orders/migration/migration-runs.store.ts':
     'cancel deleteOld lastBatch latest runDetails selectRuns startAll',
   'features/orders/migration/migration-states.store.ts': 'claimShadow states',
@@ -62,7 +63,7 @@ export const acrossPharmacies: NamesByFile = {
 export const byTheirOwnKey: NamesByFile = {
   'features/api-keys/api-keys.store.ts': 'find',
   // The links of pictures.
-  'features/orders/images/order-images.store.ts': 'findStored',
+  'features/orders/images/order-attachments.store.ts': 'find',
   'features/pharmacies/life/pharmacy-exports.store.ts': 'selectExports',
   'features/pharmacies/life/pharmacy-transfer.store.ts': 'findForTransfer',
   'features/pharmacies/pharmacies.store.ts': 'account orderOwner publicByCode',

@@ -213,12 +213,15 @@ describe('a pharmacy', () => {
     await world.import(place, manifest, target)
     const [order] = await ask(
       target.url,
-      `select o.id > 1000 as moved, s.order_id = o.id as found, i.order_id = o.id as shown, o.status
+      `select o.id > 1000 as moved, s.order_id = o.id as found, i.order_id = o.id as shown,
+         f.order_id = o.id as further, o.status
        from pharmacy_orders o join order_search s on s.pharmacy_id = o.pharmacy_id
-       join order_images i on i.pharmacy_id = o.pharmacy_id where o.pharmacy_id = $1`,
+       join order_images i on i.pharmacy_id = o.pharmacy_id
+       join order_attachments f on f.pharmacy_id = o.pharmacy_id where o.pharmacy_id = $1`,
       [id],
     )
-    expect(order).toEqual({ moved: true, found: true, shown: true, status: 'Confermato' })
+    const found = { found: true, shown: true, further: true }
+    expect(order).toEqual({ moved: true, ...found, status: 'Confermato' })
     const events = manifest.tables.find(({ name }) => name === 'order_events')?.rows ?? 0
     expect(await ask(target.url, 'select count(*)::int as n from order_events')).toEqual([
       { n: (before?.n ?? 0) + events },
@@ -284,11 +287,11 @@ describe('an import of a pharmacy', () => {
       // The order of the other pharmacy.
       [
         {
-          name: 'order_images',
+          name: 'order_changes',
           where: `pharmacy_id = '${id}'`,
           values: { order_id: '(select max(id) from pharmacy_orders)' },
         },
-        foreign('order_images'),
+        foreign('order_changes'),
       ],
     ]
     for (const [table, message] of forgeries) {

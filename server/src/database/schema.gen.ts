@@ -475,6 +475,17 @@ export interface OrderAliases {
   record_id: string;
 }
 
+export interface OrderAttachments {
+  bytes: number;
+  content_type: string;
+  height: number | null;
+  key: string;
+  order_id: Int8;
+  pharmacy_id: string;
+  place: number;
+  width: number | null;
+}
+
 export interface OrderChanges {
   attempted: Generated<string[]>;
   changed_at: Generated<string>;
@@ -773,6 +784,7 @@ export interface PharmacyOrders {
   airtable_created: string;
   airtable_last: string;
   airtable_order_id: string;
+  attachments: Json | null;
   changed_by: string | null;
   changed_from: Generated<string>;
   changed_in: string | null;
@@ -1353,6 +1365,7 @@ export interface DB {
   offer_page_views: OfferPageViews;
   offer_price_terms: OfferPriceTerms;
   order_aliases: OrderAliases;
+  order_attachments: OrderAttachments;
   order_changes: OrderChanges;
   order_confirmations: OrderConfirmations;
   order_copies: OrderCopies;

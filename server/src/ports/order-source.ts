@@ -35,8 +35,26 @@ export type NewSourceOrder = {
   pharmaWa: string | null
 }
 
-/** `ref` identifies the picture even when its URL changes. `bytes`: its size, where the store tells. */
-export type SourceImage = { url: string; ref: string; bytes?: number | undefined }
+/**
+ * The attachments of an order. `ref` identifies them even when their URLs change; it is the URL itself where the store has
+ * only that. `url` is that of the first, `bytes` their size together, where the store tells.
+ */
+export type SourceImage = {
+  url: string
+  ref: string
+  bytes?: number | undefined
+  /** All of them, where there are several or one is not said to be a picture. */
+  attachments?: SourceAttachment[] | undefined
+}
+
+/** `name`, `type` (a media type) and `bytes` are as the store has them, and may be wrong. */
+export type SourceAttachment = {
+  url: string
+  ref: string
+  name: string | null
+  type: string | null
+  bytes: number | null
+}
 
 /** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }

@@ -126,7 +126,7 @@ export const protections = [
   },
   {
     name: 'the picture of an order is not served while its pharmacy is deleted',
-    file: 'server/src/features/orders/images/order-images.store.ts',
+    file: 'server/src/features/orders/images/order-attachments.store.ts',
     find: "\n        .where('pharmacy.deleted_at', 'is', null)",
     replace: '',
     tests: ['server/test/order-pictures.test.ts'],

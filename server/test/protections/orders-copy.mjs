@@ -79,7 +79,7 @@ export const protections = [
   },
   {
     name: 'the picture of an order is not served while its pharmacy is inactive',
-    file: 'server/src/features/orders/images/order-images.store.ts',
+    file: 'server/src/features/orders/images/order-attachments.store.ts',
     find: "\n        .where('pharmacy.is_active', '=', true)",
     replace: '',
     tests: ['server/test/order-pictures.test.ts'],

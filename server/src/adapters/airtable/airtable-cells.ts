@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SourceImage } from '../../ports/order-source.ts'
+import type { SourceAttachment, SourceImage } from '../../ports/order-source.ts'
 
 /** Reads a cell as text: numbers are converted, blank cells are null. */
 function textOf(value: string | number): string | null {
@@ -18,28 +18,54 @@ export const TextCell = z
   })
 
 const Attachment = z.object({
-  id: z.string().startsWith('att').optional().catch(undefined),
+  id: z
+    .string()
+    .regex(/^att\w{1,100}$/)
+    .optional()
+    .catch(undefined),
   url: z.string(),
+  filename: z.string().optional().catch(undefined),
   size: z.number().int().min(0).optional().catch(undefined),
+  type: z
+    .string()
+    .regex(/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/)
+    .optional()
+    .catch(undefined),
 })
-const Picture = z.union([
-  z.string().transform((url) => ({ id: undefined, url, size: undefined })),
-  Attachment,
-])
+type Attachment = z.infer<typeof Attachment>
+
+const Picture = z.union([z.string().transform((url): Attachment => ({ url })), Attachment])
+
+/** The media types of pictures that every browser shows. */
+const PICTURE_TYPES = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'].map((type) => `image/${type}`))
 
 /**
- * A picture: a URL, or a list of attachments of which the first is used. The id of an attachment is constant, while its
- * URL changes every few hours.
+ * Attachments: a URL, or a list. The id of an attachment is constant, while its URL changes every few hours.
  */
 export const ImageCell = z
   .union([Picture, z.array(Picture)])
   .nullish()
   .transform((value): SourceImage | null => {
-    const first = Array.isArray(value) ? value[0] : value
-    const url = textOf(first?.url ?? '')
-    if (url === null) return null
-    return { url, ref: first?.id ?? url, ...(first?.size !== undefined && { bytes: first.size }) }
+    const attachments = [value ?? []].flat().flatMap(sourceAttachment)
+    const [first] = attachments
+    if (first === undefined) return null
+    const sizes = attachments.flatMap(({ bytes }) => bytes ?? [])
+    const arePlain =
+      attachments.length === 1 && (first.type === null || PICTURE_TYPES.has(first.type))
+    return {
+      url: first.url,
+      ref: attachments.map(({ ref }) => ref).join(' '),
+      ...(sizes.length > 0 && { bytes: sizes.reduce((sum, bytes) => sum + bytes, 0) }),
+      ...(!arePlain && { attachments }),
+    }
   })
+
+function sourceAttachment({ id, url: text, filename, size, type }: Attachment): SourceAttachment[] {
+  const url = textOf(text)
+  if (url === null) return []
+  const name = [...(textOf(filename ?? '') ?? '')].slice(0, 200).join('') || null
+  return [{ url, ref: id ?? url, name, type: type?.toLowerCase() ?? null, bytes: size ?? null }]
+}
 
 /** The range of times that PostgreSQL and JavaScript both support. */
 const EARLIEST = Date.UTC(1900, 0)

@@ -147,7 +147,8 @@ describe('the whole table', () => {
     const { source, add } = await start({ table })
     add({ Image: [{ id: 'att1', url: 'https://example.org/a.jpg' }, { url: 'https://x.it/b' }] })
     const { orders } = await all(source.readChanged(location, null))
-    expect(orders).toMatchObject([{ image: { url: 'https://example.org/a.jpg', ref: 'att1' } }])
+    const ref = 'att1 https://x.it/b'
+    expect(orders).toMatchObject([{ image: { url: 'https://example.org/a.jpg', ref } }])
   })
 
   it('may have broken cells and records, which stop no other', async () => {

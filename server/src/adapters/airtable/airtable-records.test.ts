@@ -100,9 +100,48 @@ describe('a cell', () => {
     },
     { what: 'an empty lookup as nothing', fields: { Cliente: [] }, read: { customerName: null } },
     {
-      what: 'the first of the attachments',
-      fields: { Image: [{ id: 'att1', url: 'https://x.it/1' }, { url: 'https://x.it/2' }] },
+      what: 'several attachments',
+      fields: {
+        Image: [
+          { id: 'att1', url: 'https://x.it/1', size: 5, type: 'image/png', filename: ' 1.png' },
+          { id: 'att2', url: 'https://x.it/2', size: 6, type: 'a b', filename: 7 },
+        ],
+      },
+      read: {
+        image: {
+          url: 'https://x.it/1',
+          ref: 'att1 att2',
+          bytes: 11,
+          attachments: [
+            {
+              url: 'https://x.it/1',
+              ref: 'att1',
+              name: '1.png',
+              type: 'image/png',
+              bytes: 5,
+            },
+            { url: 'https://x.it/2', ref: 'att2', name: null, type: null, bytes: 6 },
+          ],
+        },
+      },
+    },
+    {
+      what: 'a picture without its name',
+      fields: { Image: [{ id: 'att1', url: 'https://x.it/1', type: 'image/png', filename: 'a' }] },
       read: { image: { url: 'https://x.it/1', ref: 'att1' } },
+    },
+    {
+      what: 'a file that is no picture',
+      fields: { Image: [{ id: 'att1', url: 'u', type: 'Application/PDF', filename: 'a.pdf' }] },
+      read: {
+        image: {
+          url: 'u',
+          ref: 'att1',
+          attachments: [
+            { url: 'u', ref: 'att1', name: 'a.pdf', type: 'application/pdf', bytes: null },
+          ],
+        },
+      },
     },
     ...[undefined, 7, 'rec1'].map((attachment) => ({
       what: `an attachment whose id is ${attachment}`,
@@ -115,8 +154,8 @@ describe('a cell', () => {
       read: { image: null },
     },
     {
-      what: 'the first of looked-up addresses',
-      fields: { Image: ['https://x.it/1', 'https://x.it/2'] },
+      what: 'looked-up addresses',
+      fields: { Image: ['https://x.it/1', ' '] },
       read: { image: { url: 'https://x.it/1', ref: 'https://x.it/1' } },
     },
     { what: 'no attachment as nothing', fields: { Image: [] }, read: { image: null } },

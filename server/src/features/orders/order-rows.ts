@@ -1,5 +1,6 @@
 import type { OrderRecord } from '@bancone/contract/orders'
-import type { SourceOrder } from '../../ports/order-source.ts'
+import { z } from 'zod'
+import type { SourceAttachment, SourceOrder } from '../../ports/order-source.ts'
 import { contentHash } from './copy/order-content.ts'
 import { storedStatus } from './orders.rules.ts'
 
@@ -14,7 +15,9 @@ export const recordColumns = [
   'address',
   'status',
   'image_url',
+  'image_ref',
   'image_kept',
+  'attachments',
   'airtable_created',
   'airtable_last',
   'seen_at',
@@ -30,13 +33,18 @@ export type RecordRow = {
   address: string | null
   status: string
   image_url: string | null
+  image_ref: string | null
   image_kept: boolean
+  attachments: unknown
   airtable_created: string
   airtable_last: string
   seen_at: string | null
 }
 
-/** A record before it is sent. `picture`: id of the order if its picture is stored, otherwise null. */
+/**
+ * A record before it is sent. `picture`: id of the order if its attachments have paths of ours, otherwise null. The URLs of
+ * `attachments` are not filled in yet.
+ */
 export type StoredRecord = OrderRecord & { picture: string | null }
 
 /** Maps a row to a record. Empty columns are omitted, as in the order source. */
@@ -52,22 +60,55 @@ export function orderRecord(row: RecordRow): StoredRecord {
   if (row.address !== null) fields.Indirizzo = row.address
   if (row.order_details !== null) fields.Ordine = row.order_details
   if (row.image_url !== null) fields.Image = row.image_url
+  const attachments = storedAttachments(row.attachments)
   return {
     id: row.airtable_order_id,
     createdTime: row.airtable_created,
     fields,
     seen: row.seen_at !== null,
-    picture: row.image_kept ? row.id : null,
+    ...(attachments && {
+      attachments: attachments.map(({ name, type, bytes }) => ({ url: '', name, type, bytes })),
+    }),
+    picture: hasPath(row) ? row.id : null,
   }
 }
 
-/** The record as sent, with the URL of the stored picture. */
+const StoredAttachments = z.array(
+  z.object({
+    url: z.string(),
+    ref: z.string(),
+    name: z.string().nullable(),
+    type: z.string().nullable(),
+    bytes: z.number().nullable(),
+  }),
+)
+
+/** The column `attachments`: null where `image_url` and `image_ref` say all. */
+export function storedAttachments(value: unknown): SourceAttachment[] | null {
+  return value === null ? null : (StoredAttachments.safeParse(value).data ?? null)
+}
+
+/** Kept here, or in the order source under a URL that ends and is renewed when it is opened. */
+function hasPath({ image_url, image_ref, image_kept }: RecordRow): boolean {
+  return image_kept || (image_ref !== null && image_ref !== image_url)
+}
+
+/** The path of an attachment of an order. @param place counted from 1 */
+export type AttachmentPath = (orderId: string, place: number) => string
+
+/** The record as sent, with the paths of its attachments. */
 export function toWireRecord(
-  { picture, ...record }: StoredRecord,
-  picturePath: (orderId: string) => string,
+  { picture, attachments, ...record }: StoredRecord,
+  pathOf: AttachmentPath,
 ): OrderRecord {
   if (picture === null) return record
-  return { ...record, fields: { ...record.fields, Image: picturePath(picture) } }
+  return {
+    ...record,
+    fields: { ...record.fields, Image: pathOf(picture, 1) },
+    ...(attachments && {
+      attachments: attachments.map((file, index) => ({ ...file, url: pathOf(picture, index + 1) })),
+    }),
+  }
 }
 
 /** A plain number as a number, as in the order source; anything else, such as '0012', as a text. */
@@ -85,6 +126,7 @@ export const copiedColumns = [
   'address',
   'image_url',
   'image_ref',
+  'attachments',
   'pharma_wa',
   'airtable_created',
   'airtable_last',
@@ -108,6 +150,7 @@ export function orderRow(order: SourceOrder) {
     airtable_created: order.createdAt,
     airtable_last: order.updatedAt,
     image_ref: order.image?.ref ?? null,
+    attachments: order.image?.attachments ?? null,
     /** In PostgreSQL's hex format for `bytea`. */
     content_hash: `\\x${contentHash(order)}`,
   }

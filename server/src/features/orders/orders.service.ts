@@ -23,7 +23,7 @@ import type { SourceLocation } from '../../ports/order-source.ts'
 import type { OrderNoticesStore } from './changes/order-notices.store.ts'
 import type { OrderCopy } from './copy/order-copy.ts'
 import { createOrderPageCache } from './order-page-cache.ts'
-import { type StoredRecord, toWireRecord } from './order-rows.ts'
+import { type AttachmentPath, type StoredRecord, toWireRecord } from './order-rows.ts'
 import {
   countOf,
   freshness,
@@ -63,7 +63,7 @@ type Dependencies = {
   notices: OrderNoticesStore
   copy: OrderCopy
   /** URL path of the stored picture of an order. */
-  picturePath(orderId: string): string
+  picturePath: AttachmentPath
   /** Changes whenever the paths of pictures do. */
   picturePeriod(): number
   /** Finds a pharmacy by its id or its code. */

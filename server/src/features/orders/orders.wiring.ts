@@ -54,6 +54,7 @@ import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
 import { createOrderExportsStore } from './exports/order-exports.store.ts'
 import { exportTasks } from './exports/order-exports-job.ts'
+import { createOrderAttachmentsStore } from './images/order-attachments.store.ts'
 import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
 import { orderImageRoutes } from './images/order-images.routes.ts'
@@ -144,6 +145,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   const audit = createAudit(db)
   const images = createOrderImages({
     store: createOrderImagesStore(db),
+    attachments: createOrderAttachmentsStore(db),
     source,
     host: pictureFiles,
     outbound,

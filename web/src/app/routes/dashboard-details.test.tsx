@@ -55,6 +55,44 @@ test('the dialog holds everything known of the order', async () => {
   ])
 })
 
+test('all attachments are there, with their names and sizes, and the list says how many', async () => {
+  const file = (name: string, type: string, place: number) => ({
+    url: `/api/order-images/token${place > 1 ? `/${place}` : ''}`,
+    name,
+    type,
+    bytes: 120_400,
+  })
+  const files = [file('promemoria.pdf', 'application/pdf', 1), file('foto.jpg', 'image/jpeg', 2)]
+  const image = { ...full, fields: { ...full.fields, Image: '/api/order-images/token' } }
+  const api = serverWith([
+    { ...image, attachments: files },
+    { ...bare, fields: { ...bare.fields, Image: 'https://x.it' }, attachments: files.slice(0, 1) },
+  ])
+  const { dialog } = await openDetails(api, 7)
+  expect(screen.getAllByText('2 allegati').length).toBe(1)
+  const list = within(dialog).getByRole('list', { name: '2 allegati' })
+  expect(
+    within(list)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
+    'Scarica allegato 1 di 2promemoria.pdf · 121\u00a0kB',
+    'Visualizza Immagine 2 di 2foto.jpg · 121\u00a0kB',
+  ])
+  const link = within(list).getByRole('link', { name: 'Visualizza Immagine 2 di 2' })
+  expect(link.getAttribute('href')).toBe('/api/order-images/token/2')
+})
+
+test('one attachment that is no picture is downloaded', async () => {
+  const pdf = { url: '/api/order-images/t', name: null, type: 'application/pdf', bytes: 1_250_000 }
+  const image = order(7, { Image: pdf.url })
+  const { dialog } = await openDetails(serverWith([{ ...image, attachments: [pdf] }]), 7)
+  const link = within(dialog).getByRole('link', { name: 'Scarica allegato' })
+  expect(link.getAttribute('href')).toBe(pdf.url)
+  expect(link.parentElement?.textContent).toBe('Scarica allegato1,3\u00a0MB')
+  expect(screen.queryByText(/allegati/)).toBeNull()
+})
+
 /** A server that holds the second order, and changes it when `answer` says so. */
 function changeable(api: StubApi, answer: () => Promise<boolean>) {
   let held = bare

@@ -1,9 +1,9 @@
 import { ExternalLink } from 'lucide-react'
 import type { MouseEvent } from 'react'
+import type { OrderView } from './order-view.ts'
 
 type ImageLinkProps = {
-  image: string | null
-  number: string
+  order: Pick<OrderView, 'image' | 'number' | 'attachments'>
   /** Visible and focusable, but not clickable at the moment. */
   inactive: boolean
 }
@@ -12,9 +12,9 @@ function stay(event: MouseEvent) {
   event.preventDefault()
 }
 
-export function ImageLink({ image, number, inactive }: ImageLinkProps) {
+export function ImageLink({ order: { image, number, attachments }, inactive }: ImageLinkProps) {
   if (image === null) return <span className="text-muted">Non disponibile</span>
-  return (
+  const link = (
     <a
       href={image}
       target="_blank"
@@ -28,5 +28,12 @@ export function ImageLink({ image, number, inactive }: ImageLinkProps) {
       <span className="sr-only"> l'immagine dell'ordine {number} in una nuova scheda</span>
       <ExternalLink aria-hidden className="size-3.5 shrink-0 lg:max-xl:hidden" />
     </a>
+  )
+  if (attachments.length < 2) return link
+  return (
+    <span className="grid">
+      {link}
+      <span className="text-xs whitespace-nowrap text-muted">{attachments.length} allegati</span>
+    </span>
   )
 }

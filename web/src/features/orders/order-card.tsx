@@ -97,7 +97,7 @@ export function OrderCard(props: OrderItemProps) {
           {formatDateTime(order.created)}
         </span>
         {order.image ? (
-          <ImageLink image={order.image} number={order.number} inactive={updating} />
+          <ImageLink order={order} inactive={updating} />
         ) : (
           <span>
             <span className="max-[22rem]:sr-only">Immagine: </span>Non disponibile

@@ -81,7 +81,7 @@ export function OrderRow(props: OrderItemProps) {
         <Text>{order.product}</Text>
       </td>
       <td className={cn(cell, 'print:hidden')}>
-        <ImageLink image={order.image} number={order.number} inactive={updating} />
+        <ImageLink order={order} inactive={updating} />
       </td>
       <td className={cn(cell, plainInPrint, 'pointer-coarse:*:min-h-11.5')}>
         <StatusSelect

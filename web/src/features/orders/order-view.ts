@@ -1,4 +1,4 @@
-import type { OrderRecord } from '@bancone/contract/orders'
+import type { OrderAttachment, OrderRecord } from '@bancone/contract/orders'
 import { webLink } from '../../lib/links.ts'
 
 /** An order with plain field names, and null for empty columns. */
@@ -14,6 +14,8 @@ export type OrderView = {
   updated: string
   product: string | null
   image: string | null
+  /** All of them, where there are several or one is no picture. */
+  attachments: OrderAttachment[]
 }
 
 function filled(text: string | undefined): string | null {
@@ -26,7 +28,10 @@ export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>):
 }
 
 /** @param status shown instead of the stored status while a change is pending */
-export function viewOrder({ id, fields }: OrderRecord, status = fields.Stato): OrderView {
+export function viewOrder(
+  { id, fields, attachments = [] }: OrderRecord,
+  status = fields.Stato,
+): OrderView {
   return {
     recordId: id,
     number: orderNumber({ id, fields }),
@@ -38,5 +43,6 @@ export function viewOrder({ id, fields }: OrderRecord, status = fields.Stato): O
     updated: fields.Last,
     product: filled(fields.Ordine),
     image: webLink(fields.Image),
+    attachments,
   }
 }

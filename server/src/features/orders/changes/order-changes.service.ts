@@ -5,7 +5,7 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../app-error.ts'
 import type { OrderCopy } from '../copy/order-copy.ts'
 import type { Author } from '../order-author.ts'
-import { toWireRecord } from '../order-rows.ts'
+import { type AttachmentPath, toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
 import type { OrderChangesStore } from './order-changes.store.ts'
 import type { OrderPush } from './order-push.ts'
@@ -16,7 +16,7 @@ type Dependencies = {
   push: Pick<OrderPush, 'push'>
   copy: Pick<OrderCopy, 'pushPending'>
   /** URL path of the stored picture of an order. */
-  picturePath(orderId: string): string
+  picturePath: AttachmentPath
   /** How long a change waits for the push, in milliseconds; after that the job takes over. */
   pushTimeoutMs?: number | undefined
 }

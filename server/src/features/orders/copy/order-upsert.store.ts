@@ -70,6 +70,7 @@ export async function upsertOrders(
           status: incomingStatus(readStartedAt),
           image_url: row.ref('excluded.image_url'),
           image_ref: row.ref('excluded.image_ref'),
+          attachments: row.ref('excluded.attachments'),
           image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
           pharma_wa: row.ref('excluded.pharma_wa'),
           airtable_created: row.ref('excluded.airtable_created'),
@@ -183,7 +184,7 @@ function incomingRows(rows: OrderRow[]) {
   return sql<OrderRow>`jsonb_to_recordset(${json}::jsonb)`.as<'incoming'>(sql`incoming (
     airtable_order_id text, status text, content_hash bytea, order_number text, wa_id text,
     customer_name text, customer_phone text, order_details text, address text, image_url text,
-    image_ref text, pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
+    image_ref text, attachments jsonb, pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
   )`)
 }
 

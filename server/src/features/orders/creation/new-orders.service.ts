@@ -6,7 +6,7 @@ import { isLockTimeout } from '../../../database/errors.ts'
 import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
-import { toWireRecord } from '../order-rows.ts'
+import { type AttachmentPath, toWireRecord } from '../order-rows.ts'
 import { requestHashes } from './idempotency-hashes.ts'
 import { newOrder } from './new-orders.rules.ts'
 import type { CreateRefusal, CreateResult, Creator, NewOrdersStore } from './new-orders.store.ts'
@@ -27,7 +27,7 @@ type Dependencies = {
   creation: OrderCreation
   limits: RateLimits<NewOrderLimitName>
   /** URL path of the stored picture of an order. */
-  picturePath(orderId: string): string
+  picturePath: AttachmentPath
   /** How long a request waits for the order source. */
   waitMs?: number | undefined
 }

@@ -72,6 +72,7 @@ async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): 
       image_url: null,
       image_ref: null,
       image_kept: false,
+      attachments: null,
       wa_id: null,
       // Of the order's content; without it, a later reading of the order source writes the order again.
       content_hash: null,

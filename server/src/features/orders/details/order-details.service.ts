@@ -6,7 +6,7 @@ import {
 import { AppError } from '../../../app-error.ts'
 import type { OrderHoldsStore } from '../expiry/order-holds.store.ts'
 import { personOf } from '../order-author.ts'
-import { type StoredRecord, toWireRecord } from '../order-rows.ts'
+import { type AttachmentPath, type StoredRecord, toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
 import { history, toOrderHold, toOrderNote, type Viewer } from './order-details.rules.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
@@ -23,7 +23,7 @@ type Dependencies = {
     most: number,
   ): Promise<{ count: number; records: StoredRecord[] }>
   /** URL path of the stored picture of an order. */
-  picturePath(orderId: string): string
+  picturePath: AttachmentPath
 }
 
 type NoteKey = { recordId: string; noteId: string }

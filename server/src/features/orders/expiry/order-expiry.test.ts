@@ -83,7 +83,9 @@ async function visit(recordId: string, endedAt: string) {
 async function picture(recordId: string) {
   await query(
     `with kept as (
-      update pharmacy_orders set image_kept = true where airtable_order_id = $2 returning id
+      update pharmacy_orders set image_kept = true, attachments =
+        '[{"url":"u","ref":"r","name":"Zanetti","type":null,"bytes":null}]'
+      where airtable_order_id = $2 returning id
     ), file as (
       insert into order_image_files (pharmacy_id, key) values ($1, 'orders/1')
     )
@@ -161,6 +163,7 @@ describe('an order whose last change is long ago', () => {
       'migration_records',
       'offer_order_codes',
       'order_aliases',
+      'order_attachments',
       'order_changes',
       'order_confirmations',
       'order_creations',

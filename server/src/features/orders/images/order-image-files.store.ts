@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 
-/** Deletes the pictures of these orders. Their files are unused from then on. */
+/** Deletes the attachments of these orders: a foreign key removes the further ones. Their files are unused from then on. */
 export async function deleteImagesOf(
   tx: Database,
   pharmacyId: string,
@@ -9,6 +9,20 @@ export async function deleteImagesOf(
 ): Promise<void> {
   await tx
     .deleteFrom('order_images')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .execute()
+}
+
+/** Deletes the second and further attachments of these orders. Their files are unused from then on. */
+export async function deleteFurther(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  if (orderIds.length === 0) return
+  await tx
+    .deleteFrom('order_attachments')
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
     .execute()
@@ -114,6 +128,9 @@ export function createOrderImageFilesStore(db: Database) {
 }
 
 const hasNoOrder = sql<boolean>`not exists (
-  select from order_images image where image.pharmacy_id = file.pharmacy_id and image.key = file.key)`
+  select from order_images image where image.pharmacy_id = file.pharmacy_id and image.key = file.key
+) and not exists (
+  select from order_attachments further where further.pharmacy_id = file.pharmacy_id and further.key = file.key
+)`
 
 const isUnused = sql<boolean>`file.put_at < now() - interval '1 day' and ${hasNoOrder}`

@@ -11,8 +11,8 @@ const SIGNATURE = 16
 export type ImageLinks = ReturnType<typeof createImageLinks>
 
 /**
- * Signed URLs of stored pictures. They open in a new tab, which cannot send the session's token. A URL grants access
- * to one picture for at most eighteen hours.
+ * Signed URLs of attachments. They open in a new tab, which cannot send the session's token. A token grants access to the
+ * attachments of one order for at most eighteen hours.
  */
 export function createImageLinks(secrets: Secrets, clock: Clock) {
   const key = secrets.key('order images')
@@ -20,12 +20,13 @@ export function createImageLinks(secrets: Secrets, clock: Clock) {
     createHmac('sha256', key).update(signed).digest().subarray(0, SIGNATURE)
 
   return {
-    /** The URL path of an order's picture. */
-    path(orderId: string): string {
+    /** The URL path of an order's attachment. @param place counted from 1 */
+    path(orderId: string, place = 1): string {
       const signed = Buffer.alloc(SIGNED)
       signed.writeBigUInt64BE(BigInt(orderId))
       signed.writeUInt32BE(expiryStep(clock.now()), 8)
-      return `/api/order-images/${Buffer.concat([signed, sign(signed)]).toString('base64url')}`
+      const token = Buffer.concat([signed, sign(signed)]).toString('base64url')
+      return `/api/order-images/${token}${place > 1 ? `/${place}` : ''}`
     },
 
     /** Changes when the paths do: each is the same for six hours. */

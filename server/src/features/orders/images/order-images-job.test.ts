@@ -41,7 +41,7 @@ async function keep(name: string): Promise<string> {
   const contentType = 'image/webp'
   await store.registerFile(pharmacyId, key)
   await host.put(key, Buffer.from(name), contentType)
-  await store.markStored(pharmacyId, orderId, name, {
+  await store.markKept(pharmacyId, orderId, name, 1, {
     key,
     contentType,
     bytes: name.length,
@@ -56,7 +56,10 @@ const daysPass = () =>
 
 async function cleanUp(signal?: AbortSignal): Promise<void> {
   const files = createOrderImageFilesStore(database.db)
-  const images = { copy: () => Promise.reject(new Error('nothing is copied')) }
+  const images = {
+    copy: () => Promise.reject(new Error('nothing is copied')),
+    copyLeft: () => store.enqueueLeft(),
+  }
   await imageTasks({ images, files, host, log: silentLog })[IMAGE_CLEANUP_TASK]?.run({}, signal)
 }
 
@@ -113,6 +116,23 @@ describe('the nightly cleaning of pictures', () => {
     await cleanUp()
     expect(host.files.size).toBe(0)
     expect(await store.startAttempt(pharmacyId, orderId)).toBeUndefined()
+  })
+
+  it('copies again what has waited for a day without a job', async () => {
+    const orderId = await keep('left')
+    await database.pool.query("update order_images set state = 'waiting'")
+    await database.pool.query('delete from graphile_worker._private_jobs')
+    const jobs = async () => {
+      const { rows } = await database.pool.query<{ key: string }>(
+        'select key from graphile_worker.jobs',
+      )
+      return rows.map(({ key }) => key)
+    }
+    await cleanUp()
+    expect(await jobs()).toEqual([])
+    await database.pool.query("update order_images set updated_at = now() - interval '2 days'")
+    await cleanUp()
+    expect(await jobs()).toEqual([`orders.image:${orderId}`])
   })
 
   it('goes through more than it looks at in one go', async () => {

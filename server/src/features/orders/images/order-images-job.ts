@@ -10,7 +10,7 @@ export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
 const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
 
 type Dependencies = {
-  images: Pick<OrderImages, 'copy'>
+  images: Pick<OrderImages, 'copy' | 'copyLeft'>
   files: OrderImageFilesStore
   host: Pick<FileStore, 'remove'>
   log: { info(details: object, message: string): void }
@@ -19,7 +19,7 @@ type Dependencies = {
 /** Files that are checked at a time. */
 const BATCH_SIZE = 500
 
-/** Copies a picture, and removes the files to which no order refers. */
+/** Copies the attachments of an order, and removes the files to which no order refers. */
 export function imageTasks({ images, files, host, log }: Dependencies) {
   return {
     [IMAGE_TASK]: {
@@ -43,6 +43,7 @@ export function imageTasks({ images, files, host, log }: Dependencies) {
           unused = await files.listUnused(unused.at(-1), BATCH_SIZE)
         }
         log.info(gone, 'cleaned up pictures')
+        await images.copyLeft()
       },
     },
   } satisfies Tasks

@@ -2,13 +2,12 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { matchesEtag } from '../../../http/entity-tags.ts'
 import type { ImageLinks } from './order-image-links.ts'
+import { fileName } from './order-images.rules.ts'
 import type { OrderImages } from './order-images.service.ts'
 
 /** Private caching only, and no script runs in it. */
 const headers = {
   'Cache-Control': 'private, max-age=3600',
-  // A file name that does not identify the customer.
-  'Content-Disposition': 'inline; filename="ordine.webp"',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 }
@@ -36,25 +35,40 @@ h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; font-weight: 500 }
 </html>
 `
 
-/** Serves stored pictures by signed URLs, without a session. */
+type Params = { token: string; place?: string }
+
+/**
+ * Serves stored attachments by signed URLs, without a session, and leads to the order source for those that are not kept.
+ * A file that is kept as it is may be anything: it is downloaded, and not shown here.
+ */
 export function orderImageRoutes(app: FastifyInstance, links: ImageLinks, images: OrderImages) {
-  app.get<{ Params: { token: string } }>('/api/order-images/:token', async (request, reply) => {
-    const orderId = links.read(request.params.token)
-    const image = orderId && (await images.find(orderId))
-    if (!image) return notFound(reply)
-    const tag = `"${image.key.slice(image.key.lastIndexOf('/') + 1)}"`
+  app.get<{ Params: Params }>('/api/order-images/:token/:place?', async (request, reply) => {
+    const { token, place: text = '1' } = request.params
+    const place = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined
+    const orderId = links.read(token)
+    const found = orderId && place && (await images.find(orderId, place))
+    if (!found) return notFound(reply)
+    if ('url' in found) return reply.header('Cache-Control', 'no-store').redirect(found.url)
+    const { file } = found
+    const tag = `"${file.key.slice(file.key.lastIndexOf('/') + 1)}"`
     reply.headers(headers).header('ETag', tag)
     if (matchesEtag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    reply.type(image.contentType).header('Content-Length', image.bytes)
+    const disposition = file.isPicture ? 'inline' : 'attachment'
+    const name = fileName(place, file.contentType)
+    reply
+      .type(file.contentType)
+      .header('Content-Disposition', `${disposition}; filename="${name}"`)
+      .header('Content-Length', file.bytes)
     // Fastify does not send the body of a HEAD response, but overwrites Content-Length unless the body is a stream.
     const isHead = request.method === 'HEAD'
-    const stream = isHead ? Readable.from([]) : await images.open(image)
+    const stream = isHead ? Readable.from([]) : await images.open(file)
     return stream ? reply.send(stream) : notFound(reply)
   })
 }
 
 function notFound(reply: FastifyReply) {
-  for (const name of [...Object.keys(headers), 'ETag', 'Content-Length']) reply.removeHeader(name)
+  const names = [...Object.keys(headers), 'Content-Disposition', 'ETag', 'Content-Length']
+  for (const name of names) reply.removeHeader(name)
   return reply
     .code(404)
     .headers({

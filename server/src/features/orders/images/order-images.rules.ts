@@ -1,5 +1,5 @@
-/** Maximum size of a download. */
-export const MAX_BYTES = 10 * 1024 * 1024
+/** The largest attachment of which a copy is kept. The URL of a larger one is renewed when it is opened. */
+export const MAX_BYTES = 25 * 1024 * 1024
 
 /** Format of the stored picture: handwriting in a photo of a sheet stays legible. */
 export const STORED_FORMAT = {
@@ -14,15 +14,13 @@ export const STORED_FORMAT = {
 export const MAX_TRIES = 10
 
 /**
- * Why a picture was not stored; the order keeps its original URL.
+ * Why an attachment was not stored; it stays where the order source has it.
  * - `gone`: the URL has expired, and so has a fresh one
  * - `unavailable`: all attempts failed
  * - `forbidden`: an address that must not be requested
  * - `no_answer`: neither a picture nor an error, such as endless redirects
  * - `too_large`: too many bytes
- * - `too_wide`: too many pixels
- * - `not_a_picture`: not a supported format
- * - `unreadable`: a supported format by its signature, but damaged or of an unsupported kind
+ * - `not_a_picture`: a page behind a plain link, or nothing at all
  */
 export type ImageReason =
   | 'gone'
@@ -30,16 +28,49 @@ export type ImageReason =
   | 'forbidden'
   | 'no_answer'
   | 'too_large'
-  | 'too_wide'
   | 'not_a_picture'
-  | 'unreadable'
 
-/** What the status of a response means for a picture's URL: available, expired, to be retried, or anything else. */
+/** What the status of a response means for an attachment's URL: available, expired, to be retried, or anything else. */
 export function classifyStatus(status: number): 'there' | 'gone' | 'later' | 'no_answer' {
   if (status === 200) return 'there'
   if (status === 403 || status === 404 || status === 410) return 'gone'
   if (status === 408 || status === 429 || status >= 500) return 'later'
   return 'no_answer'
+}
+
+/** The media types under which files are served as they are, with the endings of their names. */
+const endings: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'application/msword': 'doc',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'image/gif': 'gif',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/tiff': 'tif',
+  'image/webp': 'webp',
+  'text/plain': 'txt',
+  'video/mp4': 'mp4',
+}
+
+/** The type under which a file is served that is kept as it is. @param said what the order source or the response says */
+export function fileType(bytes: Uint8Array, said: string | null | undefined): string {
+  if (isPdf(bytes)) return 'application/pdf'
+  const type = said?.split(';')[0]?.trim().toLowerCase() ?? ''
+  return Object.hasOwn(endings, type) ? type : 'application/octet-stream'
+}
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-'
+}
+
+/** A file name that does not identify the customer. */
+export function fileName(place: number, type: string): string {
+  const ending = endings[type]
+  return `ordine${place > 1 ? `-${place}` : ''}${ending === undefined ? '' : `.${ending}`}`
 }
 
 const SIX_HOURS = 6 * 60 * 60_000

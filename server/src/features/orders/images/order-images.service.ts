@@ -5,18 +5,26 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
-import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
+import { type OrderSource, SourceError, type SourceImage } from '../../../ports/order-source.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
 import { OutboundError } from '../../../ports/outbound.ts'
 import type { PictureRenderer } from '../../../ports/picture-renderer.ts'
+import type {
+  Attachment,
+  AttachmentOrigin,
+  OrderAttachmentsStore,
+  StoredFile,
+} from './order-attachments.store.ts'
 import {
   classifyStatus,
+  fileType,
   type ImageReason,
+  isPdf,
   MAX_BYTES,
   MAX_TRIES,
   STORED_FORMAT,
 } from './order-images.rules.ts'
-import type { OrderImagesStore, PendingImage, StoredImage } from './order-images.store.ts'
+import type { OrderImagesStore, PendingImage } from './order-images.store.ts'
 
 type Log = {
   info(details: object, message: string): void
@@ -25,6 +33,7 @@ type Log = {
 
 type Dependencies = {
   store: OrderImagesStore
+  attachments: OrderAttachmentsStore
   source: Pick<OrderSource, 'readOrder'> | null
   host: FileStore
   outbound: Outbound
@@ -37,23 +46,28 @@ type Dependencies = {
 
 export type OrderImages = ReturnType<typeof createOrderImages>
 
-/** Stores copies of the orders' pictures, because the source's URLs expire after hours. */
-export function createOrderImages(dependencies: Dependencies) {
-  const { store, source, host, outbound, pictures, temporaryFiles, log } = dependencies
-  const { timeLimitMs = 15_000 } = dependencies
+/** An attachment to be served: its file, or the URL where it is now. */
+export type FoundAttachment = { file: StoredFile } | { url: string }
 
-  async function download(url: string, signal?: AbortSignal): Promise<Uint8Array | ImageReason> {
+/** Stores copies of the orders' attachments, because the source's URLs expire after hours. */
+export function createOrderImages(dependencies: Dependencies) {
+  const { store, attachments, source, host, outbound, pictures, temporaryFiles, log } = dependencies
+  const { timeLimitMs = 30_000 } = dependencies
+
+  async function download(url: string, signal?: AbortSignal) {
     try {
       const reply = await outbound.fetch(url, {
-        headers: { accept: 'image/*' },
+        headers: { accept: '*/*' },
         timeLimitMs,
         sizeLimit: MAX_BYTES,
         redirects: 3,
         signal,
       })
       const found = classifyStatus(reply.status)
-      if (found === 'later') throw new Error(`the picture's address answered ${reply.status}`)
-      return found === 'there' ? reply.body : found
+      if (found === 'later')
+        throw new Error(`the address of an attachment answered ${reply.status}`)
+      if (found !== 'there') return found
+      return { bytes: reply.body, type: reply.headers['content-type'] }
     } catch (error) {
       const kind = error instanceof OutboundError ? error.kind : undefined
       if (kind === 'forbidden' || kind === 'too_large') return kind
@@ -62,79 +76,143 @@ export function createOrderImages(dependencies: Dependencies) {
     }
   }
 
-  /** The source's current URL of the picture, if it differs. */
-  async function freshUrl(
-    pending: PendingImage,
+  /** The source's current URL of an attachment; undefined when it does not have it any more. */
+  async function renewedUrl(
+    { location, recordId }: AttachmentOrigin,
+    { ref }: Attachment,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
-    if (!source || !pending.location) return undefined
+    if (!source || !location) return undefined
     try {
-      const { image } = await source.readOrder(pending.location, pending.recordId, signal)
-      // A different picture will be enqueued by the next reading.
-      if (image?.ref !== pending.ref || image.url === pending.url) return undefined
-      return image.url
+      const { image } = await source.readOrder(location, recordId, signal)
+      return attachmentsOf(image).find((attachment) => attachment.ref === ref)?.url
     } catch (error) {
       if (error instanceof SourceError && error.kind === 'not_found') return undefined
       throw error
     }
   }
 
-  async function obtain(pending: PendingImage, signal?: AbortSignal) {
-    const first = await download(pending.url, signal)
+  async function obtain(pending: PendingImage, attachment: Attachment, signal?: AbortSignal) {
+    const first = await download(attachment.url, signal)
     if (first !== 'gone') return first
-    const url = await freshUrl(pending, signal)
-    return url === undefined ? 'gone' : download(url, signal)
+    const url = await renewedUrl(pending, attachment, signal)
+    return url === undefined || url === attachment.url ? 'gone' : download(url, signal)
   }
 
-  async function attempt(orderId: string, pending: PendingImage, signal?: AbortSignal) {
-    const bytes = await obtain(pending, signal)
-    if (typeof bytes === 'string') return refuse(orderId, pending, bytes)
+  /** @returns the size of the picture in `to`, or why there is none */
+  async function draw(pending: PendingImage, from: string, to: string, signal?: AbortSignal) {
+    try {
+      const options = { priority: 'background', signal } as const
+      return await pictures.render(from, to, STORED_FORMAT, options)
+    } catch (error) {
+      // The file itself is kept then.
+      if (signal?.aborted || pending.tries < MAX_TRIES) throw error
+      return 'unreadable'
+    }
+  }
+
+  /** Keeps an attachment as a picture that is drawn anew, or else as it is. @returns why it was not kept */
+  async function keep(
+    orderId: string,
+    pending: PendingImage,
+    attachment: Attachment,
+    signal?: AbortSignal,
+  ): Promise<ImageReason | undefined> {
+    const reply = await obtain(pending, attachment, signal)
+    if (typeof reply === 'string') return reply
+    const { bytes } = reply
     await using sent = await temporaryFiles.create()
     await using drawn = await temporaryFiles.create()
     await writeFile(sent.path, bytes, { mode: 0o600 })
-    const options = { priority: 'background', signal } as const
-    const made = await pictures.render(sent.path, drawn.path, STORED_FORMAT, options)
-    if (typeof made === 'string') return await refuse(orderId, pending, made)
+    const made = await draw(pending, sent.path, drawn.path, signal)
+    const isPicture = typeof made !== 'string'
+    // A plain link may lead to a page, which stays a link.
+    const isPage = made === 'not_a_picture' && attachment.ref === attachment.url && !isPdf(bytes)
+    if (bytes.byteLength === 0 || isPage) return 'not_a_picture'
+    const file = isPicture
+      ? { contentType: `image/${STORED_FORMAT.format}`, ...made }
+      : {
+          contentType: fileType(bytes, attachment.type ?? reply.type),
+          bytes: bytes.byteLength,
+          width: null,
+          height: null,
+        }
+    const { path } = isPicture ? drawn : sent
     const { pharmacyId, ref } = pending
-    const key = `${pharmacyId}/${await digestOf(drawn.path)}`
-    const contentType = `image/${STORED_FORMAT.format}`
+    const key = `${pharmacyId}/${await digestOf(path)}`
     await store.registerFile(pharmacyId, key)
-    await host.put(key, drawn, contentType)
-    await store.markStored(pharmacyId, orderId, ref, { key, contentType, ...made })
+    await host.put(key, { path }, file.contentType)
+    await store.markKept(pharmacyId, orderId, ref, attachment.place, { key, ...file })
+    return undefined
   }
 
-  async function refuse(orderId: string, { pharmacyId, ref }: PendingImage, reason: ImageReason) {
-    await store.markRefused(pharmacyId, orderId, ref, reason)
-    log.info({ orderId, reason }, 'no copy of a picture is kept')
+  /** Copies what is not kept yet. A failure of one attachment does not stop the others. */
+  async function attempt(orderId: string, pending: PendingImage, signal?: AbortSignal) {
+    const outcomes = new Map<number, ImageReason | undefined>()
+    const failures: unknown[] = []
+    for (const attachment of pending.attachments) {
+      try {
+        outcomes.set(attachment.place, await keep(orderId, pending, attachment, signal))
+      } catch (error) {
+        if (signal?.aborted) throw error
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+    const reason = [...outcomes.values()].find((outcome) => outcome !== undefined)
+    await finish(orderId, pending, reason ?? null)
+  }
+
+  async function finish(
+    orderId: string,
+    { pharmacyId, ref }: PendingImage,
+    reason: ImageReason | null,
+  ) {
+    await store.finish(pharmacyId, orderId, ref, reason)
+    if (reason) log.info({ orderId, reason }, 'no copy of an attachment is kept')
   }
 
   return {
     /**
-     * Copies the picture of an order, if that is pending. Throws temporary errors; after the last attempt the picture
-     * is given up.
+     * Copies the attachments of an order, if that is pending. Throws temporary errors; after the last attempt the copies
+     * are given up.
      */
     async copy(pharmacyId: string, orderId: string, signal?: AbortSignal): Promise<void> {
       const pending = await store.startAttempt(pharmacyId, orderId)
       if (!pending) return
       // The process died during the last attempt.
-      if (pending.tries > MAX_TRIES) return refuse(orderId, pending, 'unavailable')
+      if (pending.tries > MAX_TRIES) return finish(orderId, pending, 'unavailable')
       try {
         await attempt(orderId, pending, signal)
       } catch (error) {
         if (signal?.aborted || pending.tries < MAX_TRIES) throw error
-        await refuse(orderId, pending, 'unavailable')
+        await finish(orderId, pending, 'unavailable')
       }
     },
 
-    /** The stored picture of an order; undefined when it cannot be served. */
-    find: (orderId: string): Promise<StoredImage | undefined> => store.findStored(orderId),
+    /** Enqueues what has waited for a day, and may have no job. */
+    copyLeft: () => store.enqueueLeft(),
 
-    async open({ key }: StoredImage): Promise<Readable | undefined> {
+    /** Finds an attachment of an order; undefined when it cannot be served. @param place counted from 1 */
+    async find(orderId: string, place = 1): Promise<FoundAttachment | undefined> {
+      const found = await attachments.find(orderId, place)
+      if (!found) return undefined
+      if (found.file) return { file: found.file }
+      // What the source had last, if it cannot be asked.
+      const url = await renewedUrl(found.origin, found.attachment).catch(() => found.attachment.url)
+      return url !== undefined && outbound.allows(url) ? { url } : undefined
+    },
+
+    async open({ key }: StoredFile): Promise<Readable | undefined> {
       const file = await host.open(key)
-      if (!file) log.warn({ key }, 'the file of a picture is missing')
+      if (!file) log.warn({ key }, 'the file of an attachment is missing')
       return file?.stream
     },
   }
+}
+
+function attachmentsOf(image: SourceImage | null): { url: string; ref: string }[] {
+  return image ? (image.attachments ?? [image]) : []
 }
 
 async function digestOf(path: string): Promise<string> {

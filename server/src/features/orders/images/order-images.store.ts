@@ -2,8 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
-import type { SourceLocation } from '../../../ports/order-source.ts'
 import { lockOrder } from '../copy/order-upsert.store.ts'
+import {
+  type Attachment,
+  type AttachmentOrigin,
+  attachmentsOf,
+  type StoredFile,
+} from './order-attachments.store.ts'
+import { deleteFurther } from './order-image-files.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'
@@ -11,21 +17,18 @@ export const IMAGE_TASK = 'orders.image'
 /** The picture of an order that was read. Its URL is stored with the order. */
 export type SeenImage = { orderId: string; ref: string }
 
-/** A picture to be copied. */
-export type PendingImage = {
+/** The attachments of an order that are to be copied, without those that are kept already. */
+export type PendingImage = AttachmentOrigin & {
   pharmacyId: string
-  recordId: string
+  /** Of all attachments together. */
   ref: string
-  url: string
+  attachments: Attachment[]
   /** Number of attempts, including this one. */
   tries: number
-  /** Null where the orders are in the database only. */
-  location: SourceLocation | null
 }
 
-export type StoredImage = { key: string; contentType: string; bytes: number }
-
-type NewImage = StoredImage & { width: number; height: number }
+/** `width` and `height` are null where the file is kept as it is. */
+type NewFile = Omit<StoredFile, 'isPicture'> & { width: number | null; height: number | null }
 
 export type OrderImagesStore = ReturnType<typeof createOrderImagesStore>
 
@@ -41,7 +44,7 @@ const enqueueImages = (db: Database, pharmacyId: string, orderIds: readonly stri
     { priority: 10, queue: IMAGE_TASK },
   )
 
-/** The only writer of `order_images` and `order_image_files`. */
+/** The only writer of `order_images`, `order_attachments` and `order_image_files`. */
 export function createOrderImagesStore(db: Database) {
   return {
     /** Enqueues new or changed pictures. Called in the transaction that has written their orders. */
@@ -70,6 +73,8 @@ export function createOrderImagesStore(db: Database) {
           .where(isOneOf('id', replaced))
           .execute()
       }
+      const others = other.map(({ id }) => id)
+      await deleteFurther(db, pharmacyId, others)
       for (const { id, is_new } of other) {
         await db
           .insertInto('order_images')
@@ -94,7 +99,21 @@ export function createOrderImagesStore(db: Database) {
       }
     },
 
-    /** Enqueues the pictures that wait, as after an import, which brings no jobs. Called in its transaction. */
+    /** Enqueues what has waited for a day, and may have no job. */
+    async enqueueLeft(): Promise<void> {
+      const waiting = await db
+        .selectFrom('order_images')
+        .select(['pharmacy_id', 'order_id'])
+        .where('state', '=', 'waiting')
+        .where('updated_at', '<', sql<string>`now() - interval '1 day'`)
+        .limit(5_000)
+        .execute()
+      for (const { pharmacy_id, order_id } of waiting) {
+        await enqueueImages(db, pharmacy_id, [order_id])
+      }
+    },
+
+    /** Enqueues the attachments that wait, as after an import, which brings no jobs. Called in its transaction. */
     async enqueueWaiting(pharmacyId: string): Promise<void> {
       const waiting = await db
         .selectFrom('order_images')
@@ -102,11 +121,8 @@ export function createOrderImagesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where('state', '=', 'waiting')
         .execute()
-      await enqueueImages(
-        db,
-        pharmacyId,
-        waiting.map(({ order_id }) => order_id),
-      )
+      const orderIds = waiting.map(({ order_id }) => order_id)
+      await enqueueImages(db, pharmacyId, orderIds)
     },
 
     /** Counts an attempt for a pending picture. @returns undefined when it is not pending, or gone */
@@ -126,17 +142,26 @@ export function createOrderImagesStore(db: Database) {
           'image.tries',
           'record.airtable_order_id',
           'record.image_url',
+          'record.image_ref',
+          'record.attachments',
           'pharmacy.airtable_base_id',
           'pharmacy.airtable_table_id',
           'pharmacy.orders_phase',
         ])
+        .returning(
+          sql<number[]>`array(
+            select place from order_attachments
+            where pharmacy_id = image.pharmacy_id and order_id = image.order_id
+            union all select 1 where image.key is not null
+          )`.as('kept'),
+        )
         .executeTakeFirst()
       if (!row || row.image_url === null) return undefined
       return {
         pharmacyId,
         recordId: row.airtable_order_id,
         ref: row.ref,
-        url: row.image_url,
+        attachments: attachmentsOf(row).filter(({ place }) => !row.kept.includes(place)),
         tries: row.tries,
         location: sourceLocation(row),
       }
@@ -158,13 +183,15 @@ export function createOrderImagesStore(db: Database) {
         .execute()
     },
 
-    /** Marks the picture as stored, unless the order has another one by now. */
-    async markStored(
+    /** Notes the file of an attachment, unless the order has other attachments by now. */
+    async markKept(
       pharmacyId: string,
       orderId: string,
       ref: string,
-      image: NewImage,
+      place: number,
+      { key, contentType, bytes, width, height }: NewFile,
     ): Promise<void> {
+      const file = { key, content_type: contentType, bytes, width, height }
       await db.transaction().execute(async (tx) => {
         // The order first, in the common lock order, to avoid deadlocks. A separate statement, so that the next one
         // sees what was committed meanwhile.
@@ -175,45 +202,43 @@ export function createOrderImagesStore(db: Database) {
           .where('id', '=', orderId)
           .forUpdate()
           .execute()
+        const found = await tx
+          .updateTable('order_images')
+          .set({ ...(place === 1 && file), updated_at: sql<string>`now()` })
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('order_id', '=', orderId)
+          .where('ref', '=', ref)
+          .returning('order_id')
+          .executeTakeFirst()
+        if (!found) return
+        if (place > 1) {
+          await tx
+            .insertInto('order_attachments')
+            .values({ pharmacy_id: pharmacyId, order_id: orderId, place, ...file })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute()
+          return
+        }
         // Triggers the event for the screens.
         await tx
           .updateTable('pharmacy_orders')
           .set({ image_kept: true })
           .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', orderId)
-          .where(
-            sql<boolean>`exists (select from order_images
-              where pharmacy_id = ${pharmacyId} and order_id = ${orderId} and ref = ${ref})`,
-          )
-          .execute()
-        await tx
-          .updateTable('order_images')
-          .set({
-            state: 'stored',
-            key: image.key,
-            content_type: image.contentType,
-            bytes: image.bytes,
-            width: image.width,
-            height: image.height,
-            reason: null,
-            updated_at: sql<string>`now()`,
-          })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('order_id', '=', orderId)
-          .where('ref', '=', ref)
           .execute()
       })
     },
 
-    async markRefused(
+    /** Ends the copying: all attachments are kept, or not all for that reason. */
+    async finish(
       pharmacyId: string,
       orderId: string,
       ref: string,
-      reason: ImageReason,
+      reason: ImageReason | null,
     ): Promise<void> {
       await db
         .updateTable('order_images')
-        .set({ state: 'refused', reason, updated_at: sql<string>`now()` })
+        .set({ state: reason ? 'refused' : 'stored', reason, updated_at: sql<string>`now()` })
         .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
         .where('ref', '=', ref)
@@ -221,7 +246,7 @@ export function createOrderImagesStore(db: Database) {
         .execute()
     },
 
-    /** Copies the pictures of these orders again: those that could not be copied, or whose file is missing or damaged. */
+    /** Copies the attachments of these orders again: those that could not be copied, or whose file is missing or damaged. */
     async copyAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void> {
       await db.transaction().execute(async (tx) => {
         // The orders first, in the common lock order.
@@ -241,45 +266,18 @@ export function createOrderImagesStore(db: Database) {
           )
           .returning('id')
           .execute()
+        const ids = orders.map(({ id }) => id)
+        await deleteFurther(tx, pharmacyId, ids)
         const pending = await tx
           .updateTable('order_images')
           .set({ ...nothingStored, state: 'waiting', tries: 0, updated_at: sql<string>`now()` })
           .where('pharmacy_id', '=', pharmacyId)
-          .where(
-            isOneOf(
-              'order_id',
-              orders.map(({ id }) => id),
-            ),
-          )
+          .where(isOneOf('order_id', ids))
           .returning('order_id')
           .execute()
-        await enqueueImages(
-          tx,
-          pharmacyId,
-          pending.map(({ order_id }) => order_id),
-        )
+        const pendingIds = pending.map(({ order_id }) => order_id)
+        await enqueueImages(tx, pharmacyId, pendingIds)
       })
-    },
-
-    /** The stored picture of an order, if its pharmacy is active. */
-    async findStored(orderId: string): Promise<StoredImage | undefined> {
-      const row = await db
-        .selectFrom('order_images as image')
-        .innerJoin('pharmacy_orders as record', (join) =>
-          join
-            .onRef('record.pharmacy_id', '=', 'image.pharmacy_id')
-            .onRef('record.id', '=', 'image.order_id'),
-        )
-        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'image.pharmacy_id')
-        .select(['image.key', 'image.content_type', 'image.bytes'])
-        .where('image.order_id', '=', orderId)
-        .where('image.state', '=', 'stored')
-        .where('record.image_url', 'is not', null)
-        .where('pharmacy.is_active', '=', true)
-        .where('pharmacy.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!row?.key || !row.content_type || !row.bytes) return undefined
-      return { key: row.key, contentType: row.content_type, bytes: row.bytes }
     },
   }
 }

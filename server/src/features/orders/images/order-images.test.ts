@@ -18,7 +18,9 @@ import type { PictureRejection } from '../../../ports/picture-renderer.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { noHooks } from '../copy/order-upsert.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
-import { MAX_TRIES } from './order-images.rules.ts'
+import { createOrderAttachmentsStore } from './order-attachments.store.ts'
+import { createOrderImageFilesStore } from './order-image-files.store.ts'
+import { MAX_BYTES, MAX_TRIES } from './order-images.rules.ts'
 import { createOrderImages, type OrderImages } from './order-images.service.ts'
 import { createOrderImagesStore, IMAGE_TASK } from './order-images.store.ts'
 
@@ -50,6 +52,7 @@ beforeEach(async () => {
   onTestFinished(() => outbound.close())
   images = createOrderImages({
     store: createOrderImagesStore(database.db),
+    attachments: createOrderAttachmentsStore(database.db),
     source,
     host,
     outbound,
@@ -73,7 +76,7 @@ async function read(order: SourceOrder): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-const at = (path: string, ref = path): SourceImage => ({ url: there.url + path, ref })
+const at = (path: string, ref = there.url + path): SourceImage => ({ url: there.url + path, ref })
 
 const withImage = (image: SourceImage | null) => sourceOrder({ image })
 
@@ -91,6 +94,12 @@ async function jobsOf(orderId: string): Promise<number> {
     [`${IMAGE_TASK}:${orderId}`],
   )
   return rowCount ?? 0
+}
+
+/** The kept file of an attachment. */
+async function fileOf(orderId: string, place = 1) {
+  const found = await images.find(orderId, place)
+  return found && 'file' in found ? found.file : undefined
 }
 
 /** What a screen is given. */
@@ -120,8 +129,9 @@ describe('the picture of an order', () => {
     await images.copy(pharmacyId, orderId)
     expect(await shown(order)).toMatchObject({ picture: orderId })
     expect(Number((await state()).version)).toBeGreaterThan(Number(version))
-    const kept = await images.find(orderId)
+    const kept = await fileOf(orderId)
     expect(kept?.key).toMatch(new RegExp(`^${pharmacyId}/[0-9a-f]{64}$`))
+    expect(kept?.isPicture).toBe(true)
     expect(host.files.get(kept?.key ?? '')?.byteLength).toBe(kept?.bytes)
     expect(await readdir(folder)).toEqual([])
   })
@@ -138,14 +148,14 @@ describe('the picture of an order', () => {
     const order = withImage(at('one'))
     const orderId = await read(order)
     await images.copy(pharmacyId, orderId)
-    const first = await images.find(orderId)
+    const first = await fileOf(orderId)
     const other = await drawn(80, 80).png().toBuffer()
     answer = (_request, response) => response.end(other)
     await read({ ...order, image: at('two') })
     expect(await shown(order)).toEqual({ image: `${there.url}two`, picture: null })
-    expect(await images.find(orderId)).toBeUndefined()
+    expect(await fileOf(orderId)).toBeUndefined()
     await images.copy(pharmacyId, orderId)
-    expect((await images.find(orderId))?.key).not.toBe(first?.key)
+    expect((await fileOf(orderId))?.key).not.toBe(first?.key)
   })
 
   it('that is replaced while it is copied is not taken for the new one', async () => {
@@ -205,7 +215,8 @@ describe('an address that has ended', () => {
     await images.copy(pharmacyId, orderId)
     expect(source.looks).toHaveLength(1)
     expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'gone' })
-    expect(await shown(order)).toEqual({ image: `${there.url}old`, picture: null })
+    // Its path leads to what the store has by then.
+    expect(await shown(order)).toEqual({ image: `${there.url}old`, picture: orderId })
   })
 
   it('is tried again later when the store cannot be asked', async () => {
@@ -218,6 +229,55 @@ describe('an address that has ended', () => {
   })
 })
 
+describe('several attachments of an order', () => {
+  const several = (...names: string[]): SourceImage => ({
+    url: there.url + names[0],
+    ref: names.join(' '),
+    attachments: names.map((name) => ({
+      url: there.url + name,
+      ref: name,
+      name: `${name}.png`,
+      type: 'image/png',
+      bytes: 7,
+    })),
+  })
+
+  it('are kept all, and go with their order', async () => {
+    const order = withImage(several('one', 'two'))
+    const orderId = await read(order)
+    const two = await drawn(80, 80).png().toBuffer()
+    const fine = answer
+    answer = (request, response) =>
+      request.url === '/two' ? response.end(two) : fine(request, response)
+    await images.copy(pharmacyId, orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'stored', reason: null })
+    const files = [await fileOf(orderId), await fileOf(orderId, 2)]
+    expect(new Set(files.map((file) => file?.key)).size).toBe(2)
+    expect(await images.find(orderId, 3)).toBeUndefined()
+    const unused = () => createOrderImageFilesStore(database.db).listUnusedOf(pharmacyId, '', 9)
+    expect(await unused()).toEqual([])
+    await read({ ...order, image: several('two') })
+    expect(await fileOf(orderId, 2)).toBeUndefined()
+    expect((await unused()).length).toBe(2)
+  })
+
+  it('do not wait for one that cannot be had, and are not fetched again for it', async () => {
+    const orderId = await read(withImage(several('broken', 'two')))
+    const fine = answer
+    answer = (request, response) =>
+      request.url === '/broken' ? response.writeHead(503).end() : fine(request, response)
+    await expect(images.copy(pharmacyId, orderId)).rejects.toThrow('503')
+    expect(await fileOf(orderId)).toBeUndefined()
+    expect(await fileOf(orderId, 2)).toBeDefined()
+    expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
+    answer = fine
+    await images.copy(pharmacyId, orderId)
+    expect(there.requestCount).toBe(3)
+    expect(await fileOf(orderId)).toBeDefined()
+    expect(await stateOf(orderId)).toEqual({ state: 'stored', reason: null })
+  })
+})
+
 describe('a picture that cannot be kept', () => {
   const sends = (body: Buffer): RequestListener => {
     return (_request, response) => {
@@ -225,19 +285,68 @@ describe('a picture that cannot be kept', () => {
     }
   }
 
-  it.each<PictureRejection>(['not_a_picture', 'unreadable', 'too_wide'])(
-    'because it is none, is refused with that reason: %s',
-    async (reason) => {
-      const orderId = await read(withImage(at('photo.png')))
+  const pdf = Buffer.from('%PDF-1.4\n%%EOF')
+  const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+  const attachment = (type: string): SourceImage => {
+    const [url, ref] = [`${there.url}file`, 'att1']
+    return { url, ref, attachments: [{ url, ref, name: 'a', type, bytes: null }] }
+  }
+
+  it.each<[string, () => SourceImage, Buffer, PictureRejection, string]>([
+    ['a PDF', () => attachment('image/png'), pdf, 'not_a_picture', 'application/pdf'],
+    ['a HEIC', () => attachment('image/heic'), Buffer.from('h'), 'unreadable', 'image/heic'],
+    ['a page', () => attachment('text/html'), page, 'not_a_picture', 'application/octet-stream'],
+    ['a wide one', () => at('old', 'att1'), Buffer.from('w'), 'too_wide', 'image/png'],
+    ['a truncated one by a plain link', () => at('a'), Buffer.from('t'), 'unreadable', 'image/png'],
+    ['a PDF by a plain link', () => at('a'), pdf, 'not_a_picture', 'application/pdf'],
+  ])(
+    'is kept as it is, also after its address has ended: %s',
+    async (_what, image, bytes, reason, contentType) => {
+      const orderId = await read(withImage(image()))
       pictures.reason = reason
+      answer = sends(bytes)
       await images.copy(pharmacyId, orderId)
-      expect(await stateOf(orderId)).toEqual({ state: 'refused', reason })
-      expect(host.files.size).toBe(0)
+      expect(await stateOf(orderId)).toEqual({ state: 'stored', reason: null })
+      const file = await fileOf(orderId)
+      expect(file).toMatchObject({ contentType, bytes: bytes.byteLength, isPicture: false })
+      expect(host.files.get(file?.key ?? '')).toEqual(bytes)
     },
   )
 
+  it('because a plain link leads to a page, stays a link', async () => {
+    const order = withImage(at('page'))
+    const orderId = await read(order)
+    pictures.reason = 'not_a_picture'
+    answer = sends(page)
+    await images.copy(pharmacyId, orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'not_a_picture' })
+    expect(await shown(order)).toEqual({ image: `${there.url}page`, picture: null })
+    expect(host.files.size).toBe(0)
+  })
+
+  it('because it is too large, is found under a fresh link when it is opened', async () => {
+    const order = withImage(at('old', 'att1'))
+    const orderId = await read(order)
+    answer = sends(Buffer.alloc(MAX_BYTES + 1))
+    await images.copy(pharmacyId, orderId)
+    expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'too_large' })
+    source.records.set(order.recordId, { ...order, image: at('new', 'att1') })
+    expect(await images.find(orderId)).toEqual({ url: `${there.url}new` })
+    source.failure = 'unreachable'
+    expect(await images.find(orderId)).toEqual({ url: `${there.url}old` })
+    source.failure = null
+    source.records.set(order.recordId, {
+      ...order,
+      image: { url: 'javascript:alert(1)', ref: 'att1' },
+    })
+    expect(await images.find(orderId)).toBeUndefined()
+    source.records.delete(order.recordId)
+    expect(await images.find(orderId)).toBeUndefined()
+  })
+
   it.each<[string, string, () => RequestListener]>([
-    ['a huge one', 'too_large', () => sends(Buffer.alloc(10 * 1024 * 1024 + 1))],
+    ['a huge one', 'too_large', () => sends(Buffer.alloc(MAX_BYTES + 1))],
+    ['an empty one', 'not_a_picture', () => sends(Buffer.alloc(0))],
     ['a refusal', 'no_answer', () => (_request, response) => response.writeHead(402).end()],
     [
       'a way to this machine',
@@ -287,7 +396,11 @@ describe('a failure that may pass', () => {
       }
       expect(await stateOf(orderId)).toEqual({ state: 'waiting', reason: null })
       await images.copy(pharmacyId, orderId)
-      expect(await stateOf(orderId)).toEqual({ state: 'refused', reason: 'unavailable' })
+      const isDrawing = pictures.failure !== null
+      expect(await stateOf(orderId)).toEqual(
+        // What cannot be drawn is kept as it is.
+        isDrawing ? { state: 'stored', reason: null } : { state: 'refused', reason: 'unavailable' },
+      )
     },
   )
 

@@ -125,18 +125,23 @@ export function createMigrationComparisonStore(db: Database) {
       return rows
     },
 
-    /** The pictures of the orders of the copy, in portions. */
+    /** The copies of the attachments of the orders, in portions. */
     async *pictures(pharmacyId: string) {
       for (let last = ''; ; ) {
         const { rows } = await sql<{
           record_id: string
           order_number: string | null
           state: string
-          key: string | null
-          bytes: number | null
+          files: { key: string; bytes: number }[]
         }>`
-          select kept.airtable_order_id as record_id, kept.order_number, image.state, image.key, image.bytes
-          from pharmacy_orders kept 
+          select kept.airtable_order_id as record_id, kept.order_number, image.state, (
+              select coalesce(json_agg(file), '[]') from (
+                select image.key, image.bytes where image.key is not null
+                union all select key, bytes from order_attachments
+                where pharmacy_id = image.pharmacy_id and order_id = image.order_id
+              ) as file
+            ) as files
+          from pharmacy_orders kept
             join order_images image on image.pharmacy_id = kept.pharmacy_id and image.order_id = kept.id
           where kept.pharmacy_id = ${pharmacyId} and kept.image_url is not null
             and kept.airtable_order_id > ${last}

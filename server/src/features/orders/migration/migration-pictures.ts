@@ -12,11 +12,11 @@ type Dependencies = {
   files: Pick<FileStore, 'open'>
 }
 
-/** Checks the stored copies of pictures by their length and their SHA-256, which is the end of their key. */
+/** Checks the stored copies of attachments by their length and their SHA-256, which is the end of their key. */
 export function createPictureCheck({ store, items, files }: Dependencies) {
   async function check(
     key: string,
-    bytes: number | null,
+    bytes: number,
   ): Promise<'picture_missing' | 'picture_damaged' | null> {
     const file = await files.open(key)
     if (!file) return 'picture_missing'
@@ -37,14 +37,15 @@ export function createPictureCheck({ store, items, files }: Dependencies) {
     const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
     for await (const picture of store.pictures(run.pharmacyId)) {
       signal.throwIfAborted()
-      const reason =
-        picture.key !== null
-          ? await check(picture.key, picture.bytes)
-          : picture.state === 'refused' && 'picture_refused'
-      if (picture.key !== null) result.checked += 1
-      else if (picture.state === 'waiting') result.waiting += 1
-      if (reason === 'picture_refused') result.refused += 1
-      else if (reason) result.missing += 1
+      let problem: Awaited<ReturnType<typeof check>> = null
+      for (const { key, bytes } of picture.files) {
+        problem ??= await check(key, bytes)
+        result.checked += 1
+      }
+      if (problem) result.missing += 1
+      if (picture.state === 'waiting') result.waiting += 1
+      if (picture.state === 'refused') result.refused += 1
+      const reason = problem ?? (picture.state === 'refused' ? 'picture_refused' : null)
       if (!reason) continue
       const item: Item = {
         recordId: picture.record_id,

@@ -75,9 +75,8 @@ export function createNewestPages(db: Database) {
 }
 
 function rowOf(values: RecordValues): RecordRow {
-  const [id, recordId, number, name, phone, details, address, status, image, kept, ...times] =
-    values
-  const [created, last, seenAt] = times
+  const [id, recordId, number, name, phone, details, address, status, ...others] = values
+  const [url, ref, kept, attachments, created, last, seenAt] = others
   return {
     id,
     airtable_order_id: recordId,
@@ -87,8 +86,10 @@ function rowOf(values: RecordValues): RecordRow {
     order_details: details,
     address,
     status,
-    image_url: image,
+    image_url: url,
+    image_ref: ref,
     image_kept: kept,
+    attachments,
     airtable_created: isoTime(created),
     airtable_last: isoTime(last),
     seen_at: seenAt,

@@ -116,6 +116,7 @@ const carried: Record<keyof DB, Carried> = {
   offer_page_views: own,
   offer_price_terms: own,
   order_aliases: own,
+  order_attachments: own,
   order_changes: own,
   order_confirmations: own,
   order_copies: own,
@@ -125,7 +126,10 @@ const carried: Record<keyof DB, Carried> = {
   order_exports: 'with_all',
   order_image_files: where(
     (pharmacyId) =>
-      sql`pharmacy_id = ${pharmacyId} and key in (select key from order_images where pharmacy_id = ${pharmacyId})`,
+      sql`pharmacy_id = ${pharmacyId} and key in (
+        select key from order_images where pharmacy_id = ${pharmacyId}
+        union all select key from order_attachments where pharmacy_id = ${pharmacyId}
+      )`,
   ),
   order_holds: own,
   order_images: own,

@@ -99,7 +99,10 @@ async function filesOf(tx: Database, pharmacyId: string): Promise<ExportFile[]> 
     select distinct 'immagini-ordini/' || split_part(key, '/', 2) || '.'
         || split_part(content_type, '/', 2) as path,
       'orders' as store, key
-    from order_images where pharmacy_id = ${pharmacyId} and key is not null
+    from (
+      select pharmacy_id, key, content_type from order_images
+      union all select pharmacy_id, key, content_type from order_attachments
+    ) as attachment where pharmacy_id = ${pharmacyId} and key is not null
     union all
     select 'immagini/' || replace(public_id, '/', '_') || '.' || format, 'files', file_key
     from images where pharmacy_id = ${pharmacyId} and file_key is not null

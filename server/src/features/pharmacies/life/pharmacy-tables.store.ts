@@ -72,6 +72,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
 
   order_changes: own('orders', 'all'),
   order_creations: own('orders', 'all'),
+  order_attachments: own('orders'),
   order_images: own('orders'),
   order_search: own('orders', 'all'),
   order_holds: own('orders', ['session_id']),

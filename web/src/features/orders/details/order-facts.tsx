@@ -1,8 +1,8 @@
 import type { OrderStatus } from '@bancone/contract/orders'
-import { ExternalLink, Phone } from 'lucide-react'
-import { buttonStyle } from '../../../ui/button.tsx'
+import { Phone } from 'lucide-react'
 import { Detail, Moment } from '../detail.tsx'
 import type { OrderView } from '../order-view.ts'
+import { Attachments } from './attachments.tsx'
 import { OrderStatusField } from './order-status-field.tsx'
 import { readPhone } from './phone-number.ts'
 
@@ -59,19 +59,7 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
         ) : (
           <span className="text-muted">Non indicato</span>
         )}
-        {order.image ? (
-          <span className="mt-2 flex print:hidden">
-            <a
-              href={order.image}
-              target="_blank"
-              rel="noopener noreferrer"
-              className={buttonStyle()}
-            >
-              <ExternalLink aria-hidden />
-              Visualizza Immagine
-            </a>
-          </span>
-        ) : null}
+        <Attachments image={order.image} attachments={order.attachments} />
       </Detail>
       <Detail term="Indirizzo">
         {order.address ?? <span className="text-muted">Nessun indirizzo specificato</span>}
