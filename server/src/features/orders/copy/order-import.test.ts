@@ -121,18 +121,32 @@ describe('a table that two pharmacies share', () => {
     expect(await idsOf(anna)).toEqual([order.recordId])
   })
 
-  it('lets the first keep the orders without a pharmacy, and no more of them', async () => {
+  it('leaves the orders without a pharmacy to the one that had such before', async () => {
     const old = put({})
     await read(marco)
-    await addPharmacy('Farmacia Sant’Anna')
-    put({ ...old, address: 'Via Nuova 2, Mestre' })
+    const anna = await addPharmacy('Farmacia Sant’Anna')
     const late = put({})
+    const hers = put({ pharmaWa: 'Farmacia Sant’Anna' })
+    await read(anna)
     await read(marco)
-    expect(await idsOf(marco)).toEqual([old.recordId])
-    const [row] = (await createOrdersStore(database.db).listAfter(marco, null, 1)).records
-    expect(row?.fields.Indirizzo).toBe('Via Nuova 2, Mestre')
-    expect(await asideOf(marco)).toMatchObject([[late.recordId, expect.any(String)]])
+    expect(await idsOf(marco)).toEqual([old.recordId, late.recordId])
+    expect(await idsOf(anna)).toEqual([hers.recordId])
+    expect([await asideOf(marco), await asideOf(anna)]).toEqual([[], []])
   })
+
+  it.each(['deleted_at = now()', 'is_active = false'])(
+    'is all of the one that is left once the other has %s',
+    async (gone) => {
+      const anna = await addPharmacy('Farmacia Sant’Anna')
+      const unnamed = [put({}), put({})].map(({ recordId }) => recordId)
+      await read(marco)
+      expect(await asideOf(marco)).toHaveLength(2)
+      await database.pool.query(`update pharmacies set ${gone} where id = $1`, [anna])
+      await read(marco)
+      expect(await idsOf(marco)).toEqual(unnamed)
+      expect(await asideOf(marco)).toEqual([])
+    },
+  )
 
   it('does not bother one with the broken cells of the other', async () => {
     const anna = await addPharmacy('Farmacia Sant’Anna')

@@ -1,7 +1,12 @@
 import { writeInHalves } from '../../../database/write-in-halves.ts'
 import type { SourceOrder, SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
-import { NO_PHARMACY_REASON, ownership, type TablePharmacy } from './order-owner.rules.ts'
+import {
+  isUnnamedTaken,
+  NO_PHARMACY_REASON,
+  ownership,
+  type TablePharmacy,
+} from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 
 type Dependencies = {
@@ -66,13 +71,18 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
     const kept =
       ownerless.length > 0 ? await store.findCopied(pharmacyId, idsOf(ownerless)) : new Set()
     const orders = [...own, ...ownerless.filter(({ recordId }) => kept.has(recordId))]
-    const unassigned = idsOf(ownerless).filter((recordId) => !kept.has(recordId))
+    const others = idsOf(ownerless).filter((recordId) => !kept.has(recordId))
     const { results, refused } = await writeInHalves(orders, (some) =>
       store.saveOrders(pharmacyId, some, readAt, { countsAsNew, newAfter }),
     )
     // Orders that now belong to another pharmacy are removed.
     if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')
-    await quarantineUnreadable(context, page, { foreign, unassigned, refused: idsOf(refused) })
+    await quarantineUnreadable(context, page, {
+      ...(isUnnamedTaken(context.tablePharmacies)
+        ? { foreign: [...foreign, ...others], unassigned: [] }
+        : { foreign, unassigned: others }),
+      refused: idsOf(refused),
+    })
     return results.reduce((sum, changed) => sum + changed, 0)
   }
 }

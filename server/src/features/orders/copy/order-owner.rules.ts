@@ -1,5 +1,54 @@
-/** A pharmacy whose orders are in a table of the source, with the texts that identify it. */
-export type TablePharmacy = { id: string; name: string; code: string; phone: string | null }
+/** A pharmacy with the texts that identify it. */
+type NamedPharmacy = { id: string; name: string; code: string; phone: string | null }
+
+/** A pharmacy whose orders are in a table of the source. */
+export type TablePharmacy = NamedPharmacy & {
+  /** Whether the records of the table that name no pharmacy are its own. */
+  takesUnnamed: boolean
+}
+
+/** How a pharmacy uses a table. */
+export type TableUse = NamedPharmacy & {
+  isActive: boolean
+  isDeleted: boolean
+  hasOrders: boolean
+  /** Whether the table has been read for it. */
+  isRead: boolean
+  /** `PharmaWA` of its newest orders; an empty text where they have none. */
+  words: readonly string[]
+}
+
+/**
+ * Decides whose the records of a table are that name no pharmacy: of the only active pharmacy that has such orders
+ * already, otherwise of the only one with orders. So a pharmacy that is given the table of another takes nothing from
+ * it. What an inactive one had is not shown to one that never had such orders.
+ */
+export function sharersOf(uses: readonly TableUse[]): TablePharmacy[] {
+  const owner = unnamedOwner(uses)
+  return uses.map((use) => {
+    const { id, name, code, phone } = use
+    return { id, name, code, phone, takesUnnamed: use === owner }
+  })
+}
+
+function unnamedOwner(uses: readonly TableUse[]): TableUse | undefined {
+  const present = uses.filter((use) => !use.isDeleted)
+  const active = present.filter((use) => use.isActive)
+  const holders = active.filter(hasUnnamed)
+  if (holders.length > 0) return onlyOne(holders)
+  if (present.some(hasUnnamed)) return undefined
+  const users = active.filter((use) => use.hasOrders)
+  const isUndecided = active.some((use) => !use.hasOrders && !use.isRead)
+  return onlyOne(users.length === 0 || isUndecided ? active : users)
+}
+
+function onlyOne([first, ...others]: readonly TableUse[]): TableUse | undefined {
+  return others.length === 0 ? first : undefined
+}
+
+function hasUnnamed(use: TableUse): boolean {
+  return use.words.some((text) => !wordsOf(text).some((word) => isNamedBy(use, word)))
+}
 
 /**
  * The owners of a record of a shared table, by its column `PharmaWA`: the pharmacies whose name, code or phone number
@@ -10,7 +59,7 @@ export type TablePharmacy = { id: string; name: string; code: string; phone: str
  */
 export function ownersOf(
   pharmaWa: string | null,
-  tablePharmacies: readonly TablePharmacy[],
+  tablePharmacies: readonly NamedPharmacy[],
 ): string[] {
   const named = new Set<string>()
   for (const word of wordsOf(pharmaWa ?? '')) {
@@ -32,7 +81,14 @@ export function ownership(
   if (tablePharmacies.every((pharmacy) => pharmacy.id === pharmacyId)) return 'own'
   const owners = ownersOf(pharmaWa, tablePharmacies)
   if (owners.includes(pharmacyId)) return 'own'
-  return owners.length > 0 ? 'foreign' : 'ownerless'
+  if (owners.length > 0) return 'foreign'
+  const own = tablePharmacies.find(({ id }) => id === pharmacyId)
+  return own?.takesUnnamed ? 'own' : 'ownerless'
+}
+
+/** Whether the records that name no pharmacy are those of one of the table: of the others they are no mistake. */
+export function isUnnamedTaken(tablePharmacies: readonly TablePharmacy[]): boolean {
+  return tablePharmacies.some(({ takesUnnamed }) => takesUnnamed)
 }
 
 /**
@@ -65,7 +121,7 @@ function wordsOf(text: string): string[] {
   return [text, ...text.split(/[,;\n]/)]
 }
 
-function isNamedBy({ name, code, phone }: TablePharmacy, word: string): boolean {
+function isNamedBy({ name, code, phone }: NamedPharmacy, word: string): boolean {
   const plain = plainOf(word)
   if (plain !== '' && (plain === plainOf(name) || plain === plainOf(code))) return true
   return isSameNumber(digitsOf(word), digitsOf(phone ?? ''))

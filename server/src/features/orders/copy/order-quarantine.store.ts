@@ -2,6 +2,7 @@ import type { QuarantinedRecord } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
+import { NO_PHARMACY_REASON } from './order-owner.rules.ts'
 
 /** PostgreSQL does not accept the values of the record, for example a text too long for the search. */
 export const REFUSED_REASON = 'left out; cannot be stored'
@@ -83,6 +84,26 @@ export function createOrderQuarantineStore(db: Database) {
             select from unnest(${listed}::text[]) as listed (id) where listed.id = record_id
           )`,
         )
+        .execute()
+    },
+
+    /** Whether there are records that named no pharmacy of their table. */
+    async hasUnassigned(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('order_set_aside')
+        .select('record_id')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('reason', '=', NO_PHARMACY_REASON)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async releaseUnassigned(pharmacyId: string): Promise<void> {
+      await db
+        .deleteFrom('order_set_aside')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('reason', '=', NO_PHARMACY_REASON)
         .execute()
     },
 

@@ -6,6 +6,7 @@ import { createColumnCheck } from './column-check.ts'
 import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
 import { createOrderImport } from './order-import.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
+import { isUnnamedTaken, ownership } from './order-owner.rules.ts'
 import type { OrderQuarantineStore } from './order-quarantine.store.ts'
 
 /** `slow`: the reading continues, here or in another process, and the copy may be stale. */
@@ -45,10 +46,15 @@ export function createOrderReading(dependencies: Dependencies) {
     { pharmacyId, location, signal }: ReadTask,
     { holder, readAt, state }: ReadStart,
   ): Promise<ReadingOutcome> {
-    const startedFrom = state.changedUntil
+    const tablePharmacies = await store.tablePharmacies(location)
+    // Records that were nobody's have become the pharmacy's own, or those of another, since another one left the table.
+    const isOwn = ownership(null, pharmacyId, tablePharmacies) === 'own'
+    const isAssigned =
+      (isOwn || isUnnamedTaken(tablePharmacies)) && (await quarantine.hasUnassigned(pharmacyId))
+    const startedFrom = isAssigned && isOwn ? null : state.changedUntil
     const context = {
       pharmacyId,
-      tablePharmacies: await store.tablePharmacies(location),
+      tablePharmacies,
       readAt,
       countsAsNew: state.readAt !== null,
       // A full reading may find old orders that were missed: they are not announced as new.
@@ -73,6 +79,7 @@ export function createOrderReading(dependencies: Dependencies) {
     }
     const changedUntil = readUntil(startedFrom, seen)
     await store.markRead(pharmacyId, location, { startedFrom, changedUntil, readAt })
+    if (isAssigned) await quarantine.releaseUnassigned(pharmacyId)
     if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
     return 'fresh'
   }

@@ -3,7 +3,7 @@ import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contrac
 import type { OrderSource, SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
 import { LEASE_MS, type OrderLeasesStore } from '../copy/order-leases.store.ts'
-import { ownership, type TablePharmacy } from '../copy/order-owner.rules.ts'
+import { isUnnamedTaken, ownership, type TablePharmacy } from '../copy/order-owner.rules.ts'
 import { laterOf, newSince } from '../orders.rules.ts'
 import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
@@ -156,6 +156,7 @@ function recordsOf(
     const whose = ownership(pharmaWa, pharmacyId, tablePharmacies)
     if (whose === 'foreign') return []
     const refused = { recordId, orderNumber, kind: 'refused' as const }
+    if (whose === 'ownerless' && isUnnamedTaken(tablePharmacies)) return []
     if (whose === 'ownerless') return [{ ...refused, columns: ['PharmaWA'], reason: 'no_pharmacy' }]
     const reason = unreadable.get(recordId)
     return [reason === undefined ? order : { ...refused, ...unreadableReason(reason) }]
