@@ -1,7 +1,11 @@
+import { paths, publicPaths } from '@bancone/contract/pages'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { openPage, signIn } from './support/browser.ts'
+import { query } from './support/database.ts'
+import { scan } from './support/keys.ts'
+import { priorityOf } from './support/priority.ts'
 
 let app: App
 beforeAll(async () => {
@@ -88,4 +92,98 @@ describe('when the connection fails in the middle', () => {
     await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).waitFor()
     expect(await page.getByText('Qualcosa non ha funzionato').count()).toBe(0)
   })
+})
+
+/** The pages of the pharmacy's staff. */
+const staffPaths = Object.values(paths).filter(
+  (path) =>
+    !publicPaths.includes(path) &&
+    !path.startsWith(paths.admin) &&
+    path !== paths.dashboardAlias &&
+    path !== paths.priorityDisplay,
+)
+
+/** Marks some controls of what is on top of the page. @returns how many */
+function markControls(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    for (const marked of document.querySelectorAll<HTMLElement>('[data-scan]'))
+      delete marked.dataset['scan']
+    const top = [...document.querySelectorAll('[role=dialog], main')].at(-1)
+    const chosen = ['[data-order]', 'select', '[type=checkbox]', 'button', 'a[href]'].flatMap(
+      (kind) => {
+        const shown = [...(top?.querySelectorAll<HTMLElement>(kind) ?? [])].filter((each) =>
+          each.checkVisibility(),
+        )
+        // Of the buttons the last ones: those of the tools come first.
+        const byName = new Map(shown.map((each) => [each.textContent.replace(/\d+/g, ''), each]))
+        return [...byName.values()].slice(kind === 'button' ? -3 : -1)
+      },
+    )
+    for (const [index, each] of chosen.entries()) each.dataset['scan'] = String(index)
+    return chosen.length
+  })
+}
+
+/** Scans with the focus on these controls, unless the page has replaced them. @returns on how many */
+async function scanEverywhere(page: Page): Promise<number> {
+  const marked = await markControls(page)
+  let scanned = 0
+  for (let index = 0; index < marked; index += 1) {
+    const control = page.locator(`[data-scan="${index}"]`)
+    if ((await control.count()) === 0) continue
+    await control.focus()
+    // The code of a pack, or the end of a codice fiscale: digits and letters that are shortcuts.
+    await scan(page, index % 2 === 0 ? '1234512345213' : 'XN1J2U')
+    scanned += 1
+  }
+  return scanned
+}
+
+describe('a barcode scanner', () => {
+  it('changes nothing, calls nobody and opens nothing, on every page', async () => {
+    const priority = await priorityOf(app)
+    const visits = []
+    for (const name of ['Ada Prima', 'Bice Seconda', 'Cino Terzo']) {
+      visits.push((await priority.visit(name)).visitId)
+    }
+    await query(
+      app,
+      `update priority_access_sessions set status = 'user_arrived', arrived_at = now()
+       where id = any($1)`,
+      [visits],
+    )
+    const state = () =>
+      query(
+        app,
+        `select jsonb_agg(jsonb_build_array(id, status) order by id) as state from (
+           select id::text, status from pharmacy_orders
+           union all select id::text, status from priority_access_sessions) as both_tables`,
+      )
+    const before = await state()
+    const page = await openPage(app)
+    await signIn(page)
+    let scanned = 0
+    for (const path of staffPaths) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      if (path === paths.priority) await page.getByText('Cino Terzo').waitFor()
+      const address = page.url()
+      scanned += await scanEverywhere(page)
+      expect([page.url(), await page.getByRole('dialog').count()], path).toEqual([address, 0])
+    }
+    await page.goto('/')
+    const boxes = page.getByRole('checkbox', { name: /^Seleziona ordine/ })
+    for (const nth of [0, 2, 4]) await boxes.nth(nth).check()
+    scanned += await scanEverywhere(page)
+    await page.getByText('3 ordini selezionati').first().waitFor()
+    await page
+      .getByRole('button', { name: /^Dettagli/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByText('Cronologia').waitFor()
+    scanned += await scanEverywhere(page)
+    expect(await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).count()).toBe(1)
+    expect(await state()).toEqual(before)
+    expect(scanned).toBeGreaterThan(50)
+  }, 120_000)
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
 import { openContext, openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
+import { pressKeys } from './support/keys.ts'
 import { openLine } from './support/line.ts'
 import {
   DIGITS,
@@ -152,10 +153,10 @@ describe('a customer who has arrived', () => {
 
   it('waits and is called by keys alone', async () => {
     const customer = await arrived('Tastiera Sola')
-    await a.keyboard.press('1')
+    await pressKeys(a, '1', 'Enter')
     await heading(customer, 'Sei Stato Chiamato!').waitFor()
     await waiting(a, 0).waitFor()
-    await a.keyboard.press('u')
+    await pressKeys(a, 'u', 'Enter')
     await heading(customer, 'Richiesta Inviata').waitFor()
     await callButton(a, 'Tastiera Sola').waitFor()
   })

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn, untilLive } from './support/browser.ts'
+import { pressKeys } from './support/keys.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -84,15 +85,12 @@ describe('a morning of work', () => {
   it('needs no mouse', async () => {
     const page = await signedIn()
     const keys = page.keyboard
-    await keys.press('j')
-    await keys.press('j')
-    await keys.press('k')
-    await keys.press('j')
+    await pressKeys(page, 'j', 'j', 'k', 'j')
     const number = await numberOf(rows(page).nth(1))
     const status = page.getByLabel(`Stato ordine ${number}`)
-    await keys.press('5')
-    await expect.poll(() => status.inputValue()).toBe('Annullato')
-    await keys.press('2')
+    await pressKeys(page, '4')
+    await expect.poll(() => status.inputValue()).toBe('Prenotato Domani')
+    await pressKeys(page, '2')
     await expect.poll(() => status.inputValue()).toBe('Confermato')
     await page.getByText(`Ordine ${number}: Confermato`).waitFor()
 
@@ -103,13 +101,13 @@ describe('a morning of work', () => {
     await keys.press('Escape')
     await details.waitFor({ state: 'detached' })
 
-    await keys.press('?')
+    await pressKeys(page, '?')
     const help = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' })
     await help.waitFor()
     await keys.press('Escape')
     await help.waitFor({ state: 'detached' })
 
-    await keys.press('/')
+    await pressKeys(page, '/')
     await keys.type(number)
     await expect.poll(() => rows(page).count()).toBeLessThan(20)
     await keys.press('Escape')

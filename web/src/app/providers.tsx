@@ -9,6 +9,11 @@ type ProvidersProps = { client?: QueryClient; children: ReactNode }
 
 export function Providers({ client: given, children }: ProvidersProps) {
   const [client] = useState(() => given ?? createQueryClient())
+  useEffect(() => {
+    void import('../lib/keys.ts')
+      .then(({ guardAgainstScanners }) => guardAgainstScanners())
+      .catch(() => undefined)
+  }, [])
   useEffect(
     () =>
       pharmacySession.onUserChange(() => {

@@ -1,5 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { browserStorage } from './browser-storage.ts'
+import { capturesKeys, guardAgainstScanners, runAlone } from './keys.ts'
 
 const KEY = 'bancone-keyboard-shortcuts'
 
@@ -22,4 +23,26 @@ function follow(follower: () => void): () => void {
 
 export function useShortcutsOn(): boolean {
   return useSyncExternalStore(follow, shortcutsOn)
+}
+
+/**
+ * The shortcuts of a page: keys without Ctrl, Alt or Meta, where nothing that needs them itself has the focus.
+ *
+ * @param actionOf the action of a key; null for a key of another use
+ */
+export function useShortcuts(actionOf: (event: KeyboardEvent) => (() => void) | null) {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { ctrlKey, metaKey, altKey, isComposing, defaultPrevented, target } = event
+    if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented) return
+    if (!shortcutsOn() || capturesKeys(target)) return
+    const action = actionOf(event)
+    if (action) runAlone(event, action)
+  })
+
+  useEffect(() => {
+    guardAgainstScanners()
+    const onKeyDown = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

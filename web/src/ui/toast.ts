@@ -88,3 +88,8 @@ export function toastSuccess(text: string, options: ToastOptions = {}) {
 export function dismissToast(about: string) {
   whenToasterReady((toast) => dismiss(toast, about))
 }
+
+/** Focuses the action of the latest toast, for example 'Annulla'. */
+export function focusToastAction() {
+  document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true] [data-action]')?.focus()
+}

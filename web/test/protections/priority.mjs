@@ -28,17 +28,10 @@ export const protections = [
     tests: board,
   },
   {
-    name: 'the digits do not call while a field has the focus',
-    file: `${priority}/board/use-board-keys.ts`,
-    find: '    if (capturesKeys(event.target)) return\n    if (hasOverlay()) return\n',
-    replace: '',
-    tests: board,
-  },
-  {
-    name: 'a change can be taken back by its key for ten seconds only',
-    file: `${priority}/board/use-visit-change.ts`,
-    find: 'if (lastChange.current === moved) lastChange.current = null',
-    replace: '',
+    name: 'the keys of a barcode scanner call nobody',
+    file: 'web/src/lib/keys.ts',
+    find: '  if (isPart) {\n    swallowed = key',
+    replace: '  if (burst.length > 1_000) {\n    swallowed = key',
     tests: board,
   },
   {

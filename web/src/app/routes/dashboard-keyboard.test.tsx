@@ -1,9 +1,10 @@
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
+import { pressKeys, scan } from '../../../test/press-keys.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
@@ -19,6 +20,8 @@ const current = () =>
 const sent = (api: ReturnType<typeof serverWith>) =>
   api.requests.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : []))
 
+beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
+
 async function dashboard(list: OrderRecord[], path = '/') {
   const store = orderStore(list)
   const view = renderDashboard(path, store.api)
@@ -32,47 +35,96 @@ test('j and k go through the orders and stay at the ends, and Tab leads to the c
   const { user } = await dashboard(orders(3))
   const ways = []
   for (const key of ['j', 'j', 'j', 'j', 'k', 'k', 'k']) {
-    await user.keyboard(key)
+    await pressKeys(user, key)
     ways.push(current())
   }
   expect(ways).toEqual(['3', '2', '1', '1', '2', '3', '3'])
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Seleziona ordine 3' }))
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   expect(current()).toBe('2')
-  await user.keyboard('x')
+  await pressKeys(user, 'x')
   expect([box(2).checked, current()]).toEqual([true, '2'])
-  await user.keyboard('x')
+  await pressKeys(user, 'x')
   expect(box(2).checked).toBe(false)
 })
 
 test('at the end of the page j turns to the next, and k back again', async () => {
   const { user } = await dashboard(orders(4), '/?pageSize=2')
   row(3).focus()
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   await screen.findByText('Cliente 2')
   await focused(row(2))
   expect(location.search).toBe('?page=2&pageSize=2')
-  await user.keyboard('k')
+  await pressKeys(user, 'k')
   await screen.findByText('Cliente 3')
   await focused(row(3))
 })
 
 test('a digit sets the status of the order that has the focus, and of no other', async () => {
   const { user, store } = await dashboard(orders(3))
-  await user.keyboard('2')
+  await pressKeys(user, '2')
   expect(sent(store.api)).toEqual([])
-  await user.keyboard('jj')
-  await user.keyboard('5')
-  await screen.findByText('Ordine 2: Annullato')
+  await pressKeys(user, 'j', 'j', '3')
+  await screen.findByText('Ordine 2: Prenotato in Giornata')
   expect([store.statusOf(order(2)), select(2).value, current()]).toEqual([
-    'Annullato',
-    'Annullato',
+    'Prenotato in Giornata',
+    'Prenotato in Giornata',
     '2',
   ])
   // What it has already it is not given again.
-  await user.keyboard('5')
+  await pressKeys(user, '3')
   expect(sent(store.api)).toHaveLength(1)
+  await pressKeys(user, 'u')
+  expect(document.activeElement?.textContent).toBe('Annulla modifica')
+})
+
+test('no digit cancels an order, and none changes selected orders', async () => {
+  const { user, store } = await dashboard(orders(3))
+  await user.click(box(3))
+  await user.click(box(1))
+  row(2).focus()
+  await pressKeys(user, '5', '6', '9', '0')
+  expect(sent(store.api)).toEqual([])
+  await pressKeys(user, '2')
+  await screen.findByText('Ordine 2: Confermato')
+  expect([3, 2, 1].map((n) => store.statusOf(order(n)))).toEqual([
+    'In attesa',
+    'Confermato',
+    'In attesa',
+  ])
+})
+
+test('a barcode scanner changes nothing, opens nothing and presses no button', async () => {
+  const { user, store } = await dashboard(orders(3))
+  await user.click(box(3))
+  const untouched = () => [
+    [3, 2, 1].map((n) => store.statusOf(order(n))),
+    [3, 2, 1].map((n) => box(n).checked),
+    screen.queryByRole('dialog'),
+    location.search,
+  ]
+  const before = untouched()
+  const places = [
+    row(2),
+    select(2),
+    box(2),
+    screen.getByRole('button', { name: 'Dettagli ordine 2' }),
+    screen.getByRole('region', { name: 'Elenco degli ordini' }),
+  ]
+  for (const place of places) {
+    place.focus()
+    for (const code of ['8032853240234', '12', '2', 'RSSMRA80A01H501U', 'A023853014', 'xn/?j'])
+      await scan(user, code)
+    expect(document.activeElement).toBe(place)
+    expect(untouched()).toEqual(before)
+  }
+  await user.click(screen.getByRole('button', { name: 'Dettagli ordine 2' }))
+  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
+  within(details).getByRole('button', { name: 'Chiudi' }).focus()
+  await scan(user, '8032853240234')
+  expect(screen.getByRole('dialog', { name: 'Dettaglio Ordine' })).toBe(details)
+  expect(sent(store.api)).toEqual([])
 })
 
 test('a digit that corrects the one before waits for it, and means the same undo', async () => {
@@ -82,60 +134,37 @@ test('a digit that corrects the one before waits for it, and means the same undo
   store.api.on(changeOrderStatus, ({ body, query }) => {
     asked += 1
     if (asked === 1) return first.promise
-    expect(query.was).toBe('Annullato')
+    expect(query.was).toBe('Prenotato Domani')
     return order(1, body.fields)
   })
-  await user.keyboard('j5')
-  expect(select(1).value).toBe('Annullato')
-  await user.keyboard('22')
+  await pressKeys(user, 'j', '4')
+  expect(select(1).value).toBe('Prenotato Domani')
+  await pressKeys(user, '2', '2')
   expect([select(1).value, asked]).toEqual(['Confermato', 1])
-  first.resolve(order(1, { Stato: 'Annullato' }))
+  first.resolve(order(1, { Stato: 'Prenotato Domani' }))
   await screen.findByText('Ordine 1: Confermato')
   expect(asked).toBe(2)
-  expect(screen.queryByText('Ordine 1: Annullato')).toBeNull()
-})
-
-test('a digit changes the selected orders, wherever the focus is', async () => {
-  const { user, store } = await dashboard(orders(3))
-  await user.click(box(3))
-  await user.click(box(1))
-  expect(document.activeElement).toBe(box(1))
-  await user.keyboard('2')
-  await screen.findByText('2 ordini: Confermato')
-  expect([3, 2, 1].map((n) => store.statusOf(order(n)))).toEqual([
-    'Confermato',
-    'In attesa',
-    'Confermato',
-  ])
-  // With none selected any more it is the order with the focus again.
-  row(2).focus()
-  await user.keyboard('5')
-  await screen.findByText('Ordine 2: Annullato')
-  expect([3, 2, 1].map((n) => store.statusOf(order(n)))).toEqual([
-    'Confermato',
-    'Annullato',
-    'Confermato',
-  ])
+  expect(screen.queryByText('Ordine 1: Prenotato Domani')).toBeNull()
 })
 
 test('an order that leaves the list by its new status makes way for the next', async () => {
   const { user } = await dashboard(orders(3), '/?stato=In+attesa')
-  await user.keyboard('jj2')
+  await pressKeys(user, 'j', 'j', '2')
   await waitFor(() => expect(screen.queryByText('Cliente 2')).toBeNull())
   // A digit now does nothing: the list has the focus, and no order.
   await focused(screen.getByRole('region', { name: 'Elenco degli ordini' }))
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   expect(current()).toBe('1')
 })
 
 test('Enter opens the details, where j leads to the next order and a digit changes it, and Escape closes them', async () => {
   const { user, store } = await dashboard(orders(3))
   const details = () => screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
-  await user.keyboard('jj{Enter}')
+  await pressKeys(user, 'j', 'j', '{Enter}')
   expect(within(await details()).getByText(order(2).id)).toBeDefined()
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   await within(await details()).findByText(order(1).id)
-  await user.keyboard('3')
+  await pressKeys(user, '3')
   await waitFor(() => expect(store.statusOf(order(1))).toBe('Prenotato in Giornata'))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -144,21 +173,21 @@ test('Enter opens the details, where j leads to the next order and a digit chang
 
 test('/ leads to the search, where the keys write', async () => {
   const { user, store } = await dashboard(orders(2))
-  await user.keyboard('j')
-  await user.keyboard('/')
+  await pressKeys(user, 'j')
+  await pressKeys(user, '/')
   const search = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Cerca' })
   expect(document.activeElement).toBe(search)
-  await user.keyboard('jk2?')
+  await pressKeys(user, 'j', 'k', '2', '?')
   expect(search.value).toBe('jk2?')
   expect(sent(store.api)).toEqual([])
 })
 
 test('n opens a new order, and one is back where one was when that is closed', async () => {
   const { user } = await dashboard(orders(2))
-  await user.keyboard('jjn')
+  await pressKeys(user, 'j', 'j', 'n')
   const form = await screen.findByRole('dialog', { name: 'Nuovo ordine' })
   await focused(within(form).getByRole('textbox', { name: 'Cliente' }))
-  await user.keyboard('n2')
+  await pressKeys(user, 'n', '2')
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Cliente' }).value).toBe('n2')
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -167,14 +196,14 @@ test('n opens a new order, and one is back where one was when that is closed', a
 
 test('? shows what the keys do, and one can do without them', async () => {
   const { user } = await dashboard(orders(2))
-  await user.keyboard('j?')
+  await pressKeys(user, 'j', '?')
   const help = await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
   expect(within(help).getByRole('row', { name: '2 Stato: Confermato' })).toBeDefined()
   await user.click(within(help).getByRole('switch', { name: 'Scorciatoie attive' }))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await focused(row(2))
-  await user.keyboard('j2?')
+  await pressKeys(user, 'j', '2', '?')
   expect(current()).toBe('2')
   expect(select(2).value).toBe('In attesa')
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -185,16 +214,16 @@ test('? shows what the keys do, and one can do without them', async () => {
   await user.click(again)
   await user.keyboard('{Escape}')
   row(2).focus()
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   expect(current()).toBe('1')
 })
 
 test('behind a dialog the keys do nothing', async () => {
   const { user } = await dashboard(orders(4), '/?pageSize=2')
   row(3).focus()
-  await user.keyboard('?')
+  await pressKeys(user, '?')
   await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' })
-  await user.keyboard('jj2')
+  await pressKeys(user, 'j', 'j', '2')
   expect(location.search).toBe('?pageSize=2')
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -204,7 +233,7 @@ test('behind a dialog the keys do nothing', async () => {
 test('on what has keys of its own they stay its own', async () => {
   const { user, store } = await dashboard(orders(2))
   select(2).focus()
-  await user.keyboard('x')
+  await pressKeys(user, 'x')
   expect(box(2).checked).toBe(false)
   const details = screen.getByRole('button', { name: 'Dettagli ordine 1' })
   details.focus()
@@ -221,9 +250,9 @@ test('a page that cannot be had is asked for again, and the keys go on', async (
   const { user } = renderDashboard('/?pageSize=2', api)
   await screen.findByText('Cliente 4')
   row(3).focus()
-  await user.keyboard('j')
+  await pressKeys(user, 'j')
   await waitFor(() => expect(location.search).toBe('?page=2&pageSize=2'))
   row(4).focus()
-  fireEvent.keyDown(row(4), { key: 'j' })
+  await pressKeys(user, 'j')
   expect(current()).toBe('3')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { capturesKeys } from '../../lib/page-keys.ts'
+import { capturesKeys } from '../../lib/keys.ts'
 import { keyCommand } from './keyboard.ts'
 
 const press = (key: string, held: KeyboardEventInit = {}) =>
@@ -16,10 +16,11 @@ test.each([
   ['2', { kind: 'status', status: 'Confermato' }],
   ['3', { kind: 'status', status: 'Prenotato in Giornata' }],
   ['4', { kind: 'status', status: 'Prenotato Domani' }],
-  ['5', { kind: 'status', status: 'Annullato' }],
+  ['u', { kind: 'undo' }],
   ['/', { kind: 'search' }],
   ['?', { kind: 'help' }],
   ['0', null],
+  ['5', null],
   ['6', null],
   ['Escape', null],
   [' ', null],

@@ -4,7 +4,7 @@ import { OrderStatus } from '@bancone/contract/orders'
 export type KeyCommand =
   | { kind: 'move'; step: 1 | -1 }
   | { kind: 'status'; status: OrderStatus }
-  | { kind: 'open' | 'select' | 'search' | 'new' | 'help' }
+  | { kind: 'open' | 'select' | 'search' | 'new' | 'help' | 'undo' }
 
 type Pressed = Pick<
   KeyboardEvent,
@@ -16,7 +16,11 @@ const letters: Record<string, KeyCommand> = {
   k: { kind: 'move', step: -1 },
   x: { kind: 'select' },
   n: { kind: 'new' },
+  u: { kind: 'undo' },
 }
+
+/** The statuses that have a key, in order: all but 'Annullato', which is chosen deliberately. */
+export const KEYED_STATUSES = OrderStatus.exclude(['Annullato']).options
 
 /**
  * By `key`, not by `code`: on an Italian keyboard '/' and '?' need the shift key. Only moving through the list
@@ -34,7 +38,7 @@ function commandOf(key: string, shifted: boolean): KeyCommand | null {
   if (key === '?') return { kind: 'help' }
   if (shifted) return null
   if (key === 'Enter') return { kind: 'open' }
-  const status = /^[1-5]$/.test(key) ? OrderStatus.options[Number(key) - 1] : undefined
+  const status = /^[1-9]$/.test(key) ? KEYED_STATUSES[Number(key) - 1] : undefined
   if (status !== undefined) return { kind: 'status', status }
   return letters[key.toLowerCase()] ?? null
 }

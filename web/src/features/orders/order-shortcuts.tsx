@@ -1,11 +1,12 @@
-import { OrderStatus } from '@bancone/contract/orders'
 import { type Shortcut, ShortcutsDialog } from '../../ui/shortcuts-dialog.tsx'
+import { KEYED_STATUSES } from './keyboard.ts'
 
 const keys: readonly Shortcut[] = [
   ['j', 'Ordine successivo'],
   ['k', 'Ordine precedente'],
   ['Invio', "Dettagli dell'ordine"],
-  ...OrderStatus.options.map((status, index): Shortcut => [String(index + 1), `Stato: ${status}`]),
+  ...KEYED_STATUSES.map((status, index): Shortcut => [String(index + 1), `Stato: ${status}`]),
+  ['u', 'Va ad «Annulla modifica»: Invio la annulla'],
   ['x', "Seleziona l'ordine"],
   ['n', 'Nuovo ordine'],
   ['/', 'Cerca'],
@@ -14,7 +15,7 @@ const keys: readonly Shortcut[] = [
 ]
 
 const note =
-  "I tasti da 1 a 5 cambiano lo stato degli ordini selezionati, oppure, se non ce ne sono, dell'ordine su cui ti trovi."
+  "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Quello che scrive un lettore di codici a barre non conta."
 
 type OrderShortcutsProps = { onClose: () => void; onReturnFocus: () => void }
 

@@ -29,14 +29,12 @@ const changing = new Set([
 
 /**
  * On a closed select these keys would change the value, and save it, at once: on the way to 'Annullato' the order
- * would be confirmed. They open the list instead, where the browser supports that. In an open list Chromium also
+ * would be confirmed. They open the list instead, where the browser supports that; so do letters (`keys.ts`). In an open list Chromium also
  * accepts the highlighted option on Escape, which 'Annulla modifica' can undo.
  */
 function openOnKey(event: KeyboardEvent<HTMLSelectElement>) {
   const { key, ctrlKey, metaKey, altKey, currentTarget: select } = event
-  if (ctrlKey || metaKey || altKey) return
-  if (!changing.has(key) && key.length !== 1) return
-  if (!('showPicker' in select)) return
+  if (ctrlKey || metaKey || altKey || !changing.has(key) || !('showPicker' in select)) return
   event.preventDefault()
   select.showPicker()
 }

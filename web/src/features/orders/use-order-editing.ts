@@ -57,7 +57,6 @@ export function useOrderEditing({ shown, query, opened, onOpen, go }: OrderEditi
     },
     onNeighbour: neighbours.open,
     onStatus: changeRecord,
-    onSelectionStatus: selection.selection.size > 0 ? bulk.change : null,
     onSelect: (id) => selection.toggle(id, false),
     onPage: (page) => go({ page }),
     onHelp: openHelp,

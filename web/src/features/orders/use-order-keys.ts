@@ -1,8 +1,9 @@
 import type { OrderRecord, OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { capturesKeys, hasOverlay } from '../../lib/page-keys.ts'
-import { shortcutsOn } from '../../lib/shortcuts.ts'
+import { hasOverlay } from '../../lib/keys.ts'
+import { useShortcuts } from '../../lib/shortcuts.ts'
 import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
+import { focusToastAction } from '../../ui/toast.ts'
 import { type KeyCommand, keyCommand } from './keyboard.ts'
 import { focusElement, orderElement, orderElements, orderIdOf } from './order-elements.ts'
 import type { OrdersListQuery } from './orders-search.ts'
@@ -16,8 +17,6 @@ export type OrderKeysProps = {
   opened: string | null
   onOpen: (order: OrderRecord, place: HTMLElement | null) => void
   onStatus: (order: OrderRecord, status: OrderStatus) => void
-  /** Changes the selected orders; null when none is selected. */
-  onSelectionStatus: ((status: OrderStatus) => void) | null
   onNeighbour: (step: 1 | -1) => void
   onSelect: (recordId: string) => void
   onPage: (page: number) => void
@@ -26,7 +25,7 @@ export type OrderKeysProps = {
 
 /**
  * Keyboard shortcuts of the list. They act on the order that contains the focus, so that browser, screen reader and
- * Tab key share the same position. The digits act on the selected orders when there are any.
+ * Tab key share the same position, and never on selected orders: those may be out of sight.
  */
 export function useOrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
@@ -62,46 +61,40 @@ export function useOrderKeys(keys: OrderKeysProps) {
     }
   }
 
-  /** @returns whether the key was handled */
-  function run(command: KeyCommand, target: EventTarget | null): boolean {
-    if (command.kind === 'search') focusSearch()
-    else if (command.kind === 'new') newOrder.open()
-    else if (command.kind === 'help') keys.onHelp()
-    else if (command.kind === 'move') move(command.step)
-    else if (command.kind === 'status' && keys.onSelectionStatus) {
-      keys.onSelectionStatus(command.status)
-    } else return runOn(command, target)
-    return true
+  function inList(command: KeyCommand, target: EventTarget | null): (() => void) | null {
+    if (command.kind === 'search') return focusSearch
+    if (command.kind === 'new') return newOrder.open
+    if (command.kind === 'help') return keys.onHelp
+    if (command.kind === 'undo') return focusToastAction
+    return command.kind === 'move' ? () => move(command.step) : onOrder(command, target)
   }
 
-  function runOn(command: KeyCommand, target: EventTarget | null): boolean {
+  function onOrder(command: KeyCommand, target: EventTarget | null): (() => void) | null {
     const order = find(orderIdOf(target) ?? '')
-    if (!order) return false
-    if (command.kind === 'status') keys.onStatus(order, command.status)
-    else if (command.kind === 'select') keys.onSelect(order.id)
+    if (!order) return null
+    if (command.kind === 'select') return () => keys.onSelect(order.id)
+    if (command.kind === 'status') {
+      // After a click the focus may be there without being seen.
+      const isSeen = target instanceof Element && target.matches(':focus-visible')
+      return isSeen ? () => keys.onStatus(order, command.status) : null
+    }
+    const element = orderElement(order.id)
     // On a control of the row the key belongs to the control.
-    else if (target !== orderElement(order.id)) return false
-    else keys.onOpen(order, orderElement(order.id))
-    return true
+    return target === element ? () => keys.onOpen(order, element) : null
   }
 
-  function runInDetails(command: KeyCommand, id: string): boolean {
-    if (command.kind === 'move') keys.onNeighbour(command.step)
-    else if (command.kind === 'status') {
-      const order = find(id)
-      if (order) keys.onStatus(order, command.status)
-    } else return false
-    return true
+  function inDetails(command: KeyCommand, id: string): (() => void) | null {
+    if (command.kind === 'move') return () => keys.onNeighbour(command.step)
+    const order = command.kind === 'status' ? find(id) : undefined
+    return command.kind === 'status' && order ? () => keys.onStatus(order, command.status) : null
   }
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useShortcuts((event) => {
     const command = keyCommand(event)
-    if (command === null || event.defaultPrevented || !shortcutsOn()) return
-    if (capturesKeys(event.target)) return
-    const inDetails = opened !== null && document.querySelectorAll('[role=dialog]').length === 1
-    if (!inDetails && hasOverlay()) return
-    const ours = inDetails ? runInDetails(command, opened) : run(command, event.target)
-    if (ours) event.preventDefault()
+    if (command === null) return null
+    const detailsOnly = opened !== null && document.querySelectorAll('[role=dialog]').length === 1
+    if (detailsOnly) return inDetails(command, opened)
+    return hasOverlay() ? null : inList(command, event.target)
   })
 
   const arrive = useEffectEvent(({ target }: FocusEvent) => {
@@ -112,14 +105,9 @@ export function useOrderKeys(keys: OrderKeysProps) {
   })
 
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => press(event)
     const onFocus = (event: FocusEvent) => arrive(event)
-    document.addEventListener('keydown', onKeyDown)
     document.addEventListener('focusin', onFocus)
-    return () => {
-      document.removeEventListener('keydown', onKeyDown)
-      document.removeEventListener('focusin', onFocus)
-    }
+    return () => document.removeEventListener('focusin', onFocus)
   }, [])
 
   const current = page?.pagination.currentPage

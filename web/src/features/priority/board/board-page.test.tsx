@@ -10,6 +10,7 @@ import { expect, test, vi } from 'vitest'
 import { pharmacy } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { inactive } from '../../../../test/inactive.ts'
+import { pressKeys, scan } from '../../../../test/press-keys.ts'
 import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
 import { deferred, failure, rawReply, type StubApi } from '../../../../test/stub-api.ts'
@@ -161,26 +162,28 @@ test('a call completes the visit, in the name of the desk, and can be undone', a
   expect(undone(api)).toEqual([{ version: 2 }])
 })
 
-test('the digits call, u takes back for ten seconds, and neither while one types', async () => {
+test('a digit leads to a customer and u to the undo, Enter does it, and a scanner calls nobody', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api, user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
   await user.click(button('Dai un nome al banco'))
   await user.type(await screen.findByRole('textbox'), '12u')
   await user.keyboard('{Escape}')
-  expect(changes(api)).toEqual([])
-  await user.keyboard('2')
+  await pressKeys(user, '1', '2')
+  await focused(button('Chiama Cliente: Cliente 4'))
+  for (const code of ['8032853240234', '21', '1', 'A023853014']) await scan(user, code)
+  expect([changes(api), document.activeElement]).toEqual([[], button('Chiama Cliente: Cliente 4')])
+  await pressKeys(user, '2', '{Enter}')
   await waitFor(() => expect(names()).toEqual(['Cliente 5']))
-  await user.keyboard('u')
+  await pressKeys(user, 'u')
+  await focused(button('Annulla'))
+  for (const code of ['8032853240234', 'u']) await scan(user, code)
+  expect(undone(api)).toEqual([])
+  await pressKeys(user, '{Enter}')
   await waitFor(() => expect(names()).toHaveLength(2))
-  await user.keyboard('1')
-  await waitFor(() => expect(names()).toHaveLength(1))
-  await act(() => vi.advanceTimersByTimeAsync(11_000))
-  await user.keyboard('u')
-  await act(() => vi.advanceTimersByTimeAsync(100))
-  expect([changes(api).length, undone(api).length]).toEqual([2, 1])
-  await user.keyboard('?')
+  expect([changes(api).length, undone(api).length]).toEqual([1, 1])
+  await pressKeys(user, '?')
   const help = within(await screen.findByRole('dialog', { name: 'Scorciatoie da tastiera' }))
-  expect(help.getByText("Annulla l'ultima operazione, entro 10 secondi")).toBeDefined()
+  expect(help.getByText('Va al cliente con quel numero: Invio lo chiama')).toBeDefined()
 })
 
 test('a device that calls without a name is prompted for it once, when the call is final', async () => {

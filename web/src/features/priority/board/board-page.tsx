@@ -73,7 +73,8 @@ export function BoardPage() {
   const state = useBoard()
   const { board, error, connection, failing, refreshing, reload } = state
   const [{ scheda }, go] = useUrlFilter(address)
-  const visitChange = useVisitChange()
+  const panel = usePanelFocus()
+  const visitChange = useVisitChange(() => panel.ref.current?.focus({ preventScroll: true }))
   const [isNaming, setNaming] = useState(false)
   const promptForDesk = useDeskPrompt(() => setNaming(true))
   const changes: VisitChange = {
@@ -84,13 +85,10 @@ export function BoardPage() {
     },
   }
   const now = useNow()
-  const panel = usePanelFocus()
   useTargetFocus(board)
   const [help, setHelp] = useState<Element | null>(null)
   useBoardKeys({
     waiting: scheda === 'attesa' ? (board?.waiting ?? []) : [],
-    onCall: changes.call,
-    onUndo: changes.undo,
     onHelp: () => setHelp(document.activeElement),
   })
 

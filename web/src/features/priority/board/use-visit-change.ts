@@ -29,15 +29,17 @@ const done: Partial<Record<PriorityStatus, string>> = {
   served: 'Segnato come consegnato',
 }
 
-/** Moves visits from state to state, and tells how that went. */
-export function useVisitChange() {
+/**
+ * Moves visits from state to state, and tells how that went.
+ *
+ * @param takeFocus of the undo's button, which disappears
+ */
+export function useVisitChange(takeFocus: () => void) {
   const client = useQueryClient()
   const { mutateAsync: change } = useEndpointMutation(changePriorityVisit)
   const { mutateAsync: takeBack } = useEndpointMutation(undoPriorityChange)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const changing = useRef(new Set<string>())
-  /** The last change of this page, which can be taken back for ten seconds. */
-  const lastChange = useRef<PriorityVisit>(null)
 
   function mark(id: string, on: boolean) {
     if (on) changing.current.add(id)
@@ -88,23 +90,17 @@ export function useVisitChange() {
       }),
     )
     if (moved === null) return
-    lastChange.current = moved
-    setTimeout(() => {
-      if (lastChange.current === moved) lastChange.current = null
-    }, UNDO_MS)
     const name = customerName(moved)
     toastSuccess(done[to] ?? 'Stato del cliente aggiornato', {
       about: CHANGE,
       description: to === 'called' && moved.code ? `${name} · codice ${moved.code}` : name,
-      action: { label: 'Annulla', run: undo },
+      action: { label: 'Annulla', run: () => undo(moved) },
       milliseconds: UNDO_MS,
     })
   }
 
-  function undo() {
-    const last = lastChange.current
-    if (last === null) return
-    lastChange.current = null
+  function undo(last: PriorityVisit) {
+    takeFocus()
     dismissToast(CHANGE)
     void send(last, FAILED, () =>
       takeBack({ params: { visitId: last.id }, body: { version: last.version } }),
@@ -119,7 +115,6 @@ export function useVisitChange() {
     /** Ids of the visits that are being changed. */
     busy,
     call: (visit: PriorityVisit) => void move(visit, 'called'),
-    undo,
     change: (visit: PriorityVisit, to: PriorityStatus) => void move(visit, to),
   }
 }

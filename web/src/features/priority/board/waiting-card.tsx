@@ -16,7 +16,7 @@ import { VisitCode, VisitFacts } from './visit-facts.tsx'
 
 type WaitingCardProps = {
   visit: PriorityVisit
-  /** The key that calls the customer; null for those after the ninth. */
+  /** The key that leads to the customer; null for those after the ninth. */
   shortcut: number | null
   fresh: boolean
   lateMinutes: number
@@ -27,6 +27,11 @@ type WaitingCardProps = {
 /** Id of the card of a visit, as a target for the focus. */
 export function visitCardId(visitId: string): string {
   return `visita-${visitId}`
+}
+
+/** Id of the button that calls the customer of a visit. */
+export function callButtonId(visitId: string): string {
+  return `${visitCardId(visitId)}-chiama`
 }
 
 /** A customer who waits. */
@@ -92,6 +97,7 @@ export function WaitingCard(props: WaitingCardProps) {
       </VisitFacts>
       <div className="mt-auto flex flex-wrap gap-2 max-sm:flex-col">
         <Button
+          id={callButtonId(visit.id)}
           look="primary"
           size="large"
           className="sm:flex-1"
