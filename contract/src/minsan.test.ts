@@ -26,6 +26,8 @@ const packs = [
   '012745093',
   '012745028',
   '028561037',
+  // A veterinary medicine.
+  '105070015',
 ]
 
 describe('the code of a pack', () => {
@@ -36,6 +38,7 @@ describe('the code of a pack', () => {
   it.each(packs)('%s is told from each that differs in one digit', (code) => {
     for (let place = 1; place < code.length; place += 1) {
       for (const digit of '0123456789'.replace(code[place] ?? '', '')) {
+        if (code.startsWith('10') && place < 2) continue
         const other = code.slice(0, place) + digit + code.slice(place + 1)
         expect(parseMinsan(other), other).toEqual({ code: other, check: 'wrong' })
       }
@@ -57,6 +60,8 @@ describe('typed or scanned text', () => {
     ['a0d4yd5', '012745093', 'valid'],
     ['12745094', '012745094', 'wrong'],
     ['0D4YD6', '012745094', 'wrong'],
+    ['A105070015', '105070015', 'valid'],
+    ['105070016', '105070016', 'wrong'],
     // Not the code of a medicine, so its check digit cannot be verified.
     ['912345678', '912345678', 'unverified'],
     ['A912345678', '912345678', 'unverified'],

@@ -16,10 +16,13 @@ const CODE_32 = '0123456789BCDFGHJKLMNPQRSTUVWXYZ'
 
 const NO_CODE = '000000000'
 
+/** Codes of medicines begin with 0, those of veterinary ones with 10. */
+const ofMedicine = /^(?:0|10)/
+
 /**
  * A product code that was typed or scanned.
- * - `valid`: the code of a medicine (AIC) with a correct check digit
- * - `unverified`: it does not begin with 0, so the check digit rule does not apply; to be used with a warning
+ * - `valid`: the code of a medicine (AIC; NIN of a veterinary one) with a correct check digit
+ * - `unverified`: no code of a medicine, so the check digit rule does not apply; to be used with a warning
  * - `wrong`: the code of a medicine with an incorrect check digit
  */
 export type MinsanCode = { code: string; check: 'valid' | 'unverified' | 'wrong' }
@@ -36,7 +39,7 @@ export function parseMinsan(text: string): MinsanCode | undefined {
   const code = digits?.padStart(9, '0') ?? fromCode32(typed)
   // A placeholder for 'no code', although its check digit is correct.
   if (code === undefined || code === NO_CODE) return undefined
-  if (!code.startsWith('0')) return { code, check: 'unverified' }
+  if (!ofMedicine.test(code)) return { code, check: 'unverified' }
   return { code, check: checkDigit(code) === Number(code[8]) ? 'valid' : 'wrong' }
 }
 
@@ -55,3 +58,8 @@ export const Minsan = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'is no product code' })
   return z.NEVER
 })
+
+/** Whether the code is that of a veterinary medicine, which the register of AIFA does not have. @param code nine digits */
+export function isVeterinary(code: string): boolean {
+  return code.startsWith('10')
+}

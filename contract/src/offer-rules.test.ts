@@ -55,6 +55,7 @@ describe('the product of an offer', () => {
     ['012745094', 'medicinale_otc_sop', 'offers.wrong_code'],
     ['973344518', 'dispositivo_medico', undefined],
     ['973344518', 'veterinario', undefined],
+    ['105070015', 'medicinale_otc_sop', undefined],
     ['973344518', 'libero', undefined],
     [null, 'medicinale_otc_sop', undefined],
     [null, undefined, 'offers.unknown_category'],
@@ -72,8 +73,11 @@ describe('the product of an offer', () => {
 
 const AIC = '012745093'
 const PARAPHARMACY = '973344518'
+const VETERINARY = '105070015'
 
 test.each([
+  [VETERINARY, 'veterinario', true, null],
+  [VETERINARY, 'libero', true, null],
   [AIC, 'libero', true, null],
   [AIC, 'dispositivo_medico', true, null],
   [AIC, 'medicinale_otc_sop', true, null],
@@ -101,6 +105,7 @@ test.each([
   'a medicine of the class %s, authorised: %s, is refused: %s',
   (supply, authorised, refusal) => {
     expect(offerRefusal(AIC, 'libero', { supply, authorised })).toBe(refusal)
+    expect(offerRefusal(VETERINARY, 'veterinario', { supply, authorised })).toBe(refusal)
   },
 )
 

@@ -77,12 +77,17 @@ function dayByDay(terms: PriceTerms[], reduction: Reduction) {
   const first = reduction.startDate > today ? reduction.startDate : today
   let begun = first
   let price = reduction.offerPrice
-  for (let last = lastReduced(addDays(begun, -1)); last !== undefined && last >= price; ) {
+  const lowerOn = (day: Day) =>
+    reducedOn(day)
+      .map(({ offerPrice }) => offerPrice)
+      .filter((cents) => cents < price)
+  while (lowerOn(begun).length === 0) {
+    const last = lastReduced(addDays(begun, -1))
+    if (last === undefined || last < price) break
     begun = addDays(begun, -1)
     price = last
-    last = lastReduced(addDays(begun, -1))
   }
-  const known: number[] = []
+  const known = lowerOn(begun)
   let onSale = 0
   for (let day = addDays(begun, -30); day < begun; day = addDays(day, 1)) {
     const taken = [

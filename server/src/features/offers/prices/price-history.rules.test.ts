@@ -105,11 +105,24 @@ describe('the thirty days', () => {
     expect(prior(known)?.cents).toBe(cents)
   })
 
-  it('end before the day on which it begins', () => {
+  it('have the lower price of the same morning, which was raised', () => {
     const known = [
       plain('2026-05-01', '2026-06-30'),
-      // In the morning of that day.
       terms('2026-06-30', '2026-06-30', { offerPrice: 500 }),
+      reduction,
+    ]
+    expect(prior(known)).toEqual({ cents: 500, declared: false })
+    // A draft that raises it.
+    expect(prior([...known.slice(0, 1), terms('2026-06-30', null, { offerPrice: 500 })])).toEqual({
+      cents: 500,
+      declared: false,
+    })
+  })
+
+  it('have no higher price of the same morning, which was lowered', () => {
+    const known = [
+      plain('2026-05-01', '2026-06-30'),
+      terms('2026-06-30', '2026-06-30', { offerPrice: 900 }),
       reduction,
     ]
     expect(prior(known)?.cents).toBe(1000)
@@ -197,12 +210,9 @@ describe('a reduction', () => {
     expect(prior([before, earlier, terms('2026-06-30')])?.cents).toBe(800)
   })
 
-  it('is not begun anew by a price that was corrected on its first day', () => {
-    const slip = terms('2026-06-10', '2026-06-10', {
-      offerPrice: 80,
-      endedAt: '2026-06-10T09:00:00.000Z',
-    })
-    expect(prior([before, slip, terms('2026-06-10')])?.cents).toBe(1000)
+  it.each(['2026-06-10', '2026-06-15'])('is begun anew when it is cut and raised on %s', (day) => {
+    const cut = terms(day, day, { offerPrice: 500, endedAt: `${day}T09:00:00.000Z` })
+    expect(prior([before, terms('2026-06-10', day), cut, terms(day)])?.cents).toBe(500)
   })
 
   it('is begun anew by one that stood overnight and is raised', () => {

@@ -42,7 +42,8 @@ type Span = Period & { cents: number; endedAt: string }
 
 /**
  * The lowest price in the 30 days before a reduction began: the current reduction or, for an offer that is not
- * published, the one that would begin if it were. A price that was in force for an hour counts for its day.
+ * published, the one that would begin if it were. A price that was in force for an hour counts for its day, also for the day
+ * on which a reduction begins because that price was raised.
  *
  * @returns null when the price is not below the list price, and when the price of any of the 30 days is unknown and none
  * is declared: nothing may be announced as a reduction then
@@ -57,7 +58,7 @@ export function priorPrice(
   const day = later(today, reduction.startDate)
   const known = asOf(today, terms, offerId)
   const reduced = known.flatMap((each) => reducedSpans(each, day))
-  const begun = beginOfReduction(reduced, day, offerPrice)
+  const { begun, price } = beginOfReduction(reduced, day, offerPrice)
   const window = { from: addDays(begun, -WINDOW_DAYS), to: addDays(begun, -1) }
 
   // A list price that was corrected on its first day is a typing error, and does not count: no day ended with it.
@@ -66,7 +67,10 @@ export function priorPrice(
     .flatMap((each) => listSpans(each, offerId, day))
   // Until a future reduction begins, the list price stays as it is now.
   const coming = { from: today, to: day, cents: listPrice }
-  const taken = [...reduced, ...unreduced, coming].flatMap((span) => within(span, window))
+  const taken = [
+    ...[...reduced, ...unreduced, coming].flatMap((span) => within(span, window)),
+    ...lowerOn(begun, price, reduced),
+  ]
   const lowest = taken.map((span) => span.cents)
   const onSale = [...taken, ...known.flatMap((each) => listSpans(each, offerId, day))]
   if (lowest.length > 0 && isCovered(window, onSale)) {
@@ -109,11 +113,15 @@ function spans({ toDay, endedAt }: PriceTerms, { from, ...most }: Omit<Span, 'en
 }
 
 /**
- * The first day of the reduction that has this price on that day: goes back day by day while a reduction was in force
- * and its price was not lower than on the following day. A further reduction continues the same one, a raised price
- * begins another (art. 17-bis, 5).
+ * The first day of the reduction that has this price on that day, and its price then: goes back day by day while a
+ * reduction was in force and its price was not lower than later. A further reduction continues the same one, a raised price
+ * begins another, also on the same day (art. 17-bis, 5).
  */
-function beginOfReduction(reduced: readonly Span[], day: Day, cents: number): Day {
+function beginOfReduction(
+  reduced: readonly Span[],
+  day: Day,
+  cents: number,
+): { begun: Day; price: number } {
   // Between two of these days nothing changes. The last day of a span is separate: the price may have ended during
   // it.
   const changes = reduced.flatMap(({ from, to }) =>
@@ -123,12 +131,18 @@ function beginOfReduction(reduced: readonly Span[], day: Day, cents: number): Da
   let price = cents
   for (const change of changes.sort().reverse()) {
     if (change >= begun) continue
+    if (lowerOn(begun, price, reduced).length > 0) break
     const last = lastOn(addDays(begun, -1), reduced)
     if (last === undefined || last < price) break
     begun = change
     price = last
   }
-  return begun
+  return { begun, price }
+}
+
+/** The prices of a day that were lower than this one. */
+function lowerOn(day: Day, cents: number, prices: readonly Span[]): Span[] {
+  return prices.filter((span) => span.from <= day && day <= span.to && span.cents < cents)
 }
 
 /** The last price of a day; the lowest where there were several. */

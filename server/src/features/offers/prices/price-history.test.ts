@@ -193,9 +193,10 @@ describe('the history of a product', () => {
       { from: '2026-06-20T07:00:00Z', to: '2026-06-20T08:00:00Z', offer: 700 },
       { from: '2026-06-20T08:00:00Z', to: '2026-06-20T09:00:00Z' },
       { from: '2026-06-20T09:00:00Z', to: '2026-06-21T06:00:00Z', active: false },
-      { from: '2026-06-21T06:00:00Z' },
+      { from: '2026-06-21T06:00:00Z', offer: 600 },
     )
-    expect((await priorOf(id))?.cents).toBe(1000)
+    // It was raised to 800 on that day.
+    expect((await priorOf(id, { Prezzo_Offerta: 600 }))?.cents).toBe(700)
   })
 
   it('is the newest part of a very long one', async () => {

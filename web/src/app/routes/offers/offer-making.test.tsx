@@ -309,14 +309,16 @@ test('a medicine that needs a prescription is told, and is not sent', async () =
 })
 
 test.each([
-  [registerTime, /^Codice non conosciuto: non è nel registro/],
-  [null, /^Il registro AIFA non è ancora disponibile/],
-])('a code that is not known is said to be so, and saved: %j', async (time, text) => {
+  ['012745093', registerTime, /^Codice non conosciuto: non è nel registro/],
+  ['012745093', null, /^Il registro AIFA non è ancora disponibile/],
+  ['105070015', registerTime, /^È il codice di un medicinale veterinario/],
+])('a code that is not known is said to be so, and saved: %s, %j', async (code, time, text) => {
   const api = formServer().on(findMedicine, () => ({ medicine: null, registerTime: time }))
   const { user } = await openForm(api)
   fillIn('Crema')
-  write('Codice prodotto (Minsan)', '012745093')
+  write('Codice prodotto (Minsan)', code)
   expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.getByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
 })

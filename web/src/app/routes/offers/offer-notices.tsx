@@ -59,7 +59,9 @@ export function OfferNotices(props: OfferNoticesProps) {
         <Alert tone="notice">
           È un medicinale: il pubblico vede solo nome, foto della confezione e prezzo, e il pulsante
           «Prenota via WhatsApp».
-          {regulatoryClass === undefined || isMedicine(regulatoryClass)
+          {regulatoryClass === undefined ||
+          isMedicine(regulatoryClass) ||
+          regulatoryClass === 'veterinario'
             ? null
             : ` Scegli una categoria di medicinali: in «${draft.category}» i clienti lo trovano tra gli altri prodotti.`}
         </Alert>

@@ -5,6 +5,7 @@ import { ProductImageSearch } from '../../../features/images/product-image-searc
 import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { MedicineNote } from '../../../features/offers/form/medicine-note.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
+import { codeOf } from '../../../features/offers/form/offer-fields.ts'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 
 type OfferPictureColumnProps = {
@@ -37,7 +38,12 @@ export function OfferPictureColumn({
         error={codeError}
       />
       {registered ? (
-        <MedicineNote found={registered} name={name} onName={(full) => onChange({ name: full })} />
+        <MedicineNote
+          code={codeOf(code) ?? ''}
+          found={registered}
+          name={name}
+          onName={(full) => onChange({ name: full })}
+        />
       ) : null}
       <ImageField
         ref={pictureField}

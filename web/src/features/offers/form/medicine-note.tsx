@@ -1,11 +1,14 @@
 import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import type { Response } from '@bancone/contract/endpoint'
 import type { findMedicine, Medicine } from '@bancone/contract/medicines'
+import { isVeterinary } from '@bancone/contract/minsan'
 import { offerRefusal } from '@bancone/contract/offer-rules'
 import { errorTexts } from '../../../lib/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type MedicineNoteProps = {
+  /** Nine digits. */
+  code: string
   found: Response<typeof findMedicine>
   /** The name in the form. */
   name: string
@@ -14,10 +17,19 @@ type MedicineNoteProps = {
 
 /** What the register of medicines says of the code. */
 export function MedicineNote({
+  code,
   found: { medicine, registerTime },
   name,
   onName,
 }: MedicineNoteProps) {
+  if (medicine === null && isVeterinary(code)) {
+    return (
+      <p role="status" className="text-sm text-pretty text-pending">
+        È il codice di un medicinale veterinario: il registro AIFA non ha questi medicinali. Se
+        sulla confezione c'è scritto che serve la ricetta, non pubblicarlo.
+      </p>
+    )
+  }
   if (registerTime === null) {
     return (
       <p role="status" className="text-sm text-pretty text-pending">
