@@ -5,6 +5,7 @@ import { type TestServer, testServer } from '../../../../test/server.ts'
 import { parsePriorityUrl } from './customer-pages.ts'
 
 const CODE = 'PRIO-0001'
+const UNREADABLE = 'Si è verificato un errore, riprova più tardi'
 const WHATSAPP = 'WhatsApp/2.23.20.0 A'
 
 let server: TestServer
@@ -59,12 +60,15 @@ it('a page that is opened fifty times by a previewer changes nothing, and shows 
   expect(rows).toEqual([{ status: 'link_sent', version: 1 }])
 })
 
-it.each([
+it.each<[string, number, Partial<PriorityPage>]>([
   ['prio-0001/recOld', 200, { status: 'link_sent', refusal: null }],
   ['PRIO-0001', 200, { kind: 'find', orderId: null, refusal: null }],
   ['display', 200, { kind: 'display', pharmacy: null }],
   ['PRIO-0001/unknown', 404, { status: null, refusal: 'Ordine non trovato' }],
   ['nothing/recNew', 404, { pharmacy: null, refusal: 'Farmacia non trovata' }],
+  ...['/recNew', '%20/recNew', `${CODE}/%20`, `${CODE}//`].map(
+    (path): [string, number, Partial<PriorityPage>] => [path, 400, { refusal: UNREADABLE }],
+  ),
   ['PRIO-0002/recNew', 403, { refusal: 'Funzione non disponibile presso questa farmacia' }],
 ])('%s is drawn with the status %i', async (path, status, page) => {
   const reply = await open(path)
@@ -89,7 +93,7 @@ it('guesses of a network are limited, and the pages of customers in it are not',
   for (let time = 0; time < 61; time += 1) replies.push(await open(`${CODE}/guess${time}`))
   expect(replies.map(({ statusCode }) => statusCode).indexOf(429)).toBe(60)
   expect(replies.at(-1)?.headers['retry-after']).toBeDefined()
-  expect(drawn.at(-1)).toMatchObject({ refusal: 'Si è verificato un errore, riprova più tardi' })
+  expect(drawn.at(-1)).toMatchObject({ refusal: UNREADABLE })
   for (const path of [CODE, `${CODE}/recNew`]) expect((await open(path)).statusCode).toBe(200)
 })
 
@@ -105,9 +109,10 @@ it('a page is compressed for browsers that can read it so', async () => {
   expect(gunzipSync(reply.rawPayload).toString()).toContain('Farmacia PRIO-0001')
 })
 
-it.each(['settings', 'report', 'poster', 'a/b/c', '%00', 'a//', '%E0%A4%A'])(
-  '%s is no page of a customer',
-  (path) => {
-    expect(parsePriorityUrl(`/priority/${path}`)).toBeUndefined()
-  },
-)
+it.each(['%00', 'a//', '%E0%A4%A', 'a/%00'])('%s has no pharmacy or no order', (path) => {
+  expect(parsePriorityUrl(`/priority/${path}`)).toBe('invalid')
+})
+
+it.each(['', 'settings', 'report', 'poster', 'a/b/c'])('%s is no page of a customer', (path) => {
+  expect(parsePriorityUrl(`/priority/${path}`)).toBeUndefined()
+})

@@ -107,19 +107,23 @@ const ofStaff: readonly string[] = [
   paths.priorityPoster,
 ]
 
-/** What a URL below `/priority` asks for; undefined when it is a page of the staff, or none. */
-export function parsePriorityUrl(url: string): Asked | undefined {
+/**
+ * What a URL below `/priority` asks for; `invalid` without a pharmacy code or an order id, undefined when it is a page of
+ * the staff, or none.
+ */
+export function parsePriorityUrl(url: string): Asked | 'invalid' | undefined {
   const path = url.split('?', 1)[0]?.replace(/\/$/, '') ?? ''
-  if (ofStaff.includes(path)) return undefined
+  if (path === paths.priority || ofStaff.includes(path)) return undefined
   if (path === paths.priorityDisplay) return { kind: 'display', code: '', orderId: null }
   const parts = path
     .slice(paths.priority.length + 1)
     .split('/')
     .map(decoded)
   const [code, orderId, ...others] = parts
-  if (others.length > 0 || !code || !isShort(code) || orderId === '') return undefined
+  if (others.length > 0) return undefined
+  if (!code || !isShort(code)) return 'invalid'
   if (orderId === undefined) return { kind: 'find', code, orderId: null }
-  return isShort(orderId) ? { kind: 'visit', code, orderId } : undefined
+  return isShort(orderId) ? { kind: 'visit', code, orderId } : 'invalid'
 }
 
 /** Whether the database can store it, and it may be one. */

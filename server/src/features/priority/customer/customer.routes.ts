@@ -81,14 +81,18 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages, m
   app.get('/priority/*', async (request, reply) => {
     const asked = parsePriorityUrl(request.url)
     if (!asked) return reply.callNotFound()
-    const { html, status } = await pages.page(asked, request.ip).catch((error: unknown) => {
+    const page =
+      asked === 'invalid'
+        ? Promise.reject(new AppError('request.invalid'))
+        : pages.page(asked, request.ip)
+    const { html, status } = await page.catch((error: unknown) => {
       if (!(error instanceof AppError)) logFailure(request, error)
       else if (error.retryAfter !== undefined) reply.header('Retry-After', error.retryAfter)
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
     const address =
-      status === 404
+      status === 404 && asked !== 'invalid'
         ? await movedTo(asked.code).catch((error: unknown) => logFailure(request, error))
         : undefined
     if (typeof address === 'string') return reply.redirect(`${address}${request.url}`, 301)
