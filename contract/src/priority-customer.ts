@@ -100,7 +100,8 @@ export const changeCustomerPlace = endpoint({
 })
 
 /**
- * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order.
+ * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order. With the
+ * number, the visit of an order that has none begins.
  * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted for an
  * hour, and after fifteen until a link is issued again.
  */

@@ -5,8 +5,8 @@ import { newToken } from './priority-token.ts'
 /** The links of a visit that are valid at the same time: the newest that were issued, and the newest that were unlocked. */
 const MAX_LINKS = 10
 
-/** Who issues: a member of the pharmacy, or one of its API keys. */
-export type Issuer = { source: 'person' | 'api'; id: string }
+/** Who issues: a member of the pharmacy, one of its API keys, or the customer who has named the order. */
+export type Issuer = { source: 'person' | 'api'; id: string } | { source: 'customer' }
 
 /** A link that was issued. `recordId` is that of the order now. */
 export type IssuedLink = {
@@ -73,7 +73,7 @@ export function createPriorityLinksStore(db: Database) {
             user_phone: order.customer_phone,
             expires_at: until,
             changed_from: issuer.source,
-            changed_by: issuer.id,
+            changed_by: issuer.source === 'customer' ? null : issuer.id,
           })
           .onConflict((conflict) =>
             conflict
@@ -95,7 +95,12 @@ export function createPriorityLinksStore(db: Database) {
           customerName: order.customer_name,
           phone: order.customer_phone,
           expiresAt: visit.expires_at,
-          token: await insertLink(tx, pharmacyId, visit.id, 'issued'),
+          token: await insertLink(
+            tx,
+            pharmacyId,
+            visit.id,
+            issuer.source === 'customer' ? 'unlocked' : 'issued',
+          ),
         }
       })
     },

@@ -2,6 +2,7 @@ import { ROME } from '@bancone/contract/dates'
 import type { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { hasOrderNumber } from '../../../database/order-number.ts'
 import type { ResolvedFilter } from './order-filter.rules.ts'
 
 /** Sort orders by columns of `pharmacy_orders`, each with a tie breaker. */
@@ -30,15 +31,9 @@ export function filteredOrders(db: Database, pharmacyId: string, filter: Resolve
 /** Orders that may share a number and are listed first. */
 const MAX_NUMBERED = 20
 
-/** Orders with the number; each form of one has an index. */
-function hasNumber(number: string): RawBuilder<boolean> {
-  if (!/^\d{1,15}$/.test(number)) {
-    const spelt = [number, number.toUpperCase(), number.toLowerCase()]
-    return sql`order_seq is null and order_number = any(${spelt}::text[])`
-  }
-  // An order with fewer zeros than typed does not hold the word.
-  return sql`order_seq = ${number}::bigint and order_number like ${`%${number}`}`
-}
+/** Orders with the number, in which the search finds it: one with fewer zeros than typed does not hold the word. */
+const hasNumber = (number: string): RawBuilder<boolean> =>
+  sql`${hasOrderNumber(number)} and (order_seq is null or order_number like ${`%${number}`})`
 
 /** The sort order of a search: first the orders with the number that is searched for. */
 export function searchSorting({ number }: ResolvedFilter, sort: OrderSort): RawBuilder<unknown> {

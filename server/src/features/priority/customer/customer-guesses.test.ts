@@ -22,7 +22,7 @@ function limitsOfOneMinute(): RateLimits<CustomerLimitName> {
 }
 
 /** A pharmacy with one visit, of order 1042. */
-function world() {
+function world(visitId: string | null = 'visit') {
   const looked = { orders: 0 }
   const unreachable = async () => {
     throw new Error('a guess hit')
@@ -30,10 +30,10 @@ function world() {
   const visits = createCustomerVisits({
     store: {
       idOf: async () => undefined,
-      openVisit: async (_pharmacyId, order) => {
+      orderOf: async (_pharmacyId, order) => {
         looked.orders += 1
         const isIt = 'number' in order && order.number === '1042'
-        return isIt ? { id: 'visit', orderId: 'rec1', phone: PHONE } : undefined
+        return isIt ? { visitId, orderId: 'rec1', phone: PHONE } : undefined
       },
       statusOf: unreachable,
       addLink: unreachable,
@@ -41,6 +41,7 @@ function world() {
       changePlace: unreachable,
       room: unreachable,
     },
+    beginVisit: unreachable,
     displays: { byToken: async () => undefined, markSeen: unreachable },
     pharmacy: async (code) => ({
       id: 'pharmacy',
@@ -94,9 +95,12 @@ it('ten thousand guesses of order numbers learn nothing, from as many networks',
   expect(looked.orders).toBe(60)
 })
 
-it('five digits are tried of a visit, whichever networks they come from', async () => {
+it.each([
+  ['a visit', 'visit'],
+  ['an order without one', null],
+])('five digits are tried of %s, whichever networks they come from', async (_what, visitId) => {
   for (const number of ['1042', '9999']) {
-    const { visits } = world()
+    const { visits } = world(visitId)
     const tried = []
     for (let at = 0; at < 10; at += 1) {
       const digits = at < 5 ? '0000' : '4567'

@@ -1,8 +1,10 @@
 import type { PriorityStatus } from '@bancone/contract/priority'
 import { PriorityStatus as Status } from '@bancone/contract/priority'
 import { COUNTER_ABSENT_MS } from '@bancone/contract/priority-counters'
+import { searchedNumber } from '@bancone/contract/searched-number'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { hasOrderNumber } from '../../../database/order-number.ts'
 import { insertLink } from '../priority-links.store.ts'
 
 /** A visit without what names its customer. Times are ISO 8601 in UTC. */
@@ -32,15 +34,13 @@ export type RoomState = {
   attendedMs: number | null
 }
 
+/** An order as its customer names it. `visitId`: of its open visit. */
+export type NamedOrder = { visitId: string | null; orderId: string; phone: string | null }
+
 export type VisitChange = {
   to: 'on_the_way' | 'user_arrived' | 'cancelled'
   from: readonly PriorityStatus[]
   place: string | null
-}
-
-/** The number of an order without a '#' or 'n.' before it, as people also write it. */
-function plainNumber(number: string): string {
-  return number.replace(/^(#|n\.)\s*/i, '').toUpperCase()
 }
 
 /** The number of waits from which a waiting time is estimated. */
@@ -113,26 +113,40 @@ export function createCustomerVisitsStore(
       return row && Status.parse(row.status)
     },
 
-    /** The open visit of an order, by its record id or its number. */
-    async openVisit(
+    /**
+     * The order that a customer names, with its open visit: by its record id one that has a visit, by its number also
+     * one without, unless it is cancelled.
+     */
+    async orderOf(
       pharmacyId: string,
       order: { id: string } | { number: string },
-    ): Promise<{ id: string; orderId: string; phone: string | null } | undefined> {
-      const found =
+    ): Promise<NamedOrder | undefined> {
+      const number = 'id' in order ? null : (searchedNumber(order.number) ?? order.number)
+      const visits =
         'id' in order
           ? ofOrder(pharmacyId, order.id)
           : db
               .selectFrom('priority_access_sessions as visit')
               .where('visit.pharmacy_id', '=', pharmacyId)
-              .where(sql`upper(visit.order_number)`, '=', plainNumber(order.number))
+              .where(sql`upper(visit.order_number)`, '=', number?.toUpperCase())
               .orderBy('visit.issued_at', 'desc')
               .limit(1)
-      const row = await found
-        .select(['visit.id', 'visit.airtable_order_id', 'visit.user_phone'])
+      const visit = await visits
+        .select(['visit.id as visitId', 'airtable_order_id as orderId', 'user_phone as phone'])
         .where('visit.ended_at', 'is', null)
         .where(presentStatus, '<>', 'expired')
         .executeTakeFirst()
-      return row && { id: row.id, orderId: row.airtable_order_id, phone: row.user_phone }
+      if (visit || number === null) return visit
+      const found = await db
+        .selectFrom('pharmacy_orders')
+        .select(['airtable_order_id as orderId', 'customer_phone as phone'])
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('status', '<>', 'Annullato')
+        .where(hasOrderNumber(number))
+        .orderBy('airtable_created', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return found && { ...found, visitId: null }
     },
 
     /** @returns the token of the link */

@@ -12,6 +12,7 @@ import {
   type unlockCustomerVisit,
 } from '@bancone/contract/priority-customer'
 import { AppError } from '../../../app-error.ts'
+import { numbersIn } from '../../../platform/phone-numbers.ts'
 import {
   type Limit,
   networkOf,
@@ -24,7 +25,7 @@ import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
 import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
 import { tokenHash } from '../priority-token.ts'
 import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
-import type { CustomerVisitsStore } from './customer-visits.store.ts'
+import type { CustomerVisitsStore, NamedOrder } from './customer-visits.store.ts'
 import type { DisplayLinksStore } from './displays.store.ts'
 
 /**
@@ -67,6 +68,8 @@ type Unlocking = Input<typeof unlockCustomerVisit>['body']
 type Dependencies = {
   store: CustomerVisitsStore
   displays: DisplayLinksStore
+  /** Gives an order without an open visit one. @returns the token of its link; undefined when the order is cancelled */
+  beginVisit(pharmacyId: string, orderId: string): Promise<string | undefined>
   /** By code, regardless of case. */
   pharmacy(code: string): Promise<CustomerPharmacy | undefined>
   profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
@@ -81,6 +84,12 @@ const MAX_ATTEMPTS = 4
 
 type Kind = 'reads' | 'changes'
 
+/** Whether one of the numbers in a text ends with these digits. */
+async function endsWith(phone: string | null, digits: string): Promise<boolean> {
+  const numbers = [phone?.replaceAll(/\D/g, '') ?? '', ...(await numbersIn(phone))]
+  return numbers.some((number) => number.endsWith(digits))
+}
+
 function ofNetwork<Name extends CustomerLimitName>(limit: Name, ip: string, pharmacyId = 'none') {
   return { limit, subject: `${pharmacyId} ${networkOf(ip)}` }
 }
@@ -89,6 +98,7 @@ function ofNetwork<Name extends CustomerLimitName>(limit: Name, ip: string, phar
 export function createCustomerVisits({
   store,
   displays,
+  beginVisit,
   pharmacy,
   profile,
   limits,
@@ -136,16 +146,20 @@ export function createCustomerVisits({
     })
   }
 
-  /** Takes one of the tries of a visit, or as much work for one that does not exist. @returns whether one was left */
-  async function hasTryLeft(found: { id: string } | undefined, asked: string): Promise<boolean> {
+  /** Takes one of the tries of a visit or an order, or as much work for one that does not exist. @returns whether one was left */
+  async function hasTryLeft(subject: string | undefined, asked: string): Promise<boolean> {
     try {
-      if (found) await takeTry(limits, found.id)
+      if (subject !== undefined) await takeTry(limits, subject)
       else await limits.take({ limit: 'priority-no-digits', subject: asked })
       return true
     } catch (error) {
       if (error instanceof TooManyRequests) return false
       throw error
     }
+  }
+
+  async function linkOf(pharmacyId: string, { visitId, orderId }: NamedOrder) {
+    return visitId === null ? beginVisit(pharmacyId, orderId) : store.addLink(pharmacyId, visitId)
   }
 
   async function locateDisplay(token: string, ip: string) {
@@ -204,14 +218,17 @@ export function createCustomerVisits({
       const { id: pharmacyId } = requireOffered(asked)
       const ofAllNetworks = { limit: 'priority-unlocks', subject: pharmacyId } as const
       await take(ofAllNetworks)
-      const found = await store.openVisit(pharmacyId, order)
+      const found = await store.orderOf(pharmacyId, order)
       const name = 'id' in order ? order.id : order.number
-      const hasTry = await hasTryLeft(found, `${pharmacyId} ${name}`)
-      const known = found?.phone?.replaceAll(/\D/g, '').slice(-digits.length)
-      if (!found || !hasTry || known !== digits) throw new AppError('priority.not_matched')
-      await returnTry(limits, found.id)
+      const tries = found && (found.visitId ?? `${pharmacyId} ${found.orderId}`)
+      const hasTry = await hasTryLeft(tries, `${pharmacyId} ${name}`)
+      const isKnown = found && hasTry && (await endsWith(found.phone, digits))
+      const token = isKnown ? await linkOf(pharmacyId, found) : undefined
+      if (!found || tries === undefined || token === undefined)
+        throw new AppError('priority.not_matched')
+      await returnTry(limits, tries)
       await limits.refund(ofAllNetworks, ofThisNetwork)
-      return { orderId: found.orderId, token: await store.addLink(pharmacyId, found.id) }
+      return { orderId: found.orderId, token }
     },
 
     /** The display of a link, for its stream. */

@@ -21,6 +21,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const tables = [
+    'pharmacy_orders',
     'priority_access_sessions',
     'priority_counters',
     'rate_limits',
@@ -58,6 +59,13 @@ async function addVisit({
   ])
   return { id, token }
 }
+
+const addOrder = (recordId: string, number: string, phone: string, of = pharmacyId) =>
+  sql(
+    `insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_phone, airtable_created, airtable_last)
+     values ($1, $2, $3, $4, now(), now())`,
+    [of, recordId, number, phone],
+  )
 
 const post = (path: string, payload: object, ip = '203.0.113.7') =>
   server.app.inject({
@@ -248,6 +256,49 @@ describe('the last digits of the number', () => {
     const { orderId, token } = reply.json<{ orderId: string; token: string }>()
     expect(orderId).toBe(ORDER)
     expect((await visit(token)).statusCode).toBe(200)
+  })
+
+  it.each(['472', '#472', 'n. 472', 'ordine 472'])(
+    'begin the visit of an order that has none, named %s',
+    async (number) => {
+      await addOrder('recOpen', '472', '041 520 1234 / 333 7654321')
+      const reply = await unlock({ number }, '4321')
+      const { orderId, token } = reply.json<{ orderId: string; token: string }>()
+      expect(orderId).toBe('recOpen')
+      expect((await go(token, 'user_arrived')).json()).toMatchObject({
+        status: 'user_arrived',
+        orderNumber: '472',
+      })
+      const events = await sql(`select source from priority_events where pharmacy_id = $1`, [
+        pharmacyId,
+      ])
+      expect(events).toEqual([{ source: 'customer' }, { source: 'customer' }])
+      // With the other number, to the same visit.
+      expect((await unlock({ number }, '1234')).statusCode).toBe(200)
+      expect(await sql('select from priority_access_sessions')).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['is cancelled', "status = 'Annullato'"],
+    ['has no telephone number', 'customer_phone = null'],
+    ['has another number', "customer_phone = '3330000000'"],
+  ])('begin none of an order that %s', async (_why, change) => {
+    await addOrder('recOpen', '472', '333 7654321')
+    await addOrder('recOther', '472', '333 7654321', otherId)
+    await sql(`update pharmacy_orders set ${change} where airtable_order_id = 'recOpen'`)
+    const reply = await unlock({ number: '472' }, '4321')
+    expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_matched'])
+    expect(await sql('select from priority_access_sessions')).toEqual([])
+  })
+
+  it('are tried five times of an order without a visit', async () => {
+    await addOrder('recOpen', '472', '333 7654321')
+    const statuses = []
+    for (const digits of ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(4)))
+      statuses.push((await unlock({ number: '472' }, digits, `198.51.100.${digits[0]}`)).statusCode)
+    statuses.push((await unlock({ number: '472' }, '4321', '198.51.101.1')).statusCode)
+    expect(new Set(statuses)).toEqual(new Set([404]))
   })
 
   it('are tried five times, and the answer is always the same', async () => {

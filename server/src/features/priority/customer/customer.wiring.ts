@@ -5,6 +5,8 @@ import type { Events } from '../../../platform/events.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
+import { createPriorityLinksStore } from '../priority-links.store.ts'
+import { createPrioritySettingsStore } from '../priority-settings.store.ts'
 import {
   customerPageRoutes,
   customerRoutes,
@@ -52,7 +54,19 @@ export function wirePriorityCustomer({
 }: Dependencies): AppModule {
   const store = createCustomerVisitsStore(db, onArrived)
   const displays = createDisplayLinksStore(db)
-  const visits = createCustomerVisits({ ...common, store, displays, limits })
+  const links = createPriorityLinksStore(db)
+  const settings = createPrioritySettingsStore(db)
+  const visits = createCustomerVisits({
+    ...common,
+    store,
+    displays,
+    limits,
+    async beginVisit(pharmacyId, orderId) {
+      const { linkDays } = await settings.of(pharmacyId)
+      const begun = await links.issue(pharmacyId, orderId, linkDays, { source: 'customer' })
+      return begun?.token
+    },
+  })
   const streams = createCustomerStreams({ store, displays, events, clock: common.clock, log })
   const { takePage } = visits
   const pages =

@@ -18,8 +18,9 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
       <div className="flex flex-col gap-4 print:hidden">
         <PageTitle>Cartello per l'ingresso</PageTitle>
         <p className="max-w-prose text-pretty text-muted">
-          Chi non ha sottomano il link inquadra il codice, scrive il numero dell'ordine e le ultime
-          quattro cifre del suo telefono, e avvisa che è arrivato.
+          Chi ha un ordine inquadra il codice, scrive il numero dell'ordine e le ultime quattro
+          cifre del suo telefono, e avvisa che è arrivato: anche senza link. Serve che l'ordine
+          abbia un numero e un telefono, e non sia annullato.
         </p>
         <div className="flex flex-wrap gap-2">
           <Button look="primary" onClick={() => window.print()}>
