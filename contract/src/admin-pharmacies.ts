@@ -62,9 +62,9 @@ const fields = {
   name: Text(200).min(1),
   phone: OptionalText(MAX_PHONE_LENGTH),
   address: OptionalText(300),
-  /** A web address, or a path on this server. */
+  /** A web address, or a path on this server: browsers read a backslash as a slash, and pass over tabs and line breaks. */
   logo_url: Text(2_000)
-    .regex(/^(https?:\/\/.|\/(?!\/)|$)/i)
+    .regex(/^(https?:\/\/.|\/(?![/\\\p{Cc}])|$)/iu)
     .nullish()
     .transform((text) => text || null),
   subscription_plan_id: z.uuid(),

@@ -6,32 +6,41 @@ import { Closing, MAX_CLOSINGS, OpeningWeek } from './opening-hours.ts'
 
 export const DESCRIPTION_LENGTH = 300
 
-/** The hosts of well-known maps, and the beginning of the paths that are maps. */
-const mapHosts = new Map([
-  ['maps.app.goo.gl', '/'],
-  ['goo.gl', '/maps/'],
-  ['maps.google.com', '/'],
-  ['maps.google.it', '/'],
-  ['www.google.com', '/maps'],
-  ['www.google.it', '/maps'],
-  ['google.com', '/maps'],
-  ['google.it', '/maps'],
-  ['maps.apple.com', '/'],
-  ['maps.apple', '/'],
-  ['www.openstreetmap.org', '/'],
-  ['openstreetmap.org', '/'],
-  ['osm.org', '/'],
-  ['waze.com', '/'],
-  ['www.waze.com', '/'],
-  ['ul.waze.com', '/'],
+const GOOGLE = /^\/maps(\/(?!url).*)?$/
+const GOOGLE_MAPS = /^\/(maps(\/(?!url).*)?)?$/
+const OSM = /^\/(|search|directions|(node|way|relation)\/\d+|go\/[\w@~=-]+)\/?$/
+const WAZE = /^\/([a-z]{2}(-[A-Z]{2})?\/)?(ul|live-map|location)(\/|$)/
+
+/**
+ * The hosts of well-known maps, and the paths that are places or their short links. Other paths of these hosts lead on to
+ * any site.
+ */
+const mapPaths = new Map([
+  ['maps.app.goo.gl', /^\/[\w-]+\/?$/],
+  ['goo.gl', /^\/maps\/[\w-]+\/?$/],
+  ['maps.google.com', GOOGLE_MAPS],
+  ['maps.google.it', GOOGLE_MAPS],
+  ['www.google.com', GOOGLE],
+  ['www.google.it', GOOGLE],
+  ['google.com', GOOGLE],
+  ['google.it', GOOGLE],
+  ['maps.apple.com', /^\/(|place|p\/[\w.~-]+|search|directions)\/?$/],
+  ['maps.apple', /^\/p\/[\w.~-]+\/?$/],
+  ['www.openstreetmap.org', OSM],
+  ['openstreetmap.org', OSM],
+  ['osm.org', OSM],
+  ['waze.com', WAZE],
+  ['www.waze.com', WAZE],
+  ['ul.waze.com', WAZE],
 ])
 
 /** Whether the URL leads to a place on a well-known map. Other links could lead customers anywhere. */
 export function isMapLink(link: string): boolean {
   const url = parseUrl(link)
   if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '') return false
-  const path = mapHosts.get(url.hostname)
-  return path !== undefined && url.pathname.startsWith(path)
+  if (!mapPaths.get(url.hostname)?.test(url.pathname)) return false
+  // What a redirector would be told.
+  return ![...url.searchParams.values()].some((value) => /^\s*(https?:|[/\\]{2})/i.test(value))
 }
 
 /** `URL.canParse` is newer than the browsers that the pages are made for. */

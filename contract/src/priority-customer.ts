@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BrandPalette } from './brand-color.ts'
+import { normalizeDisplayName } from './display-name.ts'
 import { endpoint } from './endpoint.ts'
 import type { Closing, OpeningWeek } from './opening-hours.ts'
 import { PriorityStatus, WaitingTime } from './priority.ts'
@@ -16,9 +17,12 @@ export type PriorityRefusal = z.infer<typeof PriorityRefusal>
 /** The random token of a link: 128 bits, base64url. */
 export const PriorityToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
 
-/** Where the customer waits. */
+/** Where the customer waits: one line, without characters that change the direction of the staff's text. */
 export const PLACE_LENGTH = 30
-export const Place = z.string().trim().min(1).max(PLACE_LENGTH)
+export const Place = z
+  .string()
+  .transform(normalizeDisplayName)
+  .pipe(z.string().min(1).max(PLACE_LENGTH))
 
 /** Four digits at the end of the telephone number of the order, and how often they may be wrong in an hour. */
 export const PhoneDigits = z.string().regex(/^\d{4}$/)

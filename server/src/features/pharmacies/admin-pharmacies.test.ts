@@ -119,6 +119,15 @@ describe('a new pharmacy', () => {
     const unknown = { ...server.newPharmacy(plan), features_enabled: ['everything'] }
     expect((await create(unknown)).statusCode).toBe(400)
   })
+
+  it.each([
+    String.raw`/\evil.example`,
+    '//evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+  ])('has no logo at %j', async (logo_url) => {
+    expect((await create({ ...server.newPharmacy(plan), logo_url })).statusCode).toBe(400)
+  })
 })
 
 describe('a telephone number', () => {

@@ -130,7 +130,11 @@ describe('a page of our own', () => {
     ['http://localhost:3000', 'http://[::1]:3000', true],
     ['http://localhost:3000', 'https://localhost:3000', false],
     ['http://localhost:3000', shop, false],
+    ['http://localhost:3000', 'http://localhost:4000', false],
+    ['http://localhost:4000', 'http://localhost:4000', true],
   ])('for %s: %s is one: %s', (publicUrl, target, isOwn) => {
-    expect(createRedirectAllowList(publicUrl, [shop]).isOwn(new URL(target))).toBe(isOwn)
+    expect(
+      createRedirectAllowList(publicUrl, [shop, 'http://localhost:4000']).isOwn(new URL(target)),
+    ).toBe(isOwn)
   })
 })

@@ -29,7 +29,11 @@ export function createRedirectAllowList(
 
   const isOwn = (target: URL) =>
     target.origin === own.origin ||
-    (isLoopback(own.hostname) && isLoopback(target.hostname) && target.protocol === own.protocol)
+    // A configured origin of this machine is another application.
+    (isLoopback(own.hostname) &&
+      isLoopback(target.hostname) &&
+      target.protocol === own.protocol &&
+      !others.has(target.origin))
 
   return {
     isOwn,

@@ -9,8 +9,8 @@ import { StorageError } from './storage-error.ts'
 /** Older clients cannot request a second page. */
 const MAX_BUCKETS = 1000
 
-/** As the reference server words it. */
-const NO_TOKEN = "headers must have required property 'authorization'"
+/** The words of the reference server, which reads a missing token as an empty one. */
+const NO_TOKEN = 'Invalid Compact JWS'
 
 const Size = z.union([z.number(), z.string()]).transform((value, context) => {
   const bytes = fileSize(value)
@@ -51,7 +51,7 @@ export function bucketRoutes(app: FastifyInstance, storage: Storage) {
   app.get('/bucket', async (request) => {
     const principal = await principalOf(request, storage.authorize)
     // In the protocol the list alone requires a token; other calls without one see what is public.
-    if (!principal) throw new StorageError('InvalidRequest', { message: NO_TOKEN })
+    if (!principal) throw new StorageError('AccessDenied', { message: NO_TOKEN })
     const { sortColumn: column, sortOrder: order, ...page } = parse(Page, request.query)
     const found = await buckets.list(principal, { ...page, column, order })
     return found.map((bucket) => ({ ...bucket, type: 'STANDARD' }))
