@@ -36,7 +36,8 @@ export type MessageState = z.infer<typeof MessageState>
  * What a message waits for, or why it was not sent.
  * - waits: `hours`, `budget`, `quality`, `connection`, `template`, `rate`, `person` (Meta delivers no notices to this
  *   person for a day), `no_response`
- * - ends: `off`, `no_consent`, `no_number` (the order has none), `not_on_whatsapp`, `medicine` (the order holds medicines),
+ * - either: what the pharmacy can mend at Meta: `payment`, `name`, `registration` (see `MessageRefusal`)
+ * - ends: `own_number` (the order has that of the pharmacy), `policy` (against Meta's rules), `off`, `no_consent`, `no_number` (the order has none), `not_on_whatsapp`, `medicine` (the order holds medicines),
  *   `unknown_products` (it may hold some), `cancelled`, `window_closed`, `late`, `refused`, `restricted`
  */
 export const MessageReason = z.enum([
@@ -48,6 +49,11 @@ export const MessageReason = z.enum([
   'rate',
   'person',
   'no_response',
+  'payment',
+  'name',
+  'registration',
+  'own_number',
+  'policy',
   'off',
   'no_consent',
   'no_number',

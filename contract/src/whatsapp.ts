@@ -59,6 +59,17 @@ export const WhatsAppProblemKind = z.enum([
 ])
 export type WhatsAppProblemKind = z.infer<typeof WhatsAppProblemKind>
 
+/**
+ * Why Meta refuses messages, where the pharmacy can mend it.
+ * - `payment`: the account has no valid way to pay
+ * - `name`: the name of the number is not approved
+ * - `registration`: the number is not registered
+ * - `restricted`: Meta has restricted the account
+ * - `policy`: a message was against Meta's rules, or reported by people
+ */
+export const MessageRefusal = z.enum(['payment', 'name', 'registration', 'restricted', 'policy'])
+export type MessageRefusal = z.infer<typeof MessageRefusal>
+
 /** The ids of Meta are numbers, too large for those of JavaScript. */
 const MetaId = z.string().regex(/^\d{1,30}$/)
 
@@ -85,6 +96,8 @@ export const WhatsAppConnection = z.object({
   isSubscribed: z.boolean(),
   /** The first step of the last check that failed. */
   problem: z.object({ step: WhatsAppStep, kind: WhatsAppProblemKind }).nullable(),
+  /** The last refusal of a message since one was delivered. */
+  refusal: z.object({ kind: MessageRefusal, at: z.string() }).nullable(),
   connectedAt: z.string(),
   checkedAt: z.string().nullable(),
   /** When the authorization expires; null: never, or unknown. */

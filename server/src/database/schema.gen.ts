@@ -1186,6 +1186,8 @@ export interface WhatsappConnections {
   problem_kind: string | null;
   problem_step: string | null;
   quality: string | null;
+  refusal: string | null;
+  refused_at: string | null;
   revision: Generated<number>;
   state: string;
   token: Buffer | null;

@@ -1,4 +1,4 @@
-import type { WhatsAppState } from '@bancone/contract/whatsapp'
+import type { MessageRefusal, WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import {
@@ -108,6 +108,34 @@ export function createConnectionEventsStore(db: Database) {
           .executeTakeFirst()
         if (ended) await enqueueMail(tx, pharmacyId, { kind: 'lost', state: 'needs_reauth' })
       })
+    },
+
+    /** Meta has refused a message for a reason that the pharmacy can mend. @param at ISO 8601 */
+    async noteRefusal(pharmacyId: string, refusal: MessageRefusal, at: string): Promise<void> {
+      await db
+        .updateTable('whatsapp_connections')
+        .set({ refusal, refused_at: at })
+        .where('pharmacy_id', '=', pharmacyId)
+        .execute()
+    },
+
+    /**
+     * A message was delivered. Replies are free of charge, so they do not tell that a way to pay is there.
+     * @param at ISO 8601
+     */
+    async noteDelivery(
+      tx: Database,
+      pharmacyId: string,
+      isNotice: boolean,
+      at: string,
+    ): Promise<void> {
+      await tx
+        .updateTable('whatsapp_connections')
+        .set({ refusal: null, refused_at: null })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('refused_at', '<=', at)
+        .$if(!isNotice, (query) => query.where('refusal', '<>', 'payment'))
+        .execute()
     },
 
     /** The person has removed the application at Meta. */

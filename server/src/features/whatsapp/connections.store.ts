@@ -49,6 +49,8 @@ export function createConnectionsStore(db: Database) {
           'is_subscribed as isSubscribed',
           sql<WhatsAppConnection['problem']>`case when problem_step is not null
             then jsonb_build_object('step', problem_step, 'kind', problem_kind) end`.as('problem'),
+          sql<WhatsAppConnection['refusal']>`case when refusal is not null
+            then jsonb_build_object('kind', refusal, 'at', refused_at) end`.as('refusal'),
           'connected_at as connectedAt',
           'checked_at as checkedAt',
           'expires_at as expiresAt',
@@ -107,6 +109,8 @@ export function createConnectionsStore(db: Database) {
             messaging_limit: null,
             name_status: null,
             number_status: null,
+            refusal: null,
+            refused_at: null,
             is_on_business_app: false,
             is_subscribed: false,
             problem_step: null,

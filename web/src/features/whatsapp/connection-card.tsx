@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Hourglass, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
-import { limitText, nameStatusText, qualityText, stateTexts } from './whatsapp-texts.ts'
+import { connectionTexts, limitText, nameStatusText, qualityText } from './whatsapp-texts.ts'
 
 const looks = {
   good: { Icon: CircleCheck, className: 'border-confirmed-line bg-confirmed-soft text-confirmed' },
@@ -23,7 +23,7 @@ type ConnectionCardProps = {
 
 /** The state of the number, and what Meta says of it. */
 export function ConnectionCard({ connection, warnings, children }: ConnectionCardProps) {
-  const { word, text, tone } = connection ? stateTexts[connection.state] : noNumber
+  const { word, text, tone } = connection ? connectionTexts(connection) : noNumber
   const { Icon, className } = looks[tone]
   const isOff = connection === null || connection.state === 'disconnected'
   return (

@@ -49,6 +49,7 @@ function connectionOf(state: WhatsAppState, traits: Partial<WhatsAppConnection> 
     isOnBusinessApp: false,
     isSubscribed: true,
     problem: null,
+    refusal: null,
     connectedAt: '2026-01-05T07:30:00Z',
     checkedAt: '2026-01-05T07:30:00Z',
     expiresAt: null,
@@ -282,6 +283,15 @@ test('the step that failed is named with what to do, until a check succeeds', as
   await user.click(button('Verifica ora'))
   expect(await screen.findByText('Connesso', { exact: true })).toBeDefined()
   expect(screen.queryByText('Registrazione del numero: non riuscita')).toBeNull()
+})
+
+test('a refusal of messages is explained, and nothing works meanwhile', async () => {
+  const refusal = { kind: 'payment', at: '2026-01-05T07:30:00Z' } as const
+  await open({ connection: connectionOf('connected', { refusal }) })
+  expect(screen.getByText('Manca un metodo di pagamento')).toBeDefined()
+  expect(screen.getByText(/Aggiungilo in Gestione WhatsApp/)).toBeDefined()
+  expect(screen.getByText('Da sistemare', { exact: true })).toBeDefined()
+  expect(screen.queryByText(/funziona/)).toBeNull()
 })
 
 test.each([

@@ -26,7 +26,7 @@ import { toastSuccess } from '../../ui/toast.ts'
 import { ConnectSection } from './connect-section.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { MessagesSection } from './messages/messages-section.tsx'
-import { problemTexts } from './whatsapp-texts.ts'
+import { problemTexts, refusalTexts } from './whatsapp-texts.ts'
 
 /** The states that change without anything done here. */
 const passing = new Set<WhatsAppState>(['pending_number', 'in_review', 'offboarded'])
@@ -148,7 +148,7 @@ function Result({ account, state }: { account: string; state: WhatsAppState }) {
 /** What calls for attention. */
 function Warnings({ connection }: { connection: WhatsAppConnection }) {
   const now = useNow()
-  const { problem, expiresAt, quality } = connection
+  const { problem, expiresAt, quality, refusal } = connection
   const days = expiresAt === null ? Infinity : (Date.parse(expiresAt) - now) / 86_400_000
   const failed = problem && problemTexts(problem)
   return (
@@ -157,6 +157,16 @@ function Warnings({ connection }: { connection: WhatsAppConnection }) {
         <Alert tone="notice">
           <p className="font-medium">{failed.step}: non riuscita</p>
           <p>{failed.remedy}</p>
+        </Alert>
+      ) : null}
+      {refusal ? (
+        <Alert tone="error">
+          <p className="font-medium">{refusalTexts[refusal.kind].title}</p>
+          <p>{refusalTexts[refusal.kind].remedy}</p>
+          <p>
+            Ultimo rifiuto: {formatDateTime(refusal.at)}. Questo avviso sparisce quando un messaggio
+            viene consegnato.
+          </p>
         </Alert>
       ) : null}
       {days > 0 && days <= EXPIRY_DAYS ? (

@@ -1,4 +1,5 @@
 import type {
+  MessageRefusal,
   WhatsAppConnection,
   WhatsAppProblemKind,
   WhatsAppState,
@@ -40,6 +41,44 @@ export const stateTexts: Record<WhatsAppState, { word: string; text: string; ton
     word: 'Scollegato',
     text: 'Il numero non è più collegato. Puoi collegarlo di nuovo quando vuoi.',
     tone: 'off',
+  },
+}
+
+/** The state of a number, which does not work while Meta refuses its messages or a step is missing. */
+export function connectionTexts({ state, refusal, problem, quality }: WhatsAppConnection) {
+  const hasTrouble = refusal !== null || problem !== null || quality === 'RED'
+  if (state !== 'connected' || !hasTrouble) return stateTexts[state]
+  return {
+    word: 'Da sistemare',
+    text: 'Il numero è collegato, ma qualcosa va sistemato: leggi qui sotto.',
+    tone: 'bad',
+  } as const
+}
+
+const MANAGER = 'in Gestione WhatsApp (business.facebook.com)'
+
+/** Why Meta refuses messages, and what to do. */
+export const refusalTexts: Record<MessageRefusal, { title: string; remedy: string }> = {
+  payment: {
+    title: 'Manca un metodo di pagamento',
+    remedy: `Meta non consegna gli avvisi finché l'account non ha un metodo di pagamento valido. Aggiungilo ${MANAGER}, nelle impostazioni di pagamento: gli avvisi in attesa partono poi da soli.`,
+  },
+  name: {
+    title: 'Il nome del numero non è approvato',
+    remedy: `Meta non consegna i messaggi finché non approva il nome mostrato ai clienti. Controllalo o cambialo ${MANAGER}: gli avvisi in attesa partono poi da soli.`,
+  },
+  registration: {
+    title: 'Il numero non è registrato',
+    remedy:
+      'Meta non consegna i messaggi di un numero non registrato. Premi «Verifica ora»; se non basta, premi «Ricollega» e scegli lo stesso numero.',
+  },
+  restricted: {
+    title: "Meta ha limitato l'account",
+    remedy: `I messaggi non partono. Leggi il motivo ${MANAGER}, alla voce «Qualità dell'account», e da lì chiedi la revisione.`,
+  },
+  policy: {
+    title: 'Meta ha rifiutato un messaggio',
+    remedy: `È contrario alle sue regole, o chi lo ha ricevuto lo ha segnalato. Leggi il motivo ${MANAGER}, alla voce «Qualità dell'account», prima di mandarne altri.`,
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../database/database.ts'
+import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { DeliveriesStore, DeliveryReport } from '../deliveries.store.ts'
 import { isNoticeKind } from './messages.rules.ts'
 import type { OutboxSendingStore } from './outbox-sending.store.ts'
@@ -16,12 +17,13 @@ type Dependencies = {
   deliveries: Pick<DeliveriesStore, 'report'>
   outbox: Pick<OutboxSendingStore, 'reported'>
   refusals: Pick<RefusalEffects, 'ofReport'>
+  connections: Pick<ConnectionEventsStore, 'noteDelivery'>
   noteMessage: NoteMessage
 }
 
 /** What Meta reports of a sent message. `reference` is ours, if Meta returns it. */
 export function createMessageReports(dependencies: Dependencies) {
-  const { deliveries, outbox, refusals, noteMessage } = dependencies
+  const { deliveries, outbox, refusals, connections, noteMessage } = dependencies
 
   /** @param tx the transaction in which the webhook is processed */
   return async (
@@ -34,6 +36,8 @@ export function createMessageReports(dependencies: Dependencies) {
     const message = await outbox.reported(tx, pharmacyId, { metaId, reference })
     if (!message || !isNew) return
     const { id, kind, orderId, contactId, attempts } = message
+    if (status === 'delivered' || status === 'read')
+      await connections.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
     if (orderId !== null && isNoticeKind(kind))
       await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
     // What was delivered may be reported as failed for another device.

@@ -125,6 +125,8 @@ const isUsable = (template: SendingFacts['template']) =>
  * - `reauthorize`: the token is not valid; nothing is lost
  * - `off`: Meta has restricted the account
  * - `policy`: against Meta's rules
+ * - `payment`, `name`, `registration`: what the pharmacy can mend at Meta
+ * - `own_number`: the number is that of the pharmacy
  * - `templates`: the template has changed at Meta
  * - `again`: Meta has failed
  * - `end`: anything else
@@ -138,6 +140,10 @@ export type RefusalEffect =
   | 'reauthorize'
   | 'off'
   | 'policy'
+  | 'payment'
+  | 'name'
+  | 'registration'
+  | 'own_number'
   | 'templates'
   | 'again'
   | 'end'
@@ -153,7 +159,12 @@ const effects: ReadonlyMap<number, RefusalEffect> = new Map([
   [131_056, 'pair'],
   [190, 'reauthorize'],
   [10, 'reauthorize'],
-  [133_010, 'reauthorize'],
+  [131_042, 'payment'],
+  [131_037, 'name'],
+  [131_045, 'registration'],
+  [133_006, 'registration'],
+  [133_010, 'registration'],
+  [131_021, 'own_number'],
   [368, 'off'],
   [131_031, 'off'],
   [131_048, 'policy'],

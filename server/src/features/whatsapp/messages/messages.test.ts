@@ -269,6 +269,9 @@ describe('a refusal of Meta', () => {
     [131_056, 'queued rate', 30],
     [2, 'queued connection', 30],
     [132_001, 'queued template', 900],
+    [131_042, 'queued payment', 3_600],
+    [131_037, 'queued name', 3_600],
+    [131_045, 'queued registration', 3_600],
   ])('%i lets the message wait: %s', async (code, state, seconds) => {
     const recordId = await refused(code)
     expect(await states()).toEqual([state])
@@ -301,6 +304,27 @@ describe('a refusal of Meta', () => {
     expect(await server.send(0)).toHaveLength(1)
   })
 
+  it('that the pharmacy can mend is shown until a notice is delivered', async () => {
+    const refusal = async () => (await server.connection(await server.owner()))?.refusal?.kind
+    const recordId = await consented()
+    await server.notify(recordId)
+    const [notice] = await server.send()
+    // Meta has accepted it before.
+    if (notice) await server.report(notice, 'failed', 131_042)
+    expect(await states()).toEqual(['queued payment'])
+    await job('payment')
+    expect(await refusal()).toBe('payment')
+    const [again] = await server.send(3_600)
+    if (again) await server.report(again, 'delivered')
+    expect(await refusal()).toBeUndefined()
+    await job('name')
+    expect(await refusal()).toBe('name')
+    // 'Verifica ora' tries what waits.
+    await refused(131_037)
+    await server.runTask('whatsapp.check', { pharmacyId: server.pharmacyId })
+    expect(await server.send(0)).toHaveLength(1)
+  })
+
   it('368 and the third against the rules switch the messages off', async () => {
     await refused(368)
     const waiting = await consented()
@@ -308,6 +332,7 @@ describe('a refusal of Meta', () => {
     await job('off')
     expect(await messages()).toMatchObject({ isOn: false, stoppedFor: 'restricted' })
     expect(await states()).toEqual(['failed restricted'])
+    expect((await server.connection(await server.owner()))?.refusal?.kind).toBe('restricted')
     await server.switchOn()
     expect(await messages()).toMatchObject({ isOn: true, stoppedFor: null })
     await refused(131_048)

@@ -154,11 +154,17 @@ export function wireMessages(dependencies: Dependencies) {
       deliveries,
       outbox,
       refusals,
+      connections: events,
       noteMessage: dependencies.noteMessage,
     }),
     /** What waited for the connection is sent; Meta may have changed the templates meanwhile. */
     async onConnected(tx: Database, pharmacyId: string): Promise<void> {
-      await outbox.wake(tx, pharmacyId, ['connection', 'quality'], clock.now())
+      await outbox.wake(
+        tx,
+        pharmacyId,
+        ['connection', 'quality', 'payment', 'name', 'registration'],
+        clock.now(),
+      )
       if (await settings.isOn(tx, pharmacyId)) await enqueueTemplates(tx, pharmacyId)
     },
     async removeOld(): Promise<number> {

@@ -1,3 +1,4 @@
+import type { MessageRefusal } from '@bancone/contract/whatsapp'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { enqueue, type Tasks } from '../../../platform/jobs.ts'
@@ -27,12 +28,30 @@ import type { TemplatesStore } from './templates.store.ts'
 export const REFUSAL_TASK = 'whatsapp.refusal'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 /** What concerns the pharmacy, not one message. */
-const PharmacyEffect = z.enum(['reauthorize', 'expired', 'off', 'policy'])
+const PharmacyEffect = z.enum([
+  'reauthorize',
+  'expired',
+  'off',
+  'policy',
+  'payment',
+  'name',
+  'registration',
+])
 type PharmacyEffect = z.infer<typeof PharmacyEffect>
 const Refused = z.object({ pharmacyId: z.uuid(), effect: PharmacyEffect })
+
+/** What a pharmacy can mend. */
+const refusals: Partial<Record<PharmacyEffect, MessageRefusal>> = {
+  off: 'restricted',
+  policy: 'policy',
+  payment: 'payment',
+  name: 'name',
+  registration: 'registration',
+}
 
 export type Attempt = {
   id: string
@@ -48,7 +67,7 @@ type Dependencies = {
   contacts: Pick<ContactsStore, 'mark'>
   settings: Pick<MessageSettingsStore, 'pause' | 'countPolicyError' | 'switchOff'>
   templates: Pick<TemplatesStore, 'distrust'>
-  connections: Pick<ConnectionEventsStore, 'noteRefusedToken'>
+  connections: Pick<ConnectionEventsStore, 'noteRefusal' | 'noteRefusedToken'>
   clock: Clock
 }
 
@@ -108,7 +127,14 @@ export function createRefusalEffects(dependencies: Dependencies) {
         return { reason: 'restricted' }
       case 'policy':
         await tell('policy')
-        return { reason: 'refused' }
+        return { reason: 'policy' }
+      case 'payment':
+      case 'name':
+      case 'registration':
+        await tell(effect)
+        return isNoticeKind(kind) ? { until: now + HOUR_MS, reason: effect } : { reason: effect }
+      case 'own_number':
+        return { reason: 'own_number' }
       case 'end':
         return { reason: 'refused' }
     }
@@ -130,6 +156,10 @@ export function createRefusalEffects(dependencies: Dependencies) {
       lane: 'delivery',
       async run(payload) {
         const { pharmacyId, effect } = Refused.parse(payload)
+        const refusal = refusals[effect]
+        if (refusal)
+          await connections.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
+        if (effect === 'payment' || effect === 'name') return
         if (effect === 'off') return stop(pharmacyId, 'restricted')
         if (effect === 'policy') {
           if (await settings.countPolicyError(pharmacyId)) await stop(pharmacyId, 'policy')

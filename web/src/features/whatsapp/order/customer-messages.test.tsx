@@ -92,6 +92,8 @@ test.each<[string, OrderWhatsApp, string, string | null]>([
   ['what was read, and the consent ended', { ...notice('read'), consent: null }, 'letto', null],
   ['no response', notice('unsure'), 'non si sa ancora', null],
   ['a number without WhatsApp', notice('failed', 'not_on_whatsapp'), 'non ha WhatsApp', 'call'],
+  ['a refusal that can be mended', notice('queued', 'payment'), 'metodo di pagamento', 'cancel'],
+  ['the number of the pharmacy', notice('failed', 'own_number'), 'Correggi il telefono', 'retry'],
   ['a failure', notice('failed', 'refused'), 'non è stato consegnato', 'retry'],
 ])('%s has its text and one action', (_, whatsApp, text, action) => {
   const row = messagesRow(whatsApp, 'Confermato')

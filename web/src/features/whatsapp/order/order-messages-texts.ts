@@ -26,9 +26,21 @@ const failures: Partial<Record<MessageReason, string>> = {
   cancelled: "L'avviso non è partito: l'ordine era annullato.",
   late: "L'avviso non è partito in tempo utile.",
   no_response: "WhatsApp non ha risposto: non si sa se l'avviso è arrivato.",
-  restricted: "L'avviso non è partito: Meta ha limitato l'account.",
   person:
     "L'avviso non è arrivato: in questi giorni WhatsApp non ne consegna altri a questa persona.",
+}
+
+/** What Meta refuses, and where to mend it. */
+const refusals: Partial<Record<MessageReason, string>> = {
+  payment:
+    'Meta chiede un metodo di pagamento valido. Che cosa fare è scritto alla voce «WhatsApp».',
+  name: 'Meta non ha approvato il nome del numero. Che cosa fare è scritto alla voce «WhatsApp».',
+  registration: 'il numero non è registrato. Che cosa fare è scritto alla voce «WhatsApp».',
+  policy: 'è contrario alle regole di Meta. Che cosa fare è scritto alla voce «WhatsApp».',
+  restricted: "Meta ha limitato l'account. Che cosa fare è scritto alla voce «WhatsApp».",
+  own_number: 'il numero è quello della farmacia. Correggi il telefono del cliente.',
+  not_on_whatsapp: 'il numero non ha WhatsApp.',
+  window_closed: 'sono passate più di 24 ore.',
 }
 
 const waits: Partial<Record<MessageReason, string>> = {
@@ -53,6 +65,7 @@ export function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
   switch (state) {
     case 'queued':
       if (reason === 'hours') return row(`L'avviso parte il ${formatDateTime(dueAt)}.`, 'cancel')
+      if (reason && refusals[reason]) return row(`In attesa: ${refusals[reason]}`, 'cancel', 'bad')
       return row(waits[reason ?? 'off'] ?? "L'avviso sta per partire.", 'cancel')
     case 'sending':
       return row('Invio in corso…')
@@ -71,6 +84,8 @@ export function noticeRow({ state, reason, dueAt, at }: CustomerNotice): Row {
     case 'failed':
       if (reason === 'not_on_whatsapp')
         return row('Il numero non ha WhatsApp: avvisa il cliente per telefono.', 'call', 'bad')
+      if (reason && refusals[reason])
+        return row(`L'avviso non è stato consegnato: ${refusals[reason]}`, 'retry', 'bad')
       return row(failures[reason ?? 'off'] ?? "L'avviso non è stato consegnato.", 'retry', 'bad')
   }
 }
@@ -121,9 +136,7 @@ export function replyState({ state, reason }: ChatMessage): string {
       return 'Non si sa se è partito'
     case 'held_back':
     case 'failed':
-      return reason === 'window_closed'
-        ? 'Non inviato: sono passate più di 24 ore'
-        : 'Non consegnato'
+      return `Non consegnato: ${refusals[reason ?? 'off'] ?? 'Meta lo ha rifiutato.'}`
   }
 }
 
