@@ -160,7 +160,7 @@ const text: Record<ErrorCode, string> = {
   'priority.feature_off': 'Funzione non disponibile presso questa farmacia',
   'priority.order_not_found': 'Ordine non trovato',
   'priority.not_matched':
-    'I dati non corrispondono. Controlla il numero e le ultime quattro cifre, o chiedi al banco.',
+    'I dati non corrispondono. Vale il telefono che hai lasciato con l’ordine, anche se ora ne usi un altro: controlla il numero e le ultime quattro cifre, o chiedi al banco.',
   'priority.ended': 'Questo accesso prioritario è concluso.',
   'priority.cooling_down': 'Hai già avvisato la farmacia da poco. Aspetta qualche minuto.',
   'priority.closed': 'La farmacia è chiusa in questo momento.',

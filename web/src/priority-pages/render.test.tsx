@@ -25,6 +25,13 @@ test('the page is drawn with its state, is not to be found, and has a neutral ti
   expect(page.querySelector('form')).toBeNull()
 })
 
+test('the button has its place before the page knows whose it is', () => {
+  const page = drawn()
+  const arrival = page.querySelector('button.needs-script')
+  expect(arrival?.textContent).toBe('Sono in farmacia')
+  expect(page.querySelector('.without-script')?.textContent).toContain('Chiama')
+})
+
 test.each([
   ['Farmacia non trovata', null],
   ['Ordine non trovato', priorityPage.pharmacy],

@@ -1,22 +1,27 @@
 import { openingState } from '@bancone/contract/opening-state'
 import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { MapPinCheckInside } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { type RefCallback, useEffect, useId, useState } from 'react'
 import { openingText } from '../../lib/opening-text.ts'
 import { calls } from './calls.ts'
 import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
+import { WithoutScript } from './find-page.tsx'
 import { card, main, secondary } from './looks.ts'
-import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
+import { inputOf, PlaceChoice, type PlaceInput, placeOf } from './place-choice.tsx'
 import type { ToastText } from './toast.tsx'
 import type { ChangeVisit } from './use-visit.ts'
 import { ATTENDED, meaningBefore, NOT_ATTENDED, titles } from './visit-texts.ts'
 
 type ArrivalCardProps = {
   pharmacy: PriorityPharmacy
-  visit: CustomerVisit
+  /** The state, which is known before the visit is loaded. */
+  status: 'link_sent' | 'on_the_way'
+  visit: CustomerVisit | null
   change: ChangeVisit
   onToast: (toast: ToastText) => void
+  /** What is focused in place of a control that is gone. */
+  focusRef: RefCallback<HTMLElement>
 }
 
 type Step = 'on_the_way' | 'user_arrived' | 'cancelled'
@@ -24,19 +29,23 @@ type Step = 'on_the_way' | 'user_arrived' | 'cancelled'
 const SENDING = 'Invio richiesta...'
 
 /**
- * Says that the customer has arrived. The clock of the phone may be wrong: it chooses the text only, and the server
+ * Says that the customer has arrived. The server draws it too, as it has the place that the buttons take. The clock of the phone may be wrong: it chooses the text only, and the server
  * decides about each press.
  */
-export function ArrivalCard({ pharmacy, visit, change, onToast }: ArrivalCardProps) {
+export function ArrivalCard(props: ArrivalCardProps) {
+  const { pharmacy, status, visit, change, onToast, focusRef } = props
   const [sending, setSending] = useState<Step | null>(null)
-  const [place, setPlace] = useState(() => inputOf(visit.place))
+  const [chosen, setPlace] = useState<PlaceInput | null>(null)
+  const place = chosen ?? inputOf(visit?.place ?? null)
   const now = useSeconds()
-  const hours = pharmacy.openingWeek
-    ? openingState(pharmacy.openingWeek, pharmacy.closings, now)
-    : null
+  const hours =
+    visit && pharmacy.openingWeek
+      ? openingState(pharmacy.openingWeek, pharmacy.closings, now)
+      : null
   const closed = hours?.isOpen === false ? openingText(hours, now) : null
-  const isCoolingDown = visit.coolsUntil !== null && Date.parse(visit.coolsUntil) > now
-  const isPlain = visit.isAttended && closed === null && !isCoolingDown
+  const isAttended = visit?.isAttended ?? true
+  const isCoolingDown = Date.parse(visit?.coolsUntil ?? '') > now
+  const isPlain = isAttended && closed === null && !isCoolingDown
   const meaning = useId()
 
   async function go(to: Step) {
@@ -53,17 +62,19 @@ export function ArrivalCard({ pharmacy, visit, change, onToast }: ArrivalCardPro
   }
 
   return (
-    <section className={`${card} flex flex-col gap-4`}>
+    <section className={`${card} flex flex-col gap-4`} aria-busy={visit === null}>
       <div role="status">
-        <h1 className="text-2xl font-medium tracking-tight">{titles[visit.status]}</h1>
+        <h1 ref={focusRef} tabIndex={-1} className="text-2xl font-medium tracking-tight">
+          {titles[status]}
+        </h1>
         <p id={meaning} className={`mt-1 text-pretty ${isPlain ? 'text-muted' : 'text-pending'}`}>
-          {meaningBefore(visit, closed, isCoolingDown)}
+          {meaningBefore({ status, isAttended }, closed, isCoolingDown)}
         </p>
       </div>
       <PlaceChoice value={place} onChange={setPlace} />
       <button
         type="button"
-        className={main}
+        className={`${main} needs-script`}
         aria-disabled={sending === 'user_arrived'}
         aria-describedby={meaning}
         onClick={() => void go('user_arrived')}
@@ -71,8 +82,8 @@ export function ArrivalCard({ pharmacy, visit, change, onToast }: ArrivalCardPro
         <MapPinCheckInside aria-hidden />
         {sending === 'user_arrived' ? SENDING : 'Sono in farmacia'}
       </button>
-      <div className="flex flex-wrap justify-center gap-2">
-        {visit.status === 'link_sent' ? (
+      <div className="needs-script flex flex-wrap justify-center gap-2">
+        {status === 'link_sent' ? (
           <button
             type="button"
             className={secondary}
@@ -89,6 +100,7 @@ export function ArrivalCard({ pharmacy, visit, change, onToast }: ArrivalCardPro
           />
         )}
       </div>
+      <WithoutScript pharmacy={pharmacy} />
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function PlaceChoice({ value, onChange }: PlaceChoiceProps) {
     </label>
   )
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="needs-script flex flex-col gap-2">
       <legend className="mb-2 font-medium">Dove aspetti?</legend>
       <div className="flex flex-wrap gap-2">
         {option('Al banco', false)}

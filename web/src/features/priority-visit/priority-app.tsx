@@ -35,6 +35,7 @@ export function PriorityApp({ page }: { page: PriorityPage }) {
         <VisitPage
           pharmacy={pharmacy}
           orderId={orderId}
+          isFound={found !== null}
           drawn={{ status: page.status, refusal: found === null ? refusal : null }}
         />
       )}

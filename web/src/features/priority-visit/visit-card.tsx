@@ -1,6 +1,6 @@
 import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { BellRing, Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefCallback, useState } from 'react'
 import { calls } from './calls.ts'
 import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
@@ -21,6 +21,8 @@ type VisitCardProps = {
   isLoading: boolean
   change: ChangeVisit
   onToast: (toast: ToastText) => void
+  /** What is focused in place of a control that is gone. */
+  focusRef: RefCallback<HTMLElement>
   children: ReactNode
 }
 
@@ -30,13 +32,17 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
   const isOver = visit !== null && ['no_show', 'cancelled', 'expired'].includes(visit.status)
   return (
     <section
-      className={`${isCalled ? calledCard : card} flex flex-col gap-4`}
+      className={`${isCalled ? calledCard : card} flex flex-col gap-4 ${rest.isLoading ? 'needs-height' : ''}`}
       aria-busy={rest.isLoading}
     >
       {/* Another element for the call: what is put into the page as an alert is announced at once. */}
       <div key={isCalled ? 'called' : 'state'} role={isCalled ? 'alert' : 'status'}>
         {isCalled ? <BellRing aria-hidden className="mb-2 size-10 text-accent" /> : null}
-        <h1 className={`font-medium tracking-tight ${isCalled ? 'text-3xl' : 'text-2xl'}`}>
+        <h1
+          ref={visit?.status === 'user_arrived' ? null : rest.focusRef}
+          tabIndex={-1}
+          className={`font-medium tracking-tight ${isCalled ? 'text-3xl' : 'text-2xl'}`}
+        >
           {title}
         </h1>
         <p className={`mt-1 text-pretty ${isCalled ? 'text-lg' : 'text-muted'}`}>
@@ -74,9 +80,11 @@ function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
   )
 }
 
-type WaitingProps = Pick<VisitCardProps, 'change' | 'onToast'> & { visit: CustomerVisit }
+type WaitingProps = Pick<VisitCardProps, 'change' | 'onToast' | 'focusRef'> & {
+  visit: CustomerVisit
+}
 
-function Waiting({ visit, change, onToast }: WaitingProps) {
+function Waiting({ visit, change, onToast, focusRef }: WaitingProps) {
   const { ahead, wait, place, isAttended } = visit
   const [edited, setEdited] = useState<ReturnType<typeof inputOf> | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -95,6 +103,7 @@ function Waiting({ visit, change, onToast }: WaitingProps) {
     <>
       <button
         type="button"
+        ref={focusRef}
         className="inline-flex min-h-16 w-full items-center justify-center gap-2 rounded-control border border-confirmed-line bg-confirmed-soft px-4 py-3 text-xl font-medium text-confirmed"
         aria-disabled
       >

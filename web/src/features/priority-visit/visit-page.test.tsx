@@ -58,8 +58,10 @@ describe('with the token of a link', () => {
 
     await server.send({ ...arrived, wait: { low: 5, high: 10 }, ahead: 0 })
     expect(screen.getByText('5–10 minuti')).toBeDefined()
+    expect(document.title).toBe('Accesso prioritario')
     const called = { ...arrived, status: 'called', calledBy: 'Banco 2', version: 3 }
     await server.send(called)
+    expect(document.title).toBe('Sei Stato Chiamato! · Accesso prioritario')
     const alert = screen
       .getByRole('heading', { name: 'Sei Stato Chiamato!' })
       .closest('[role="alert"]')
@@ -69,6 +71,26 @@ describe('with the token of a link', () => {
     expect(alert?.textContent).not.toMatch(/banco/i)
     expect(vibrate).toHaveBeenCalledOnce()
     expect(screen.queryByText('Notifica inviata con successo!')).toBeNull()
+  })
+
+  test('by keyboard, the focus stays with each state', async () => {
+    const server = priorityServer(visit)
+    server.on('visit/status', ({ to }) =>
+      to === 'on_the_way' ? { ...visit, status: to, version: 2 } : { ...arrived, version: 3 },
+    )
+    const { user } = openPriority(page, link)
+    const focused = () => document.activeElement?.textContent
+    const press = async (name: string) => {
+      ;(await screen.findByRole('button', { name })).focus()
+      await user.keyboard('{Enter}')
+    }
+    await press('Sto arrivando')
+    await vi.waitFor(() => expect(focused()).toBe('Ti aspettiamo'))
+    await press('Sono in farmacia')
+    await vi.waitFor(() => expect(focused()).toBe('Notifica inviata!'))
+    screen.getByRole('button', { name: 'Non aspetto più' }).focus()
+    await server.send({ ...arrived, status: 'called', version: 4 })
+    expect(focused()).toBe('Sei Stato Chiamato!')
   })
 
   test('who does not wait any more is asked once more', async () => {
@@ -108,8 +130,8 @@ describe('with the token of a link', () => {
   ])('before the arrival, while %s, one sentence says so', async (_why, traits, text) => {
     priorityServer({ ...visit, ...traits })
     openPriority(page, link)
+    expect(await screen.findByText(text)).toBeDefined()
     await button()
-    expect(screen.getByText(text)).toBeDefined()
     expect(screen.queryByText(/ti chiamiamo prima della coda/)).toBeNull()
   })
 
@@ -238,6 +260,7 @@ describe('without a token', () => {
     await user.clear(digits)
     await user.type(digits, '4567{Enter}')
     expect(await button()).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('Accesso prioritario')
     expect(location.pathname + location.hash).toBe(path)
   })
 

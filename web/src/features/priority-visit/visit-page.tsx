@@ -1,6 +1,10 @@
 import { customerPriorityPath } from '@bancone/contract/pages'
-import type { PriorityPage, PriorityPharmacy } from '@bancone/contract/priority-customer'
-import { useCallback } from 'react'
+import type {
+  CustomerVisit,
+  PriorityPage,
+  PriorityPharmacy,
+} from '@bancone/contract/priority-customer'
+import { type RefCallback, useCallback, useEffect, useRef } from 'react'
 import { ArrivalCard } from './arrival-card.tsx'
 import { DigitsForm } from './digits-form.tsx'
 import { WithoutScript } from './find-page.tsx'
@@ -11,7 +15,7 @@ import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
 import { type ChangeVisit, useCalled, useVisit } from './use-visit.ts'
 import { VisitCard } from './visit-card.tsx'
-import { meanings, REPLACED, titles } from './visit-texts.ts'
+import { CALLED_TITLE, meanings, PAGE_TITLE, REPLACED, titles } from './visit-texts.ts'
 import { useWakeLock } from './wake-lock.ts'
 
 type VisitPageProps = {
@@ -19,16 +23,21 @@ type VisitPageProps = {
   orderId: string
   /** What the server knew without a token. */
   drawn: Pick<PriorityPage, 'status' | 'refusal'>
+  /** The customer has found it, and was at the form for that. */
+  isFound?: boolean
 }
 
 const CALLED_VIBRATION = [400, 150, 400, 150, 400]
 
 /** The page of a link. */
-export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
+export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPageProps) {
   const [token, setToken] = useToken()
   const { visit, refusal, isLive, change } = useVisit(pharmacy.code, token ?? null)
+  const focusRef = useKeptFocus(visit, isFound)
   const { toast, show, close } = useToast()
   const screenLock = useWakeLock(visit?.status === 'user_arrived')
+
+  useCalledTitle(visit?.status === 'called')
 
   const press: ChangeVisit = async (path, changed) => {
     // A failure of an earlier press ends with the next one.
@@ -61,11 +70,19 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
   const refused = token && isOpen ? (refusal?.text ?? null) : drawn.refusal
   if (refused !== null) return <Refused text={refused} />
   const status = visit?.status ?? drawn.status
+  const isBefore = status === 'link_sent' || status === 'on_the_way'
   const isOver = status !== null && !['link_sent', 'on_the_way', 'user_arrived'].includes(status)
   return (
     <>
-      {visit?.status === 'link_sent' || visit?.status === 'on_the_way' ? (
-        <ArrivalCard pharmacy={pharmacy} visit={visit} change={press} onToast={show} />
+      {isBefore && isOpen ? (
+        <ArrivalCard
+          pharmacy={pharmacy}
+          status={status}
+          visit={visit}
+          change={press}
+          onToast={show}
+          focusRef={focusRef}
+        />
       ) : (
         <VisitCard
           pharmacy={pharmacy}
@@ -75,6 +92,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
           isLoading={isOpen && visit === null}
           change={press}
           onToast={show}
+          focusRef={focusRef}
         >
           {isOpen ? null : (
             <DigitsForm
@@ -89,7 +107,7 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
           <WithoutScript pharmacy={pharmacy} />
         </VisitCard>
       )}
-      {isLive || visit === null || isOver ? null : (
+      {isLive || isOver ? null : (
         <p role="status" className={`${card} py-3 text-sm text-pending`}>
           Connessione assente: riproviamo da soli. Se ti chiamano al banco, vai pure.
         </p>
@@ -99,6 +117,37 @@ export function VisitPage({ pharmacy, orderId, drawn }: VisitPageProps) {
       <Toast toast={toast} onClose={close} />
     </>
   )
+}
+
+/** Shows the call in the title of the tab, for customers who look at another one. */
+function useCalledTitle(isCalled: boolean) {
+  useEffect(() => {
+    document.title = isCalled ? CALLED_TITLE : PAGE_TITLE
+  }, [isCalled])
+}
+
+/**
+ * A change of the state may take away the control that has the focus. Then what stands in its place gets it: keyboards and
+ * screen readers would begin at the top of the page.
+ */
+function useKeptFocus(visit: CustomerVisit | null, isFound: boolean): RefCallback<HTMLElement> {
+  const target = useRef<HTMLElement>(null)
+  const hadFocus = useRef(isFound)
+  const state = visit?.status
+  useEffect(() => {
+    const note = () => {
+      hadFocus.current = true
+    }
+    document.addEventListener('focusin', note)
+    return () => document.removeEventListener('focusin', note)
+  }, [])
+  useEffect(() => {
+    const isLost = hadFocus.current && document.activeElement === document.body
+    if (state !== undefined && isLost) target.current?.focus()
+  }, [state])
+  return useCallback((element: HTMLElement | null) => {
+    if (element) target.current = element
+  }, [])
 }
 
 function Numbers({ orderNumber, code }: { orderNumber: string | null; code: string }) {

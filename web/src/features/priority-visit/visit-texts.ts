@@ -1,6 +1,10 @@
 import type { PriorityStatus, WaitingTime } from '@bancone/contract/priority'
 import type { CustomerVisit } from '@bancone/contract/priority-customer'
 
+/** Of the tab, which names neither the customer nor the order. */
+export const PAGE_TITLE = 'Accesso prioritario'
+export const CALLED_TITLE = 'Sei Stato Chiamato! · Accesso prioritario'
+
 /** The headings of the states. */
 export const titles: Record<PriorityStatus, string> = {
   link_sent: 'Accesso prioritario',
@@ -54,7 +58,7 @@ export function meaningOf({ status, isAttended, isReplaced, place }: CustomerVis
 
 /** The same before the arrival. @param closed the text of the opening hours while the pharmacy is closed, else null */
 export function meaningBefore(
-  { status, isAttended }: CustomerVisit,
+  { status, isAttended }: Pick<CustomerVisit, 'status' | 'isAttended'>,
   closed: string | null,
   isCoolingDown: boolean,
 ): string {

@@ -1,3 +1,4 @@
+import { normalizeDisplayName } from '@bancone/contract/display-name'
 import { type PriorityVisit, staffTransitions } from '@bancone/contract/priority'
 import type { ApiError } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -6,7 +7,8 @@ const MINUTE_MS = 60_000
 
 /** The customer's name, or 'Cliente #' with the end of the order's id. */
 export function customerName(visit: Pick<PriorityVisit, 'customerName' | 'recordId'>): string {
-  return visit.customerName?.trim() || `Cliente #${visit.recordId.slice(-4)}`
+  // It may come from what a customer has typed elsewhere, with characters that turn the text around it.
+  return normalizeDisplayName(visit.customerName ?? '') || `Cliente #${visit.recordId.slice(-4)}`
 }
 
 /** The number of the order, or its id. */

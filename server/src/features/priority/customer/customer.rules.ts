@@ -44,6 +44,15 @@ export function waitingTime(waits: readonly number[]): WaitingTime | null {
   return { low, high: Math.max(high, low + STEP_MINUTES) }
 }
 
+/** A waiting time is not shorter than what somebody has waited who is called before, or this customer. */
+function atLeast(wait: WaitingTime, milliseconds: number): WaitingTime {
+  const steps = milliseconds / 60_000 / STEP_MINUTES
+  return {
+    low: Math.max(wait.low, Math.floor(steps) * STEP_MINUTES),
+    high: Math.max(wait.high, (Math.floor(steps) + 1) * STEP_MINUTES),
+  }
+}
+
 /**
  * The visits of a room as their customers see them.
  * @param now milliseconds since 1970
@@ -53,8 +62,12 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
   const wait = isAttended ? waitingTime(room.waits) : null
   const shown = new Map<string, CustomerVisit>()
   let waiting = 0
+  // Those who arrived first have waited longest.
+  let longestMs = 0
   for (const visit of room.visits) {
     const isWaiting = visit.status === 'user_arrived'
+    if (isWaiting && visit.arrivedAt !== null)
+      longestMs = Math.max(longestMs, now - Date.parse(visit.arrivedAt))
     const coolsUntil =
       visit.coolsUntil !== null && Date.parse(visit.coolsUntil) > now ? visit.coolsUntil : null
     shown.set(visit.id, {
@@ -66,7 +79,7 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
       calledAt: visit.calledAt,
       calledBy: visit.calledBy,
       ahead: isWaiting ? waiting : null,
-      wait: isWaiting ? wait : null,
+      wait: isWaiting && wait ? atLeast(wait, longestMs) : null,
       isAttended,
       coolsUntil,
       isReplaced: visit.isReplaced,

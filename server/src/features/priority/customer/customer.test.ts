@@ -180,6 +180,11 @@ describe('a visit', () => {
       wait: { low: 5, high: 15 },
       isAttended: true,
     })
+    // Not less than what the one before has waited already.
+    await sql(
+      `update priority_access_sessions set arrived_at = now() - interval '23 minutes' where airtable_order_id = 'recFirst'`,
+    )
+    expect((await visit(token)).json()).toMatchObject({ wait: { low: 20, high: 25 } })
     await sql(`update priority_counters set seen_at = now() - interval '61 seconds'`)
     expect((await visit(token)).json()).toMatchObject({ wait: null, isAttended: false })
   })

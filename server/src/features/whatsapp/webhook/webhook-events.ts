@@ -1,3 +1,4 @@
+import { normalizeDisplayName } from '@bancone/contract/display-name'
 import { z } from 'zod'
 
 /** Texts that the database stores as they are, and in an index. */
@@ -109,7 +110,7 @@ export function personOf(
   const userId = named.userId ?? contact?.user_id ?? null
   const phone = phoneOf(named.phone) ?? phoneOf(contact?.wa_id)
   if (userId === null && phone === null) return null
-  return { userId, phone, name: contact?.profile?.name?.trim() || null }
+  return { userId, phone, name: normalizeDisplayName(contact?.profile?.name ?? '') || null }
 }
 
 export const isoTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
