@@ -80,6 +80,33 @@ describe('on a phone', () => {
   })
 })
 
+describe('undo', () => {
+  it('is beside the status in the details, and on a toast above them at the first press', async () => {
+    const page = await openPage(app, { width: 360, height: 780 })
+    await signIn(page)
+    const dialog = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
+    const listed = page.getByRole('combobox', { name: /^Stato ordine/ }).first()
+    const before = await listed.inputValue()
+    const wanted = before === 'Confermato' ? 'Prenotato Domani' : 'Confermato'
+    await listed.selectOption(wanted)
+    const undo = page.getByRole('button', { name: 'Annulla modifica' })
+    await undo.waitFor()
+    await page
+      .getByRole('button', { name: /^Dettagli/ })
+      .first()
+      .click()
+    await dialog.getByText('Cronologia').waitFor()
+    await undo.click()
+    const status = dialog.getByRole('combobox', { name: /^Stato ordine/ })
+    await expect.poll(() => status.inputValue()).toBe(before)
+
+    await status.selectOption(wanted)
+    await dialog.getByRole('button', { name: 'Annulla modifica' }).click()
+    await expect.poll(() => status.inputValue()).toBe(before)
+    await dialog.getByText(`Stato aggiornato: ${before}`).waitFor({ state: 'attached' })
+  })
+})
+
 describe('when the connection fails in the middle', () => {
   it('the list lives without the code of the toasts, and the details need none', async () => {
     const page = await openPage(app)

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import { keepForToasts } from './toast.ts'
 
 type DialogProps = {
   title: string
@@ -21,6 +22,7 @@ export function Dialog({ title, text, children, footer, onClose, onReturnFocus }
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 animate-fade-in bg-scrim print:hidden" />
         <Radix.Content
+          onInteractOutside={keepForToasts}
           {...(text === undefined ? { 'aria-describedby': undefined } : {})}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

@@ -2,6 +2,7 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import { keepForToasts } from './toast.ts'
 
 type SheetProps = {
   title: string
@@ -25,6 +26,8 @@ export function Sheet(props: SheetProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 animate-fade-in bg-scrim print:hidden" />
         <Dialog.Content
+          data-sheet
+          onInteractOutside={keepForToasts}
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

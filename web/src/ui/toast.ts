@@ -93,3 +93,10 @@ export function dismissToast(about: string) {
 export function focusToastAction() {
   document.querySelector<HTMLElement>('[data-sonner-toast][data-front=true] [data-action]')?.focus()
 }
+
+/** For `onInteractOutside` of a dialog: a press on a toast above it does not close it. */
+export function keepForToasts(event: Event) {
+  if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) {
+    event.preventDefault()
+  }
+}

@@ -32,8 +32,8 @@ export function Toaster() {
       theme="system"
       position="bottom-center"
       containerAriaLabel="Avvisi"
-      // Below an open dialog: a toast must not cover the dialog's buttons.
-      style={{ zIndex: 35 }}
+      // Above open dialogs, which leave the pointer to themselves; `styles.css` keeps it off their buttons.
+      style={{ zIndex: 60, pointerEvents: 'auto' }}
       toastOptions={{
         classNames: {
           toast: '!rounded-card !border-line !bg-surface !text-ink !shadow-float !font-sans',

@@ -108,8 +108,8 @@ function changeable(api: StubApi, answer: () => Promise<boolean>) {
 
 test('the status is changed from here too, and it is said how that goes', async () => {
   const { user, dialog, api } = await open(6)
-  const answers = [deferred<boolean>(), deferred<boolean>()]
-  const [fails, works] = answers
+  const answers = [deferred<boolean>(), deferred<boolean>(), deferred<boolean>()]
+  const [fails, works, undone] = answers
   let asked = 0
   changeable(api, async () => {
     asked += 1
@@ -127,6 +127,12 @@ test('the status is changed from here too, and it is said how that goes', async 
   expect(await within(dialog).findByText('Stato aggiornato: Annullato')).toBeDefined()
   expect([control.value, inactive(control)]).toEqual(['Annullato', false])
   expect(within(dialog).queryByText(/non è diventato/)).toBeNull()
+  // The way back is beside the status, and nowhere else.
+  expect(screen.queryByText('Ordine 6: Annullato')).toBeNull()
+  await user.click(within(dialog).getByRole('button', { name: 'Annulla modifica' }))
+  undone?.resolve(true)
+  expect(await within(dialog).findByText('Stato aggiornato: In attesa')).toBeDefined()
+  expect(document.activeElement).toBe(within(dialog).getByRole('combobox'))
 })
 
 test('what is missing is said', async () => {

@@ -25,6 +25,7 @@ const changing = new Set([
   'End',
   'PageUp',
   'PageDown',
+  ' ',
 ])
 
 /**

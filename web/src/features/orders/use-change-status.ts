@@ -12,6 +12,7 @@ import type { OptimisticStatuses } from './optimistic-statuses.ts'
 import { statusControlId } from './order-item.ts'
 import { knownStatus } from './order-status.ts'
 import { invalidateOrderPages, setCachedOrder } from './orders-cache.ts'
+import { hasOpenDetails } from './use-details.ts'
 import { watchUserChange } from './watch-user-change.ts'
 
 /** A longer status text from the order source is not sent as `was`: the change is then made without comparing. */
@@ -106,6 +107,8 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
   }
 
   function notifyChanged(target: StatusTarget, status: OrderStatus) {
+    // The details show the change, with its undo beside the status.
+    if (hasOpenDetails(target.recordId)) return
     const former = knownStatus(target.status)
     const undo = (to: OrderStatus) => () => changeFromToast({ ...target, status }, to)
     toastSuccess(`Ordine ${target.number}: ${status}`, {
@@ -136,7 +139,7 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
       toastError("Impossibile aggiornare lo stato dell'ordine", {
         about: toastIdOf(target),
         description: `Ordine ${target.number}: ${errorMessage(error)}`,
-        ...(toLookAt
+        ...(toLookAt || hasOpenDetails(target.recordId)
           ? {}
           : { action: { label: 'Riprova', run: () => changeFromToast(target, status) } }),
         lasting: true,

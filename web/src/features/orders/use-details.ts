@@ -32,6 +32,11 @@ export function orderAddress(recordId: string): string {
   return `${window.location.origin}/?${ORDER_PARAM}=${recordId}`
 }
 
+/** Whether the details of the order are open now. */
+export function hasOpenDetails(recordId: string): boolean {
+  return new URLSearchParams(window.location.search).get(ORDER_PARAM) === recordId
+}
+
 function withOrder(recordId: string | null): { search: string; hash: string } {
   // The current URL: a navigation just made may not be rendered yet.
   const { search, hash } = window.location
