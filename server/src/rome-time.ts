@@ -37,6 +37,11 @@ export function romeTime(time: string): number | null {
   return Math.floor(wall / MINUTE_MS) * MINUTE_MS
 }
 
+/** A time for operators, as they type it: `2026-11-22 10:00:07`. @param time milliseconds since 1970 */
+export function romeTimeText(time: number): string {
+  return rome.format(time)
+}
+
 /**
  * A time as it is typed: `2026-11-22 10:00`, with seconds or not, in Rome; or ISO 8601 with an offset.
  *

@@ -1,8 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type BackupPlace, backupPlaceOf, type Config, isWithin } from './config.ts'
 import { openDataFolder } from './database/embedded/data-folder.ts'
-import { reasonOf } from './database/embedded/folders.ts'
+import { makeFolder, reasonOf } from './database/embedded/folders.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
 import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
 import { loadKeys } from './platform/backups/load-keys.ts'
@@ -29,7 +29,7 @@ export async function placeOf(
     throw new StartupError('The key must not be in the folder of the export that it opens.')
   }
   if (isNew && !('s3' in place)) {
-    await mkdir(place.folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    await makeFolder(place.folder, 0o700).catch((error: unknown) => {
       throw new StartupError(`Cannot make the folder ${place.folder}: ${reasonOf(error)}.`)
     })
   }

@@ -62,10 +62,17 @@ it('a machine that is lost is back from a bucket and the recovery sheet alone', 
 
   const from = ['--from', place, '--into', into]
   expect(await refusal(run('restore', account, from))).toContain('Set BACKUP_KEY')
-  const restored = run('restore', { ...account, BACKUP_KEY: key.toLowerCase() }, from)
+  const known = { ...account, BACKUP_KEY: key.toLowerCase() }
+  const list = run('restore', known, ['--from', place, '--list'])
+  expect(await list.ended).toBe(0)
+  const names = list.output().match(/^\w+-\w+(?= {2}complete at 2)/gm) ?? []
+  expect(names).toHaveLength(2)
+  const restored = run('restore', known, [...from, '--backup', names[1] ?? ''])
   expect([await restored.ended, restored.output()]).toEqual([
     0,
-    expect.stringContaining(`Start the server with DATA_DIR=${into}`),
+    expect.stringMatching(
+      new RegExp(`^The back-up ${names[1]} .* as it was when it was complete[^]*DATA_DIR=${into}`),
+    ),
   ])
   expect(await refusal(run('restore', { ...account, BACKUP_KEY: key }, from))).toContain(
     'is not empty',

@@ -8,6 +8,7 @@ import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { sendLog } from '../src/platform/backups/log-archive.ts'
 import type { BackupSource } from '../src/platform/backups/make-backup.ts'
 import { restore } from '../src/platform/backups/restore.ts'
+import type { RestoreChoice } from '../src/platform/backups/restore-database.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { readSecret } from '../src/secret-file.ts'
 import { countedTables, openBackupPlace } from '../src/wiring-backups.ts'
@@ -88,8 +89,8 @@ export async function backupWorld() {
         if (await into.exists(`wal/${system}/${file.toLowerCase()}`)) return
       }
     },
-    restore: (into: string, until?: number, from = store) =>
-      restore({ store: from, into, until, storesIn, log: silentLog, settings: fast }),
+    restore: (into: string, choice: RestoreChoice = {}, from = store) =>
+      restore({ store: from, into, choice, storesIn, log: silentLog, settings: fast }),
   }
 }
 

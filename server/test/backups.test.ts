@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startS3 } from '@bancone/sandbox/s3'
@@ -8,9 +8,10 @@ import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { createBackupStore } from '../src/platform/backups/backup-store.ts'
 import { makeBackup } from '../src/platform/backups/make-backup.ts'
 import { type Manifest, manifestName } from '../src/platform/backups/manifest.ts'
+import { planRestore } from '../src/platform/backups/restore-database.ts'
 import { testBackup } from '../src/platform/backups/test-backup.ts'
 import { openBackupPlace } from '../src/wiring-backups.ts'
-import { type BackupWorld, backupWorld, fast } from './backup-world.ts'
+import { type BackupWorld, backupWorld, fast, keyText } from './backup-world.ts'
 import { silentLog } from './silent-log.ts'
 
 // Each starts a PostgreSQL of its own.
@@ -106,7 +107,7 @@ describe('a restore', () => {
     await pool.query('delete from writings')
     await world.sendLog()
     const folder = world.newFolder()
-    const restored = await world.restore(folder, until)
+    const restored = await world.restore(folder, { until })
     expect(restored).toMatchObject({ files: 1, lostFiles: 0, absentFiles: 1 })
     expect(await readFile(join(folder, 'app-secret'), 'utf8')).toBe(`${world.source.appSecret}\n`)
     expect(await readFile(join(folder, 'images/pharmacy/picture'), 'utf8')).toBe(PICTURE)
@@ -127,11 +128,35 @@ describe('a restore', () => {
   it('is refused into a folder that is not empty, for a time before all back-ups and after the log', async () => {
     await expect(world.restore(world.dataDir)).rejects.toThrow('is not empty')
     const early = Date.parse(manifest.startedAt) - 1
-    await expect(world.restore(world.newFolder(), early)).rejects.toThrow('There is no back-up')
+    await expect(world.restore(world.newFolder(), { until: early })).rejects.toThrow(
+      'There is no back-up',
+    )
     const folder = world.newFolder()
-    const late = world.restore(folder, Date.now() + 60_000)
+    const late = world.restore(folder, { until: Date.now() + 60_000 })
     await expect(late).rejects.toThrow('The archive of the log ends before')
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('ends at once where nothing can be written', async () => {
+    for (const folder of ['/proc/bancone', join(world.target, 'base/file')]) {
+      if (folder.startsWith('/proc') && process.platform !== 'linux') continue
+      await writeFile(join(world.target, 'base/file'), '')
+      onTestFinished(() => rm(join(world.target, 'base/file'), { force: true }))
+      await expect(world.restore(folder)).rejects.toThrow(`Cannot write to the folder ${folder}`)
+    }
+  })
+
+  it('needs no list of the files of the back-up', async () => {
+    await changed(await partOf(`base/${manifest.id}/files`), flip)
+    const folder = world.newFolder()
+    // The picture that was never copied counts as lost, as it cannot be known.
+    expect(await world.restore(folder)).toMatchObject({
+      files: 1,
+      lostFiles: 1,
+      absentFiles: 0,
+      isFileListDamaged: true,
+    })
+    expect(await readFile(join(folder, 'images/pharmacy/picture'), 'utf8')).toBe(PICTURE)
   })
 
   it.each<[string, string, (path: string) => Promise<void>]>([
@@ -151,7 +176,7 @@ describe('a restore', () => {
     const { target, store } = world
     const files = await openBackupPlace({ folder: target })
     const withOtherKey = createBackupStore(files, readKeys(newKeyText()))
-    const other = world.restore(world.newFolder(), undefined, withOtherKey)
+    const other = world.restore(world.newFolder(), {}, withOtherKey)
     await expect(other).rejects.toThrow(`encrypted with the key ${store.keyId}`)
     await world.sendLog()
     await world.sendLog()
@@ -221,7 +246,7 @@ describe('the test of a back-up', () => {
 
 // The last one: it takes the database away.
 it("a back-up of an operator's own PostgreSQL is restored for the embedded one", async () => {
-  const { database, source, store } = world
+  const { database, source } = world
   const account = "create role padrone superuser login password 'a password of theirs'"
   await ask(database.url, account)
   const url = new URL(database.url)
@@ -234,11 +259,39 @@ it("a back-up of an operator's own PostgreSQL is restored for the embedded one",
   await ask(url.href, others)
   await ask(url.href, 'alter database bancone rename to altra')
   url.pathname = '/altra'
-  const made = await makeBackup(store, { ...source, url: url.href, databasePassword: undefined })
+  const theirs = { ...source, url: url.href, databasePassword: undefined }
+  // Without a log beside them, as those that are made by hand.
+  const place = join(world.root, 'by hand')
+  await mkdir(place)
+  const byHand = createBackupStore(await openBackupPlace({ folder: place }), readKeys(keyText))
+  const rows = 'select count(*)::int as rows from writings'
+  const older = await makeBackup(byHand, theirs)
+  const before = await ask(url.href, rows)
+  await ask(url.href, 'insert into writings (text) values ($1)', [NAME])
+  // Their names have the second.
+  await pause(1_000)
+  const made = await makeBackup(byHand, theirs)
+
   const folder = world.newFolder()
-  expect(await world.restore(folder)).toMatchObject({ manifest: { id: made.id }, lostFiles: 0 })
+  const newest = await world.restore(folder, {}, byHand)
+  expect(newest).toMatchObject({ manifest: { id: made.id }, lostFiles: 0 })
   const restored = await world.start(folder)
   onTestFinished(() => restored.stop())
   const found = 'select count(*)::int as rows from schema_migrations'
   expect(await ask(restored.url, found)).toEqual({ rows: made.migrations.length })
+
+  const until = Date.parse(older.finishedAt)
+  expect(await planRestore(byHand, { until })).toMatchObject({
+    manifest: { id: older.id },
+    target: 'consistent',
+    isWithoutLog: true,
+  })
+  const earlier = world.newFolder()
+  const { manifest: chosen } = await world.restore(earlier, { until }, byHand)
+  expect(chosen.id).toBe(older.id)
+  const second = await world.start(earlier)
+  onTestFinished(() => second.stop())
+  expect(await ask(second.url, rows)).toEqual(before)
+  const unknown = world.restore(world.newFolder(), { id: manifest.id }, byHand)
+  await expect(unknown).rejects.toThrow(`There is no back-up ${manifest.id} in this place.`)
 })

@@ -1,13 +1,19 @@
 import { chmod, lstat, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Creates a folder with exactly this mode, regardless of the umask. An existing folder is left unchanged. */
+/**
+ * Creates a folder, and those above it, with exactly this mode, regardless of the umask. Existing folders are left unchanged.
+ *
+ * @param folder an absolute path
+ */
 export async function makeFolder(folder: string, mode: number): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode })
-  if (!first) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    await chmod(made, mode)
-  }
+  if (await exists(folder)) return
+  await makeFolder(dirname(folder), mode)
+  // One by one: in a place such as /proc the recursive mkdir of Node never ends.
+  await mkdir(folder, { mode }).catch((error: unknown) => {
+    if (!isExisting(error)) throw error
+  })
+  await chmod(folder, mode)
 }
 
 /** Flushes a folder, so that renames and new files in it survive a power failure. */

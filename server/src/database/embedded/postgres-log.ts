@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from './folders.ts'
 
 const MAX_BYTES = 5_000_000
 
@@ -35,7 +36,12 @@ export async function readLogFrom(dataDir: string): Promise<{ text(): Promise<st
 }
 
 async function readFrom(file: string, from: number): Promise<string> {
-  const handle = await open(file, 'r')
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    // Nothing has written to it yet.
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (!handle) return ''
   try {
     const { size } = await handle.stat()
     const length = Math.min(Math.max(size - from, 0), 64_000)

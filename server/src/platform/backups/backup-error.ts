@@ -13,3 +13,9 @@ export class BackupError extends Error {
     this.kind = kind
   }
 }
+
+/** Of a part that the rest does not depend on. @throws any other error */
+export function undefinedIfDamaged(error: unknown): undefined {
+  if (error instanceof BackupError && error.kind === 'damaged') return undefined
+  throw error
+}

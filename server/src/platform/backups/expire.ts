@@ -1,4 +1,5 @@
 import { BACKUP_DAYS } from '@bancone/contract/backups'
+import { undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore, Stored } from './backup-store.ts'
 import { removeErasures } from './erasures.ts'
 import {
@@ -57,7 +58,10 @@ async function removeFiles(store: BackupStore, kept: readonly string[], limit: n
   const old = new Map([...files].filter(([, { modifiedAt }]) => modifiedAt < limit))
   for (const id of kept) {
     if (old.size === 0) return
-    for (const name of await neededFiles(store, id)) old.delete(name)
+    const needed = await neededFiles(store, id).catch(undefinedIfDamaged)
+    // None is removed while it is not known which are needed.
+    if (!needed) return
+    for (const name of needed) old.delete(name)
   }
   await removeAll(store, old, () => true)
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BackupError } from './backup-error.ts'
+import { BackupError, undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
 import { logPrefix } from './manifest.ts'
 
@@ -71,10 +71,7 @@ async function send(store: BackupStore, name: string, path: string, signal?: Abo
 
 /** An incomplete copy is replaced. */
 async function requireSame(store: BackupStore, name: string, path: string): Promise<void> {
-  const stored = await store.readAll(name).catch((error: unknown) => {
-    if (error instanceof BackupError && error.kind === 'damaged') return undefined
-    throw error
-  })
+  const stored = await store.readAll(name).catch(undefinedIfDamaged)
   if (!stored) return send(store, name, path)
   if (stored.equals(await readFile(path))) return
   throw new BackupError(

@@ -13,6 +13,7 @@ import {
   removeRestoredLog,
   startRestored,
 } from '../../database/restored.ts'
+import { romeTimeText } from '../../rome-time.ts'
 import { StartupError } from '../../startup-error.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore, Stored } from './backup-store.ts'
@@ -44,23 +45,49 @@ type Restore = {
   signal?: AbortSignal | undefined
 }
 
+/** `id`: that back-up. `until`: the state at a time (milliseconds since 1970). Neither: the last state. */
+export type RestoreChoice = { id?: string | undefined; until?: number | undefined }
+
 /**
- * The newest back-up, or the newest that was complete at a time (milliseconds since 1970).
+ * The chosen back-up: that of the id, or else the newest that was complete at the time.
  *
  * @throws BackupError `no_backup`
  */
-export async function chooseBackup(store: BackupStore, until?: number): Promise<Manifest> {
+export async function chooseBackup(
+  store: BackupStore,
+  { id: chosen, until }: RestoreChoice = {},
+): Promise<Manifest> {
   for (const id of await backupIds(store)) {
+    if (chosen !== undefined && id !== chosen) continue
     if (until !== undefined && (timeOfBackup(id) ?? 0) > until) continue
     const manifest = await readManifest(store, id)
     if (until === undefined || Date.parse(manifest.finishedAt) <= until) return manifest
   }
-  throw new BackupError(
-    'no_backup',
-    until === undefined
-      ? 'There is no back-up in this place.'
-      : `There is no back-up from before ${new Date(until).toISOString()}.`,
-  )
+  const which = chosen === undefined ? '' : ` ${chosen}`
+  const time = until === undefined ? '' : ` that was complete at ${romeTimeText(until)}`
+  throw new BackupError('no_backup', `There is no back-up${which} in this place${time}.`)
+}
+
+/** What a restore will do. `isWithoutLog`: no log leads to the chosen time. */
+export type RestorePlan = { manifest: Manifest; target: RecoveryTarget; isWithoutLog: boolean }
+
+/**
+ * A back-up that is chosen by its id is restored as it was at its end. Without a log in its place, as for those made by hand
+ * and those of an operator's PostgreSQL, so is the last one before a time.
+ *
+ * @throws BackupError `no_backup`, `damaged`
+ */
+export async function planRestore(store: BackupStore, choice: RestoreChoice): Promise<RestorePlan> {
+  const manifest = await chooseBackup(store, choice)
+  const { id, until } = choice
+  if (until === undefined) {
+    return { manifest, target: id === undefined ? 'latest' : 'consistent', isWithoutLog: false }
+  }
+  const stored = await store.list(logPrefix(manifest.database.system))
+  const { chain, isBroken } = logAfter(stored.values(), manifest)
+  const isWithoutLog = chain.length === 0 && !isBroken
+  const target = isWithoutLog ? 'consistent' : { time: new Date(until).toISOString() }
+  return { manifest, target, isWithoutLog }
 }
 
 /**
@@ -142,7 +169,7 @@ async function logFor({ store, manifest, target }: Restore): Promise<LogFile[]> 
   if (isBroken && !(typeof target === 'object' && Date.parse(target.time) < last)) {
     throw new BackupError(
       'damaged',
-      `The archive of the log has a gap after ${new Date(last).toISOString()}: give an earlier time with --until.`,
+      `The archive of the log has a gap after ${romeTimeText(last)}: give an earlier time with --until.`,
     )
   }
   return [...chain, ...histories]
@@ -158,10 +185,10 @@ async function addLog({ store, dataDir, onProgress, signal }: Restore, files: re
 /** What the operator can do. */
 function explained(error: unknown, target: RecoveryTarget): unknown {
   if (error instanceof LogEndsError) {
-    const time = typeof target === 'object' ? target.time : ''
+    const time = typeof target === 'object' ? romeTimeText(Date.parse(target.time)) : ''
     return new BackupError(
       'archive',
-      `The archive of the log ends before ${time}: leave --until out for the last state, or give an earlier time.`,
+      `The archive of the log ends before ${time}: leave --until out for the last state, give an earlier time, or choose a back-up with --backup.`,
     )
   }
   if (!(error instanceof StartupError) || error instanceof OtherVersionError) return error

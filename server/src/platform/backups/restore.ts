@@ -1,20 +1,26 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { access, constants, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { reasonOf } from '../../database/embedded/folders.ts'
+import { makeFolder, reasonOf } from '../../database/embedded/folders.ts'
 import type { Log } from '../../database/embedded/log.ts'
 import { removeRestored } from '../../database/restored.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import { APP_SECRET_FILE, writePrivateFile } from '../../secret-file.ts'
 import { StartupError } from '../../startup-error.ts'
-import { BackupError } from './backup-error.ts'
+import { undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
 import { storedFileKeys, withOwner } from './database-facts.ts'
 import { readCustomerErasures, readErasures } from './erasures.ts'
 import { neededFiles } from './expire.ts'
 import { BACKUP_TASK, type Manifest } from './manifest.ts'
-import { chooseBackup, type RestoreProgress, restoreDatabase } from './restore-database.ts'
+import {
+  planRestore,
+  type RestoreChoice,
+  type RestorePlan,
+  type RestoreProgress,
+  restoreDatabase,
+} from './restore-database.ts'
 
 /** The data folder while it is restored, within the new one. */
 const UNFINISHED = 'restoring'
@@ -23,13 +29,14 @@ type Restore = {
   store: BackupStore
   /** The new data folder: empty, or not there. */
   into: string
-  /** Milliseconds since 1970; undefined: the last state. */
-  until: number | undefined
+  choice: RestoreChoice
   /** The stores of files in a data folder. */
   storesIn(dataDir: string): Record<'images' | 'files', Pick<FileStore, 'put'>>
   log: Log
   settings?: Record<string, string>
   signal?: AbortSignal
+  /** Before anything is written. */
+  onPlan?(plan: RestorePlan): void
   onProgress?(progress: RestoreProgress | { step: 'files'; done: number; total: number }): void
 }
 
@@ -42,6 +49,8 @@ export type Restored = {
   lostFiles: number
   /** Files that rows refer to and that are in no back-up: stored just before the end, or missing before. */
   absentFiles: number
+  /** Without the list, every missing file counts as lost. */
+  isFileListDamaged: boolean
 }
 
 /**
@@ -50,12 +59,13 @@ export type Restored = {
  * @throws BackupError, StartupError
  */
 export async function restore(options: Restore): Promise<Restored> {
-  const { store, into, until, log, settings, signal, onProgress } = options
+  const { store, into, choice, log, settings, signal, onProgress } = options
   await requireEmpty(into)
-  const manifest = await chooseBackup(store, until)
+  const plan = await planRestore(store, choice)
+  const { manifest, target } = plan
+  options.onPlan?.(plan)
   const dataDir = join(into, UNFINISHED)
   try {
-    const target = until === undefined ? 'latest' : { time: new Date(until).toISOString() }
     const copy = { store, manifest, dataDir, target, log, settings, signal, onProgress } as const
     const database = await restoreDatabase(copy)
     let restored: Omit<Restored, 'manifest'>
@@ -81,11 +91,15 @@ export async function restore(options: Restore): Promise<Restored> {
 }
 
 async function requireEmpty(into: string): Promise<void> {
-  await mkdir(into, { recursive: true, mode: 0o711 }).catch((error: unknown) => {
-    throw new StartupError(`Cannot make the folder ${into}: ${reasonOf(error)}.`)
-  })
-  const names = (await readdir(into)).filter((name) => name !== 'lost+found')
-  if (names.length === 0) return
+  let names: string[]
+  try {
+    await makeFolder(into, 0o711)
+    await access(into, constants.W_OK | constants.X_OK)
+    names = await readdir(into)
+  } catch (error) {
+    throw new StartupError(`Cannot write to the folder ${into}: ${reasonOf(error)}.`)
+  }
+  if (names.every((name) => name === 'lost+found')) return
   throw new StartupError(
     `The folder ${into} is not empty: a restore needs a new one, and changes nothing that exists.`,
   )
@@ -146,7 +160,8 @@ async function restoreFiles(
   }: Restore & { manifest: Manifest; dataDir: string },
 ) {
   const stores = storesIn(dataDir)
-  const needed = new Set(await neededFiles(store, manifest.id))
+  const needed = await neededFiles(store, manifest.id).catch(undefinedIfDamaged)
+  const neededNames = needed && new Set(needed)
   const stored = await store.list('files/')
   const scratch = join(dataDir, 'restored-file')
   let files = 0
@@ -158,7 +173,7 @@ async function restoreFiles(
     const name = names.find((each) => stored.has(each))
     try {
       if (name === undefined) {
-        if (names.some((each) => needed.has(each))) lostFiles += 1
+        if (!neededNames || names.some((each) => neededNames.has(each))) lostFiles += 1
         else absentFiles += 1
         continue
       }
@@ -166,12 +181,12 @@ async function restoreFiles(
       await stores[folder].put(key, { path: scratch }, 'application/octet-stream')
       files += 1
     } catch (error) {
-      if (!(error instanceof BackupError) || error.kind !== 'damaged') throw error
+      undefinedIfDamaged(error)
       // The others are restored all the same; the caller says how many are lost.
       lostFiles += 1
     }
     onProgress?.({ step: 'files', done: files, total: stored.size })
   }
   await rm(scratch, { force: true })
-  return { files, lostFiles, absentFiles }
+  return { files, lostFiles, absentFiles, isFileListDamaged: needed === undefined }
 }
