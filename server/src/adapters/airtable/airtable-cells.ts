@@ -1,3 +1,4 @@
+import { wellFormedText } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import type { SourceAttachment, SourceImage } from '../../ports/order-source.ts'
 
@@ -63,7 +64,7 @@ export const ImageCell = z
 function sourceAttachment({ id, url: text, filename, size, type }: Attachment): SourceAttachment[] {
   const url = textOf(text)
   if (url === null) return []
-  const name = [...(textOf(filename ?? '') ?? '')].slice(0, 200).join('') || null
+  const name = wellFormedText((textOf(filename ?? '') ?? '').slice(0, 200)) || null
   return [{ url, ref: id ?? url, name, type: type?.toLowerCase() ?? null, bytes: size ?? null }]
 }
 

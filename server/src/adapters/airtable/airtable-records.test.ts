@@ -20,6 +20,9 @@ const nothing = {
   updatedAt: createdTime,
 }
 
+/** A name that is cut within a character, and what is left of it. */
+const [half, cut] = [`${'a'.repeat(199)}😀`, `${'a'.repeat(199)}\ufffd`]
+
 describe('a record', () => {
   it('becomes an order, column by column', () => {
     const page = read({
@@ -132,14 +135,12 @@ describe('a cell', () => {
     },
     {
       what: 'a file that is no picture',
-      fields: { Image: [{ id: 'att1', url: 'u', type: 'Application/PDF', filename: 'a.pdf' }] },
+      fields: { Image: [{ id: 'att1', url: 'u', type: 'Application/PDF', filename: half }] },
       read: {
         image: {
           url: 'u',
           ref: 'att1',
-          attachments: [
-            { url: 'u', ref: 'att1', name: 'a.pdf', type: 'application/pdf', bytes: null },
-          ],
+          attachments: [{ url: 'u', ref: 'att1', name: cut, type: 'application/pdf', bytes: null }],
         },
       },
     },
