@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dayOf } from '@bancone/contract/dates'
+import type { SupportContact } from '@bancone/contract/settings'
 import { DEFAULT_MAX_OFFERS } from '@bancone/contract/subscription-plans'
 import {
   DEMO_OPENID,
@@ -34,6 +35,14 @@ export { startDemoAirtable, startDemoMeta, startDemoProducts }
 
 /** The Airtable base of the first demo pharmacy. */
 export const demoLocation = { baseId: DEMO_BASE_ID, tableId: DEMO_TABLE_ID }
+
+/** How the pharmacies of the demo reach those who run it. */
+const demoSupport: SupportContact = {
+  email: 'assistenza@demo.bancone.it',
+  phone: '+390415550100',
+  whatsapp: '',
+  hours: 'lun–ven 9–18',
+}
 
 const GARIBALDI_ORDERS = 30
 
@@ -96,6 +105,10 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     })
     const toBeMoved = { baseId: MIGRATION_BASE_ID, tableId: MIGRATION_TABLE_ID }
     await seedDemoPharmacies(tx, plans, toBeMoved)
+    await tx
+      .insertInto('platform_settings')
+      .values({ key: 'support', value: JSON.stringify(demoSupport) })
+      .execute()
     await createAdministratorsStore(tx).insert(await create(demoAccounts[3].email))
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     // The initial orders are not new; only orders that arrive while the demo runs are.

@@ -22,6 +22,7 @@ test('before the pharmacy is known only what all have is shown', () => {
 
 test('there is a link to what exists, and to nothing that does not exist yet', () => {
   const features: Feature[] = ['offers', 'analytics', 'priority_access', 'whatsapp_integration']
+  expect(navigationFor(undefined).map(({ label }) => label)).toEqual(['Dashboard', 'WhatsApp'])
   expect(navigationFor({ features, role: 'owner' })).toMatchObject([
     { to: '/', label: 'Dashboard' },
     { to: '/offers', label: 'Offerte', feature: 'offers' },

@@ -14,7 +14,7 @@ export type NavigationEntry = {
 
 type Allowed = Pick<OwnPharmacy, 'features' | 'role'>
 
-/** Links of the top bar, in their order. A link with a feature or a role is shown only with that feature or role. */
+/** Links of the top bar, in their order. That to WhatsApp is always there: its page says whether the plan has it. A link with a feature or a role is shown only with that feature or role. */
 const entries: readonly NavigationEntry[] = [
   { to: paths.dashboard, label: 'Dashboard' },
   { to: paths.offers, label: 'Offerte', feature: 'offers' },
@@ -24,7 +24,6 @@ const entries: readonly NavigationEntry[] = [
     to: paths.whatsapp,
     label: 'WhatsApp',
     title: 'Connetti WhatsApp',
-    feature: 'whatsapp_integration',
     ownDocument: true,
   },
 ]

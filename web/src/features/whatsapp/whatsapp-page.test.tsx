@@ -349,6 +349,8 @@ test('a pharmacy without the feature is told who can enable it', async () => {
     await screen.findByRole('heading', { name: 'Integrazione WhatsApp non abilitata' }),
   ).toBeDefined()
   expect(api.requests.some(({ path }) => path === '/api/whatsapp')).toBe(false)
+  // It leads there all the same.
+  expect(screen.getByTitle('Connetti WhatsApp').getAttribute('href')).toBe('/meta')
 })
 
 test('the link to the page loads a document, which has its own policy', async () => {
