@@ -139,6 +139,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     if (failure.mode === 'lost-iterator') throw iteratorGone()
     const reply = answerTo(kind, { method, path, search: target.searchParams, body })
     if (kind !== 'webhook' && path[2] !== undefined) noteAccess(kind, path[2])
+    for (const id of lookedUpIn(target.searchParams)) noteAccess('read', id)
     if (failure.mode === 'lost-reply') return request.socket.destroy()
     if (failure.mode === 'slow-reply') await pause(failure.delayMs, undefined, { ref: false })
     return sendJson(response, 200, reply)
@@ -221,6 +222,12 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
       journal.close()
     },
   }
+}
+
+/** The records for which a list asks by their ids. */
+function lookedUpIn(search: URLSearchParams): string[] {
+  const formula = search.get('filterByFormula') ?? ''
+  return [...formula.matchAll(/RECORD_ID\(\) = '(\w+)'/g)].flatMap(([, id]) => id ?? [])
 }
 
 /** The base of a request; empty for the list of the bases. */

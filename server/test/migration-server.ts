@@ -41,21 +41,22 @@ export async function migrationServer(
   let pharmacies = 0
   const locations = Array.from({ length: BASES }, (_, index) => locationOf(index))
   const cells = { kind: 'formula' } as const
+  const bases = Object.fromEntries(
+    locations.map(({ baseId, tableId }) => [
+      baseId,
+      [
+        ordersTable(tableId, {
+          Cliente: cells,
+          'Phone Number': cells,
+          Image: cells,
+          Stato: cells,
+          ...options.columns,
+        }),
+      ],
+    ]),
+  )
   const airtable: AirtableSandbox = await startAirtable({
-    bases: Object.fromEntries(
-      locations.map(({ baseId, tableId }) => [
-        baseId,
-        [
-          ordersTable(tableId, {
-            Cliente: cells,
-            'Phone Number': cells,
-            Image: cells,
-            Stato: cells,
-            ...options.columns,
-          }),
-        ],
-      ]),
-    ),
+    bases,
     requestsPerSecond: options.requestsPerSecond ?? 10_000,
     penaltyMs: 100,
   })
@@ -116,6 +117,14 @@ export async function migrationServer(
     text: async (url: string) => (await reply('GET', url)).body,
     detail,
     ended,
+
+    /** As a user of Airtable does. */
+    renameColumn({ baseId }: SourceLocation, from: string, to: string) {
+      const fields = bases[baseId]?.[0]?.fields ?? {}
+      const field = fields[from]
+      delete fields[from]
+      if (field) fields[to] = field
+    },
 
     async addPharmacy(): Promise<{ id: string; code: string; location: SourceLocation }> {
       const location = locationOf(pharmacies)

@@ -22,8 +22,8 @@ export type ScriptedSource = OrderSource & {
   records: Map<string, SourceOrder>
   /** The unreadable orders in each reading. */
   unreadable: UnreadableOrder[]
-  /** The missing columns of the table; null when they are unknown. */
-  missing: string[] | null
+  /** The missing columns of the table. */
+  missing: string[]
   /** The error of all calls from now on; null for none. */
   failure: SourceErrorKind | null
   /** The errors of calls by kind. */
@@ -105,7 +105,7 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
         const unreadable = [...source.unreadable]
         await pass('reading', signal)
         failAs(source.failure ?? source.failing.get('reading'))
-        yield { orders: seen, unreadable }
+        yield { orders: seen, unreadable, missingColumns: source.missing }
       } finally {
         underWay -= 1
       }

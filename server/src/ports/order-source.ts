@@ -20,7 +20,14 @@ export type SourceOrder = {
   createdAt: string
   /** The column `Last`, or the creation time where it is missing. */
   updatedAt: string
+  /**
+   * The fields that the store does not tell, because their column is gone or their cell cannot be read: what is known of
+   * them stays as it is. Left out where there are none.
+   */
+  unknown?: readonly OrderField[]
 }
+
+export type OrderField = Exclude<keyof SourceOrder, 'recordId' | 'unknown'>
 
 /** An order to be created in the store. Empty columns are null. */
 export type NewSourceOrder = {
@@ -59,7 +66,12 @@ export type SourceAttachment = {
 /** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
 
-export type SourcePage = { orders: SourceOrder[]; unreadable: UnreadableOrder[] }
+/** `missingColumns`: the required columns that the table does not have; left out where they are not known. */
+export type SourcePage = {
+  orders: SourceOrder[]
+  unreadable: UnreadableOrder[]
+  missingColumns?: string[]
+}
 
 /**
  * Why a request to the store failed.

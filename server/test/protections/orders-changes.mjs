@@ -68,8 +68,8 @@ export const protections = [
   {
     name: 'orders are written in one locking order and do not deadlock',
     file: 'server/src/features/orders/copy/order-upsert.store.ts',
-    find: '.sort((a, b) => (a.recordId < b.recordId ? -1 : 1)).map(orderRow)',
-    replace: '.map(orderRow)',
+    find: '.sort((a, b) => (a.recordId < b.recordId ? -1 : 1))',
+    replace: '',
     tests: ['server/src/features/orders/copy/order-arrivals.test.ts'],
   },
   {

@@ -3,6 +3,13 @@
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
+    name: 'a status stays as it is when its column in the store is gone',
+    file: 'server/src/features/orders/copy/order-upsert.store.ts',
+    find: "unknown.has('status')",
+    replace: 'false',
+    tests: ['server/src/features/orders/copy/order-import.test.ts'],
+  },
+  {
     name: 'a reading keeps a status that waits to be pushed to the store',
     file: 'server/src/features/orders/copy/order-upsert.store.ts',
     find: '\n      or not ${hasNoChange}',

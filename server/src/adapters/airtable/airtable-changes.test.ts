@@ -74,12 +74,15 @@ describe('what changed since a moment', () => {
     const [id] = airtable.create(baseId, tableId, [{ fields: {}, createdTime: earlier }])
     const { url: apiUrl, token } = airtable
     const source = createAirtableOrders({ apiUrl, token, slots: openSlots() })
-    const found: string[] = []
-    for await (const { orders } of source.readChanged(location, since)) {
-      found.push(...orders.map((order) => order.recordId))
+    for (const requests of [3, 4]) {
+      const found: string[] = []
+      for await (const { orders } of source.readChanged(location, since)) {
+        found.push(...orders.map((order) => order.recordId))
+      }
+      expect(found).toEqual([id])
+      // The first time it is refused, and asks which columns there are.
+      expect(airtable.requests().total).toBe(requests)
     }
-    expect(found).toEqual([id])
-    expect(airtable.requests().total).toBe(2)
   })
 
   it.each(["2026-03-01T09:00:00Z'), 1=1, ('", 'ieri', ''])(

@@ -34,6 +34,8 @@ export type AirtableOptions = {
   pauseMs?: number
   /** Milliseconds before the first retry; doubled with each further one. */
   retryMs?: number
+  /** Milliseconds after which it is looked whether columns that were gone are back. */
+  columnsRecheckMs?: number
 }
 
 type Call = {
@@ -122,7 +124,10 @@ export function createAirtableClient(options: AirtableOptions) {
     if (reply.status >= 500 || type === undefined) {
       throw new SourceError('unreachable', `Airtable answered ${reply.status}`)
     }
-    const columns = Object.keys(call.body?.fields ?? {})
+    const columns = [
+      ...Object.keys(call.body?.fields ?? {}),
+      ...(call.query?.getAll('fields[]') ?? []),
+    ]
     throw new AirtableRefusal(reply.status, type, errorColumn(text, columns))
   }
 

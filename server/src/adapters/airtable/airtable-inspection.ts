@@ -5,7 +5,7 @@ import {
   type SourceLocation,
 } from '../../ports/order-source.ts'
 import type { createAirtableClient } from './airtable-client.ts'
-import { NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
+import { missingAmong, NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
 import { isRefusal } from './airtable-lists.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
@@ -63,8 +63,8 @@ export function createInspection(client: ReturnType<typeof createAirtableClient>
         const schema = readSchema(reply, tableId)
         const base = await baseName()
         if (!schema) return { ...nothing, base, problem: 'table_not_found' }
-        const { name: table, missingColumns } = schema
-        return { base, table, missingColumns, problem: null }
+        const { name: table, columns } = schema
+        return { base, table, missingColumns: missingAmong(columns), problem: null }
       }
       return { ...nothing, missingColumns: await missingByAsking(), problem: null }
     } catch (error) {

@@ -11,13 +11,13 @@ const MAX_RESTARTS = 3
 
 const ListReply = z.object({ records: z.array(z.unknown()), offset: z.string().optional() })
 
-/** A query for the records of a table; by default all records with all columns. */
+/** A query for the records of a table; by default all records. */
 export type ListQuery = {
   kind: CallKind
   location: SourceLocation
   formula?: string
-  /** The only column to return. */
-  column?: string | undefined
+  /** The columns to return; none returns all. */
+  columns: readonly string[]
   /** The column by which the records are sorted, ascending. */
   sort?: string | undefined
   signal: AbortSignal | undefined
@@ -25,17 +25,17 @@ export type ListQuery = {
 
 /** Reads lists of records page by page. A restarted list returns some records twice. */
 export function createAirtableLists(client: ReturnType<typeof createAirtableClient>) {
-  async function* pages({ kind, location, formula, column, sort, signal }: ListQuery) {
+  async function* pages({ kind, location, formula, columns, sort, signal }: ListQuery) {
     const { baseId, tableId } = location
     let offset: string | undefined
     do {
       const query = new URLSearchParams({
         pageSize: PAGE_SIZE,
         ...(formula && { filterByFormula: formula }),
-        ...(column && { 'fields[]': column }),
         ...(sort && { 'sort[0][field]': sort, 'sort[0][direction]': 'asc' }),
         ...(offset && { offset }),
       })
+      for (const column of columns) query.append('fields[]', column)
       const reply = await client.send({ kind, baseId, path: [baseId, tableId], query, signal })
       const list = ListReply.safeParse(reply)
       if (!list.success) {

@@ -9,11 +9,11 @@ import {
 } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
-import { readSchema } from './airtable-columns.ts'
+import { createTableColumns, missingAmong, schemaColumns } from './airtable-columns.ts'
 import { createAirtableRecord } from './airtable-creating.ts'
 import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
-import { readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
+import { hasNoNumber, readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 import { createAirtableWebhooks } from './airtable-webhooks.ts'
 
@@ -23,13 +23,8 @@ const COLUMNS_OF_IDS = ['PharmaWA', 'ID Ordine', 'ID_Ordine', undefined]
 /** The records of one request by their ids: its address may have 16,000 characters. */
 const IDS_PER_REQUEST = 50
 
-/** The error types for a record that may have been deleted. */
-const NOT_THERE = [
-  'NOT_FOUND',
-  'MODEL_ID_NOT_FOUND',
-  'ROW_DOES_NOT_EXIST',
-  'INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND',
-]
+/** Time after which it is looked whether columns that were gone are back. */
+const COLUMNS_RECHECK_MS = 5 * 60_000
 
 /**
  * A pharmacy's orders in its Airtable base.
@@ -42,41 +37,37 @@ export function createAirtableOrders(
   const client = createAirtableClient(options)
   const records = createAirtableLists(client)
 
-  async function* changed(location: SourceLocation, since: string, signal?: AbortSignal) {
-    const list: ListQuery = { kind: 'read', location, signal }
-    try {
-      yield* records({ ...list, formula: changedAfter(since) })
-    } catch (error) {
-      if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
-      yield* records(list)
-    }
-  }
+  const tables = createTableColumns(client, options.columnsRecheckMs ?? COLUMNS_RECHECK_MS)
 
-  /**
-   * Sorted by the time of change, where the table has it. A time is read inclusively: several records may have it, and
-   * the precision of Airtable is a millisecond.
-   */
-  async function* byChange(location: SourceLocation, from: string | null, signal?: AbortSignal) {
-    const list: ListQuery = { kind: 'sweep', location, signal }
-    const after = from === null ? null : new Date(Date.parse(from) - 1).toISOString()
-    const sorted = {
-      ...list,
-      sort: 'Last',
-      ...(after !== null && { formula: changedAfter(after) }),
-    }
-    try {
-      // Started again by the caller, who knows how far it came.
-      for await (const page of records(sorted, 0)) yield { page, isSorted: true }
-    } catch (error) {
-      if (!isRefusal(error, 'INVALID_FILTER_BY_FORMULA', 'UNKNOWN_FIELD_NAME')) throw error
-      for await (const page of records(list, 0)) yield { page, isSorted: false }
+  /** Reads a list of orders, asking for the columns that the table has. */
+  async function* orders(
+    list: Omit<ListQuery, 'columns' | 'formula' | 'sort'>,
+    narrowed: (hasLast: boolean) => Pick<ListQuery, 'formula' | 'sort'>,
+    maxRestarts?: number,
+  ) {
+    const { location, signal } = list
+    for (;;) {
+      const columns = await tables.current(location, signal)
+      const query = { ...list, columns, ...narrowed(columns.includes('Last')) }
+      let isNumberElsewhere = false
+      try {
+        for await (const page of records(query, maxRestarts)) {
+          isNumberElsewhere = page.some(hasNoNumber) && (await tables.findNumber(location, signal))
+          if (isNumberElsewhere) break
+          yield { page, columns }
+        }
+        if (!isNumberElsewhere) return
+      } catch (error) {
+        if (!(await tables.narrow(location, columns, error, signal))) throw error
+      }
     }
   }
 
   async function* identities(location: SourceLocation, signal?: AbortSignal) {
     for (const column of COLUMNS_OF_IDS) {
       try {
-        yield* records({ kind: 'sweep', location, column, signal })
+        const columns = column === undefined ? [] : [column]
+        yield* records({ kind: 'sweep', location, columns, signal })
         return
       } catch (error) {
         // Must throw: an empty list would mean that every order was deleted.
@@ -85,34 +76,17 @@ export function createAirtableOrders(
     }
   }
 
-  /**
-   * Airtable returns the same error for a deleted record, a deleted table and a missing permission. Only a filtered list
-   * of the table distinguishes them.
-   */
-  async function found(
-    location: SourceLocation,
-    recordId: string,
-    signal?: AbortSignal,
-  ): Promise<SourceOrder> {
-    try {
-      const formula = `RECORD_ID() = '${RecordId.parse(recordId)}'`
-      for await (const page of records({ kind: 'read', location, formula, signal })) {
-        if (page.length > 0) return orderIn(page[0], recordId)
-      }
-    } catch (error) {
-      throw asSourceError(error, 'table')
-    }
-    throw new SourceError('not_found', 'Airtable does not have that record')
-  }
-
   return {
     async *readChanged(location, since, signal): AsyncGenerator<SourcePage> {
       try {
-        const pages =
-          since === null
-            ? records({ kind: 'read', location, signal })
-            : changed(location, since, signal)
-        for await (const page of pages) yield readRecords(page)
+        const narrowed = (hasLast: boolean) =>
+          hasLast && since !== null ? { formula: changedAfter(since) } : {}
+        for await (const { page, columns } of orders(
+          { kind: 'read', location, signal },
+          narrowed,
+        )) {
+          yield pageOf(page, columns)
+        }
       } catch (error) {
         throw asSourceError(error, 'table')
       }
@@ -120,17 +94,28 @@ export function createAirtableOrders(
 
     async *readCreated(location, since, signal): AsyncGenerator<SourcePage> {
       try {
-        const list: ListQuery = { kind: 'read', location, formula: createdAfter(since), signal }
-        for await (const page of records(list)) yield readRecords(page)
+        const formula = createdAfter(since)
+        const list = orders({ kind: 'read', location, signal }, () => ({ formula }))
+        for await (const { page, columns } of list) yield pageOf(page, columns)
       } catch (error) {
         throw asSourceError(error, 'table')
       }
     },
 
+    /**
+     * Sorted by the time of change, where the table has it. A time is read inclusively: several records may have it,
+     * and the precision of Airtable is a millisecond.
+     */
     async *readByChange(location, from, signal) {
+      const after = from === null ? null : new Date(Date.parse(from) - 1).toISOString()
+      const narrowed = (hasLast: boolean) =>
+        hasLast ? { sort: 'Last', ...(after !== null && { formula: changedAfter(after) }) } : {}
       try {
-        for await (const { page, isSorted } of byChange(location, from, signal)) {
-          yield { ...readRecords(page), changedAt: isSorted ? readChangeTimes(page) : null }
+        // Started again by the caller, who knows how far it came.
+        const list = orders({ kind: 'sweep', location, signal }, narrowed, 0)
+        for await (const { page, columns } of list) {
+          const changedAt = columns.includes('Last') ? readChangeTimes(page) : null
+          yield { ...pageOf(page, columns), changedAt }
         }
       } catch (error) {
         throw asSourceError(error, 'table')
@@ -141,23 +126,29 @@ export function createAirtableOrders(
       try {
         for (let at = 0; at < recordIds.length; at += IDS_PER_REQUEST) {
           const formula = isOneOf(recordIds.slice(at, at + IDS_PER_REQUEST))
-          const list: ListQuery = { kind: 'sweep', location, formula, signal }
-          for await (const page of records(list)) yield readRecords(page)
+          const list = orders({ kind: 'sweep', location, signal }, () => ({ formula }))
+          for await (const { page, columns } of list) yield pageOf(page, columns)
         }
       } catch (error) {
         throw asSourceError(error, 'table')
       }
     },
 
+    /**
+     * As a list: the record alone would not say which of its columns are gone. Airtable's error for a record alone is also
+     * the same for a deleted record, a deleted table and a missing permission.
+     */
     async readOrder(location, recordId, signal) {
-      const { baseId, tableId } = location
       try {
-        const path = [baseId, tableId, recordId]
-        return orderIn(await client.send({ kind: 'read', baseId, path, signal }), recordId)
+        const formula = `RECORD_ID() = '${RecordId.parse(recordId)}'`
+        const list = orders({ kind: 'read', location, signal }, () => ({ formula }))
+        for await (const { page, columns } of list) {
+          if (page.length > 0) return orderIn(page[0], recordId, columns)
+        }
       } catch (error) {
-        if (!isRefusal(error, ...NOT_THERE)) throw asSourceError(error, 'record')
-        return found(location, recordId, signal)
+        throw asSourceError(error, 'table')
       }
+      throw new SourceError('not_found', 'Airtable does not have that record')
     },
 
     async *readIds(location, signal) {
@@ -168,18 +159,11 @@ export function createAirtableOrders(
       }
     },
 
-    async missingColumns({ baseId, tableId }, signal) {
+    async missingColumns(location, signal) {
       try {
-        const path = ['meta', 'bases', baseId, 'tables']
-        const schema = readSchema(
-          await client.send({ kind: 'read', baseId, path, signal }),
-          tableId,
-        )
-        return schema && schema.missingColumns
+        const present = await schemaColumns(client, location, signal)
+        return present && missingAmong(present)
       } catch (error) {
-        // The token may lack the permission to read the schema.
-        const isSecret = error instanceof AirtableRefusal && [401, 403, 404].includes(error.status)
-        if (isSecret) return null
         throw asSourceError(error, 'table')
       }
     },
@@ -188,14 +172,15 @@ export function createAirtableOrders(
 
     webhooks: createAirtableWebhooks(client),
 
-    async setStatus({ baseId, tableId }, recordId, status) {
+    async setStatus(location, recordId, status) {
+      const { baseId, tableId } = location
       const path = [baseId, tableId, recordId]
       const reply = await client
         .send({ kind: 'write', baseId, path, body: { fields: { Stato: status } } })
         .catch((error) => {
           throw asSourceError(error, 'record')
         })
-      return orderIn(reply, recordId)
+      return orderIn(reply, recordId, tables.known(location))
     },
 
     async create(location, order, signal, until = Number.POSITIVE_INFINITY) {
@@ -203,15 +188,19 @@ export function createAirtableOrders(
       const reply = await createAirtableRecord(client, location, order, limits).catch((error) => {
         throw asSourceError(error, 'table')
       })
-      const [made] = readRecords([reply]).orders
+      const [made] = readRecords([reply], tables.known(location)).orders
       if (!made) throw new SourceError('unreachable', 'the reply of Airtable is not a record')
       return made
     },
   }
 }
 
-function orderIn(reply: unknown, recordId: string): SourceOrder {
-  const [order] = readRecords([reply]).orders
+function pageOf(records: unknown[], columns: readonly string[]): SourcePage {
+  return { ...readRecords(records, columns), missingColumns: missingAmong(columns) }
+}
+
+function orderIn(reply: unknown, recordId: string, columns: readonly string[]): SourceOrder {
+  const [order] = readRecords([reply], columns).orders
   if (order?.recordId !== recordId) {
     throw new SourceError('unreachable', 'the reply of Airtable is not the record')
   }

@@ -2,6 +2,7 @@ import { RecordId } from '@bancone/contract/orders'
 import { z } from 'zod'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
 import { ImageCell, TextCell, TimeCell } from './airtable-cells.ts'
+import { fieldsWithout, STANDARD_COLUMNS } from './airtable-columns.ts'
 
 /** No field is required: an empty row is a record, too. */
 const Fields = z.object({
@@ -26,6 +27,7 @@ const Record = z.object({
 })
 const Identified = z.object({ id: RecordId })
 const Changed = z.object({ id: RecordId, fields: z.object({ Last: TimeCell }) })
+const Numbered = z.object({ fields: z.object({ 'ID Ordine': TextCell }) })
 const Identity = z.object({
   id: RecordId,
   fields: z.object({ PharmaWA: TextCell.catch(null) }).catch({ PharmaWA: null }),
@@ -34,8 +36,13 @@ const Identity = z.object({
 /**
  * Parses records. An order with invalid cells is returned without them and also listed as unreadable. The reason names
  * columns, never their values.
+ *
+ * @param columns those that the table has, of which an absent cell is empty
  */
-export function readRecords(records: unknown[]): SourcePage {
+export function readRecords(
+  records: unknown[],
+  columns: readonly string[] = STANDARD_COLUMNS,
+): SourcePage {
   const orders: SourceOrder[] = []
   const unreadable: UnreadableOrder[] = []
   for (const record of records) {
@@ -43,7 +50,9 @@ export function readRecords(records: unknown[]): SourcePage {
     if (parsed.success) {
       const { id, createdTime } = parsed.data
       const { fields, broken } = readFields(parsed.data.fields)
-      orders.push(sourceOrder(id, createdTime, fields))
+      const unknown = fieldsWithout(columns.filter((name) => !broken.includes(name)))
+      const order = sourceOrder(id, createdTime, fields)
+      orders.push(unknown.length > 0 ? { ...order, unknown } : order)
       if (broken.length > 0) unreadable.push({ recordId: id, reason: reason('kept', broken) })
     } else {
       const recordId = Identified.safeParse(record).data?.id ?? null
@@ -69,6 +78,12 @@ export function readChangeTimes(records: unknown[]): Map<string, string> {
       return data ? [[data.id, data.fields.Last]] : []
     }),
   )
+}
+
+/** Whether a record has no number in the usual column. */
+export function hasNoNumber(record: unknown): boolean {
+  const { data } = Numbered.safeParse(record)
+  return data?.fields['ID Ordine'] === null
 }
 
 /** The valid cells, and the names of the invalid ones. */

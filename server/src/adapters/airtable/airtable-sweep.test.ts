@@ -2,6 +2,7 @@ import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSlots } from '../../../test/open-slots.ts'
+import type { OrderSource, SourcePage } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const baseId = 'appTest0000000001'
@@ -9,6 +10,7 @@ const tableId = 'tblOrdini00000001'
 const location = { baseId, tableId }
 
 type StartOptions = {
+  columnsRecheckMs?: number
   tables?: TableSchema[]
   offsetLifetimeMs?: number
   exposesSchema?: boolean
@@ -16,7 +18,11 @@ type StartOptions = {
 }
 
 /** A base with tables of orders, the adapter that reads it, and the recorded requests. */
-async function start({ tables = [ordersTable(tableId)], ...options }: StartOptions = {}) {
+async function start({
+  tables = [ordersTable(tableId)],
+  columnsRecheckMs,
+  ...options
+}: StartOptions = {}) {
   const airtable = await startAirtable({
     bases: { [baseId]: tables },
     requestsPerSecond: 10_000,
@@ -29,6 +35,7 @@ async function start({ tables = [ordersTable(tableId)], ...options }: StartOptio
     apiUrl,
     token,
     slots: openSlots(),
+    ...(columnsRecheckMs !== undefined && { columnsRecheckMs }),
     fetch: (input, init) => {
       queries.push(new URL(new Request(input).url).searchParams)
       return fetch(input, init)
@@ -119,7 +126,7 @@ describe('one order', () => {
     airtable.update(baseId, tableId, recordId, { Stato: 'Annullato' })
     const order = await source.readOrder(location, recordId)
     expect(order).toMatchObject({ recordId, customerName: 'Anna', status: 'Annullato' })
-    expect(airtable.requests()).toMatchObject({ total: 1, byKind: { read: 1 } })
+    expect(airtable.requests()).toMatchObject({ total: 1, byKind: { list: 1 } })
   })
 
   it('is read without its broken cells', async () => {
@@ -169,5 +176,82 @@ describe('missing columns', () => {
     expect(await source.missingColumns({ baseId: 'appNone', tableId })).toBeNull()
     const secretive = await start({ exposesSchema: false })
     expect(await secretive.source.missingColumns(location)).toBeNull()
+  })
+})
+
+describe('a column that is gone', () => {
+  const full = { Cliente: 'Anna', Indirizzo: 'Via Po 1', Stato: 'Prenotato Domani' }
+
+  async function read(source: OrderSource) {
+    const pages: SourcePage[] = []
+    for await (const page of source.readChanged(location, null)) pages.push(page)
+    return { orders: pages.flatMap(({ orders }) => orders), missing: pages[0]?.missingColumns }
+  }
+
+  /** Renames a column as a user of Airtable does. */
+  function rename(table: TableSchema, from: string, to: string) {
+    const column = table.fields[from]
+    delete table.fields[from]
+    if (column) table.fields[to] = column
+  }
+
+  const needed = [
+    'ID Ordine',
+    'Cliente',
+    'Phone Number',
+    'Indirizzo',
+    'Ordine',
+    'Stato',
+    'Image',
+    'Last',
+  ]
+
+  it.each(
+    [...needed, 'PharmaWA', 'ID WA', 'Created'].flatMap((name) =>
+      [true, false].map((exposesSchema) => ({ name, exposesSchema })),
+    ),
+  )('is told at once: $name, with the schema $exposesSchema', async ({ name, exposesSchema }) => {
+    const table = ordersTable(tableId)
+    const { airtable, source, add } = await start({ tables: [table], exposesSchema })
+    const [recordId = ''] = add([full])
+    const before = await read(source)
+    expect(before.missing).toEqual([])
+    expect(before.orders.map(({ unknown }) => unknown)).toEqual([undefined])
+    rename(table, name, `${name} nuovo`)
+    const { orders, missing } = await read(source)
+    expect(missing).toEqual(needed.filter((column) => column === name))
+    const unknown = [expect.any(String)]
+    expect(orders).toEqual([{ ...orders[0], unknown }])
+    expect(await source.readOrder(location, recordId)).toEqual(orders[0])
+    // The others are as they were.
+    const field = orders[0]?.unknown?.[0] ?? 'status'
+    expect({ ...orders[0], [field]: null }).toEqual({ ...before.orders[0], unknown, [field]: null })
+    const { total } = airtable.requests()
+    await read(source)
+    expect(airtable.requests().total).toBe(total + 1)
+  })
+
+  it('is not one whose cells are all empty', async () => {
+    const { airtable, source, add } = await start()
+    add([{}, { Cliente: 'Anna' }])
+    const { orders, missing } = await read(source)
+    expect(missing).toEqual([])
+    expect(orders.map(({ unknown }) => unknown)).toEqual([undefined, undefined])
+    expect(airtable.requests().total).toBe(1)
+  })
+
+  it('may be one of several, and is looked for again', async () => {
+    const table = ordersTable(tableId)
+    const { source, add } = await start({ tables: [table], columnsRecheckMs: 0 })
+    add([full])
+    for (const name of ['Stato', 'Indirizzo', 'Last']) rename(table, name, `${name} nuovo`)
+    const { orders, missing } = await read(source)
+    expect(missing).toEqual(['Indirizzo', 'Stato', 'Last'])
+    expect(orders[0]?.unknown?.toSorted()).toEqual(['address', 'status', 'updatedAt'])
+    for (const name of ['Stato', 'Indirizzo', 'Last']) rename(table, `${name} nuovo`, name)
+    const back = await read(source)
+    expect(back.missing).toEqual([])
+    expect(back.orders).toMatchObject([{ status: 'Prenotato Domani', address: 'Via Po 1' }])
+    expect(back.orders[0]?.unknown).toBeUndefined()
   })
 })

@@ -93,14 +93,6 @@ export function createChangeOutcomesStore(db: Database, hooks: OrderHooks) {
             wanted: change.status,
             kept: order.status,
           })
-        // A column may have been changed or removed: its check is due again.
-        if (kind === 'refused') {
-          await tx
-            .updateTable('order_copies')
-            .set({ columns_checked_at: null })
-            .where('pharmacy_id', '=', pharmacyId)
-            .execute()
-        }
         return true
       })
     },

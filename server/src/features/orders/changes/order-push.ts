@@ -82,6 +82,11 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     // For this pharmacy an order that now belongs to another one is gone.
     if (ownership(found.pharmaWa, pharmacyId, tablePharmacies) === 'foreign')
       return removeGone(orderId, change)
+    // Its column is gone, or the cell cannot be read: nothing can be compared or written there.
+    if (found.unknown?.includes('status')) {
+      logFailure(orderId, 'unknown status')
+      return releaseAs(orderId, change, 'denied')
+    }
     const held = storedStatus(found)
     if (held === status) return finish(orderId, change, found)
     if (!change.expected.includes(held)) return giveUp(orderId, change, 'conflict', found)

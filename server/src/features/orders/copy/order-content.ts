@@ -19,6 +19,8 @@ export function contentHash(order: SourceOrder): string {
     order.pharmaWa,
     order.createdAt,
     order.updatedAt,
+    // So that the order is written when they are known again, even if they are empty then.
+    ...(order.unknown ?? []),
   ]
   return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

@@ -25,8 +25,8 @@ export type CopyState = {
   hasFailed: boolean
   /** The base reports its changes, and has reported none since the last reading. */
   isReported: boolean
-  /** Milliseconds since the last check of the table's columns; null before the first one. */
-  msSinceColumnCheck: number | null
+  /** The required columns that the table does not have; null before the first reading. */
+  missingColumns: string[] | null
 }
 
 const unknownState: CopyState = {
@@ -36,7 +36,7 @@ const unknownState: CopyState = {
   msSinceAttempt: null,
   hasFailed: false,
   isReported: false,
-  msSinceColumnCheck: null,
+  missingColumns: null,
 }
 
 export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
@@ -65,7 +65,6 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
             swept_at: null,
             sweep_at: sql<string>`now()`,
             missing_columns: null,
-            columns_checked_at: null,
             records: null,
             counted_at: null,
           })
@@ -91,7 +90,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           sql<boolean>`last_error is not null`.as('hasFailed'),
           sql<boolean>`${isReported('order_copies.base_id', 'order_copies.table_id')}
             and coalesce(signalled_at < read_at, read_at is not null)`.as('isReported'),
-          millisecondsSince(sql`columns_checked_at`).as('msSinceColumnCheck'),
+          'missing_columns as missingColumns',
         ])
         .where('pharmacy_id', '=', pharmacyId)
         .where('base_id', '=', location.baseId)
@@ -196,23 +195,18 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
     /**
      * Records the missing columns. When a column is back all orders are read again, since that is no change of a
      * record in the source.
-     *
-     * @param missing null when the source does not support the check; undefined when it failed
      */
     async markColumns(
       pharmacyId: string,
       location: SourceLocation,
-      missing: string[] | null | undefined,
+      missing: readonly string[],
     ): Promise<void> {
       await copyRow(db, pharmacyId, location)
         .set({
-          ...(missing !== undefined && { missing_columns: missing }),
-          ...(missing && {
-            changed_until: sql<string | null>`case
-              when missing_columns <@ ${missing}::text[] or missing_columns is null
-              then changed_until end`,
-          }),
-          columns_checked_at: sql<string>`clock_timestamp()`,
+          missing_columns: [...missing],
+          changed_until: sql<string | null>`case
+            when missing_columns <@ ${missing}::text[] or missing_columns is null
+            then changed_until end`,
         })
         .execute()
     },

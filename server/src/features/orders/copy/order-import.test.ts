@@ -5,7 +5,7 @@ import { newLocation, type OrderProcess, orderProcess } from '../../../../test/o
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
-import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import type { OrderField, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderHealthStore } from '../order-health.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
@@ -242,22 +242,15 @@ describe('a record that cannot be understood', () => {
 describe('the columns of a table', () => {
   const missing = async () =>
     (await createOrdersStore(database.db).stateOfCopy(marco)).copied.missingColumns
-  const older = (interval: string) =>
-    database.pool.query(
-      `update order_copies set columns_checked_at = columns_checked_at - $2::interval
-      where pharmacy_id = $1`,
-      [marco, interval],
-    )
 
-  it('are looked at with the first reading, and again after a day', async () => {
+  it('are known after a reading, whatever changed', async () => {
+    put({})
+    await read(marco)
+    expect(await missing()).toEqual([])
     source.missing = ['Last', 'Image']
     await read(marco)
     expect(await missing()).toEqual(['Last', 'Image'])
     source.missing = []
-    await older('23 hours')
-    await read(marco)
-    expect(await missing()).toEqual(['Last', 'Image'])
-    await older('2 hours')
     await read(marco)
     expect(await missing()).toEqual([])
   })
@@ -270,7 +263,6 @@ describe('the columns of a table', () => {
     await read(marco)
     put({ ...order, recordId })
     source.missing = []
-    await older('25 hours')
     await read(marco)
     await read(marco)
     expect(source.readings.at(-1)).toBeNull()
@@ -279,36 +271,93 @@ describe('the columns of a table', () => {
     await read(marco)
     expect(source.readings.at(-1)).not.toBeNull()
   })
+})
 
-  it('are looked at again when the store refuses to be read, and not each time', async () => {
+describe('what the store does not tell', () => {
+  const unknown = [
+    'orderNumber',
+    'waId',
+    'customerName',
+    'customerPhone',
+    'address',
+    'details',
+    'status',
+    'image',
+    'pharmaWa',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies OrderField[]
+  const untold = {
+    orderNumber: null,
+    waId: null,
+    customerName: null,
+    customerPhone: null,
+    address: null,
+    details: null,
+    status: null,
+    image: null,
+    pharmaWa: null,
+    updatedAt: '2026-11-01T10:00:00.000Z',
+  }
+  const columns = `order_number, wa_id, customer_name, customer_phone, address, order_details, status,
+    image_url, image_ref, pharma_wa, airtable_created, airtable_last, seen_at`
+  const rowOf = async (recordId: string) => {
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      `select ${columns} from pharmacy_orders where airtable_order_id = $1`,
+      [recordId],
+    )
+    return rows[0]
+  }
+  const full = {
+    waId: 'wa-1',
+    status: 'Prenotato Domani',
+    image: { url: 'https://example.org/1.jpg', ref: 'att1' },
+    pharmaWa: '39011',
+  }
+
+  it('stays as it was, of every column, and is as in the store once it is told again', async () => {
+    const order = put(full)
+    const other = put({})
     await read(marco)
-    source.missing = ['Stato']
-    source.failing.set('reading', 'refused')
+    const before = await rowOf(order.recordId)
+    expect(before).toMatchObject({ status: 'Prenotato Domani', image_ref: 'att1' })
+    put({ ...order, ...untold, unknown })
+    put({ ...other, address: 'Via Nuova 2' })
     await read(marco)
-    expect(await missing()).toEqual([])
-    await older('11 minutes')
+    expect(await rowOf(order.recordId)).toEqual(before)
+    expect(await rowOf(other.recordId)).toMatchObject({ address: 'Via Nuova 2' })
+    // Told again: all of it was emptied.
+    put({ ...order, ...untold })
     await read(marco)
-    expect(await missing()).toEqual(['Stato'])
+    expect(await rowOf(order.recordId)).toMatchObject({ status: 'In attesa', address: null })
   })
 
-  it('are looked at again after a change was refused', async () => {
-    const { recordId } = put({})
+  it.each(unknown)('is the %s alone, where that is the only one', async (field) => {
+    const order = put(full)
+    const alike = put({ ...full, ...untold, [field]: order[field], createdAt: order.createdAt })
     await read(marco)
-    source.missing = ['Stato']
-    source.failing.set('writing', 'refused')
-    const change = await recordChange(database, marco, recordId, 'Annullato')
-    expect(await process.push.push(marco, change?.orderId ?? '')).toBe('refused')
+    put({ ...order, ...untold, unknown: [field] })
     await read(marco)
-    expect(await missing()).toEqual(['Stato'])
+    // As a record that has this field only.
+    expect(await rowOf(order.recordId)).toEqual(await rowOf(alike.recordId))
   })
 
-  it('that cannot be looked at do not make a reading fail, nor are they asked for each time', async () => {
-    source.failing.set('checking', 'unreachable')
-    expect(await read(marco)).toBe('fresh')
-    source.failing.delete('checking')
-    source.missing = ['Last']
+  it('is no status to compare with: a change waits until the store tells it', async () => {
+    const order = put({})
     await read(marco)
-    expect(await missing()).toEqual([])
+    put({ ...order, status: null, unknown: ['status'] })
+    const change = await recordChange(database, marco, order.recordId, 'Annullato')
+    const pushed = () => process.push.push(marco, change?.orderId ?? '')
+    // One after the reading may have begun already.
+    await vi.waitFor(async () => expect(await pushed()).toBe('denied'))
+    await read(marco)
+    expect((await statuses())[order.recordId]).toBe('Annullato')
+    expect(source.writes).toEqual([])
+    put(order)
+    await vi.waitFor(async () => {
+      await pushed()
+      expect(source.writes).toMatchObject([{ status: 'Annullato' }])
+    })
   })
 })
 

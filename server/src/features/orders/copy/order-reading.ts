@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type OrderSource, SourceError, type SourceLocation } from '../../../ports/order-source.ts'
 import { laterOf, newSince, type ReadObservations, readFrom, readUntil } from '../orders.rules.ts'
-import { createColumnCheck } from './column-check.ts'
 import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
 import { createOrderImport } from './order-import.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
@@ -40,7 +39,6 @@ const POLL_INTERVAL_MS = 100
 export function createOrderReading(dependencies: Dependencies) {
   const { store, leases, quarantine, source, log, waitMs } = dependencies
   const importPage = createOrderImport({ store, quarantine, log })
-  const checkColumns = createColumnCheck({ store, source, log })
 
   async function copyChanges(
     { pharmacyId, location, signal }: ReadTask,
@@ -63,6 +61,7 @@ export function createOrderReading(dependencies: Dependencies) {
     }
     const seen: ReadObservations = { newest: null, isAhead: false, from: readAt, to: readAt }
     let changed = 0
+    let missing: string[] | undefined
     for await (const page of source.readChanged(location, readFrom(startedFrom), signal)) {
       // Renewed before the page is used: a process that has taken over the lease has newer data.
       const renewedAt = await leases.acquire(location.baseId, holder)
@@ -71,6 +70,7 @@ export function createOrderReading(dependencies: Dependencies) {
         return 'slow'
       }
       changed += await importPage(context, page)
+      missing = page.missingColumns
       seen.to = renewedAt
       for (const { updatedAt } of page.orders) {
         if (updatedAt > readAt) seen.isAhead = true
@@ -79,6 +79,10 @@ export function createOrderReading(dependencies: Dependencies) {
     }
     const changedUntil = readUntil(startedFrom, seen)
     await store.markRead(pharmacyId, location, { startedFrom, changedUntil, readAt })
+    if (missing && missing.join() !== state.missingColumns?.join()) {
+      await store.markColumns(pharmacyId, location, missing)
+      if (missing.length > 0) log.warn({ pharmacyId, missing }, 'columns are missing')
+    }
     if (isAssigned) await quarantine.releaseUnassigned(pharmacyId)
     if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
     return 'fresh'
@@ -86,11 +90,8 @@ export function createOrderReading(dependencies: Dependencies) {
 
   async function read(task: ReadTask, begun: ReadStart): Promise<ReadingOutcome> {
     const { pharmacyId, location, signal } = task
-    const { msSinceColumnCheck } = begun.state
     try {
-      const outcome = await copyChanges(task, begun)
-      if (outcome === 'fresh') await checkColumns(task, 'answer', msSinceColumnCheck)
-      return outcome
+      return await copyChanges(task, begun)
     } catch (error) {
       if (signal.aborted) throw error
       if (!(error instanceof SourceError)) {
@@ -99,7 +100,6 @@ export function createOrderReading(dependencies: Dependencies) {
       }
       log.warn({ pharmacyId, kind: error.kind }, 'the order store could not be read')
       await store.markFailed(pharmacyId, location, error.kind)
-      if (error.kind === 'refused') await checkColumns(task, 'refusal', msSinceColumnCheck)
       return 'failed'
     }
   }

@@ -28,7 +28,7 @@ export type UpsertOptions = {
 
 /**
  * Writes the records that differ from the stored ones. A status that was changed here after the reading began, or
- * that has not been pushed yet, is kept.
+ * that has not been pushed yet, is kept, and so is what the store does not tell.
  *
  * @param tx a transaction
  * @returns the number of orders that were new or changed
@@ -38,17 +38,54 @@ export async function upsertOrders(
   hooks: OrderHooks,
   pharmacyId: string,
   orders: readonly SourceOrder[],
-  { readStartedAt, countsAsNew, newAfter = '-infinity', rewrites = false }: UpsertOptions,
+  options: UpsertOptions,
 ): Promise<number> {
   const newest = new Map(orders.map((order) => [order.recordId, order]))
   // In the common lock order, so that concurrent writers do not deadlock.
-  const rows = [...newest.values()].sort((a, b) => (a.recordId < b.recordId ? -1 : 1)).map(orderRow)
-  const written = await tx
+  const ordered = [...newest.values()].sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
+  const written: WrittenOrder[] = []
+  for (const portion of sameUnknown(ordered)) {
+    written.push(...(await upsertRows(tx, pharmacyId, portion, options)))
+  }
+  const images = written.flatMap(({ id, airtable_order_id }) => {
+    const image = newest.get(airtable_order_id)?.image
+    return image ? [{ orderId: id, ...image }] : []
+  })
+  const newImages = await withoutCopy(tx, pharmacyId, images)
+  if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
+  if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
+  return written.length
+}
+
+/** Portions of successive orders of which the store does not tell the same fields, usually one. */
+function sameUnknown(orders: readonly SourceOrder[]): SourceOrder[][] {
+  const portions: SourceOrder[][] = []
+  for (const order of orders) {
+    const last = portions.at(-1)
+    if (last?.[0]?.unknown?.join() === order.unknown?.join() && last) last.push(order)
+    else portions.push([order])
+  }
+  return portions
+}
+
+type WrittenOrder = { id: string; airtable_order_id: string; is_new: boolean }
+
+async function upsertRows(
+  tx: Database,
+  pharmacyId: string,
+  orders: readonly SourceOrder[],
+  { readStartedAt, countsAsNew, newAfter = '-infinity', rewrites = false }: UpsertOptions,
+): Promise<WrittenOrder[]> {
+  const unknown = new Set(orders[0]?.unknown)
+  const status = unknown.has('status')
+    ? sql<string>`pharmacy_orders.status`
+    : incomingStatus(readStartedAt)
+  return tx
     .insertInto('pharmacy_orders')
     .columns(['pharmacy_id', 'seen_at', ...incomingColumns])
     .expression((from) =>
       from
-        .selectFrom(incomingRows(rows))
+        .selectFrom(incomingRows(orders.map(orderRow)))
         .select([
           sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
           sql<string | null>`case
@@ -61,50 +98,48 @@ export async function upsertOrders(
       conflict
         .constraint('pharmacy_orders__record_taken')
         .doUpdateSet((row) => ({
-          order_number: row.ref('excluded.order_number'),
-          wa_id: row.ref('excluded.wa_id'),
-          customer_name: row.ref('excluded.customer_name'),
-          customer_phone: row.ref('excluded.customer_phone'),
-          order_details: row.ref('excluded.order_details'),
-          address: row.ref('excluded.address'),
-          status: incomingStatus(readStartedAt),
-          image_url: row.ref('excluded.image_url'),
-          image_ref: row.ref('excluded.image_ref'),
-          attachments: row.ref('excluded.attachments'),
-          image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
-          pharma_wa: row.ref('excluded.pharma_wa'),
-          airtable_created: row.ref('excluded.airtable_created'),
-          airtable_last: row.ref('excluded.airtable_last'),
+          ...(!unknown.has('orderNumber') && { order_number: row.ref('excluded.order_number') }),
+          ...(!unknown.has('waId') && { wa_id: row.ref('excluded.wa_id') }),
+          ...(!unknown.has('customerName') && { customer_name: row.ref('excluded.customer_name') }),
+          ...(!unknown.has('customerPhone') && {
+            customer_phone: row.ref('excluded.customer_phone'),
+          }),
+          ...(!unknown.has('details') && { order_details: row.ref('excluded.order_details') }),
+          ...(!unknown.has('address') && { address: row.ref('excluded.address') }),
+          ...(!unknown.has('image') && {
+            image_url: row.ref('excluded.image_url'),
+            image_ref: row.ref('excluded.image_ref'),
+            attachments: row.ref('excluded.attachments'),
+            image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
+          }),
+          ...(!unknown.has('pharmaWa') && { pharma_wa: row.ref('excluded.pharma_wa') }),
+          ...(!unknown.has('createdAt') && {
+            airtable_created: row.ref('excluded.airtable_created'),
+          }),
+          ...(!unknown.has('updatedAt') && { airtable_last: row.ref('excluded.airtable_last') }),
+          status,
           content_hash: row.ref('excluded.content_hash'),
           // A user who changes the status in the source has seen the order.
           seen_at: ifChangedInSource(
-            readStartedAt,
+            status,
             sql`coalesce(pharmacy_orders.seen_at, now())`,
             sql`pharmacy_orders.seen_at`,
           ),
           changed_from: ifChangedInSource(
-            readStartedAt,
+            status,
             sql`'airtable'`,
             sql`pharmacy_orders.changed_from`,
           ),
-          changed_by: ifChangedInSource(readStartedAt, sql`null`, sql`pharmacy_orders.changed_by`),
-          changed_in: ifChangedInSource(readStartedAt, sql`null`, sql`pharmacy_orders.changed_in`),
+          changed_by: ifChangedInSource(status, sql`null`, sql`pharmacy_orders.changed_by`),
+          changed_in: ifChangedInSource(status, sql`null`, sql`pharmacy_orders.changed_in`),
         }))
         .where(
           sql<boolean>`${rewrites}::boolean or (pharmacy_orders.content_hash, pharmacy_orders.status)
-            is distinct from (excluded.content_hash, ${incomingStatus(readStartedAt)})`,
+            is distinct from (excluded.content_hash, ${status})`,
         ),
     )
     .returning(['id', 'airtable_order_id', sql<boolean>`xmax = 0 and seen_at is null`.as('is_new')])
     .execute()
-  const images = written.flatMap(({ id, airtable_order_id }) => {
-    const image = newest.get(airtable_order_id)?.image
-    return image ? [{ orderId: id, ...image }] : []
-  })
-  const newImages = await withoutCopy(tx, pharmacyId, images)
-  if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
-  if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
-  return written.length
 }
 
 /**
@@ -188,6 +223,7 @@ function incomingRows(rows: OrderRow[]) {
   )`)
 }
 
+/** The status of the store, unless it was changed here later or is still to be pushed. */
 function incomingStatus(readStartedAt: string) {
   return sql<string>`case
     when pharmacy_orders.status_changed_at >= ${readStartedAt}::timestamptz
@@ -197,11 +233,11 @@ function incomingStatus(readStartedAt: string) {
 
 /** Selects one of two values, depending on whether the status is replaced by a different one from the source. */
 function ifChangedInSource<Value>(
-  readStartedAt: string,
+  status: ReturnType<typeof sql<string>>,
   changed: ReturnType<typeof sql<Value>>,
   unchanged: ReturnType<typeof sql<Value>>,
 ) {
   return sql<Value>`case
-    when pharmacy_orders.status is distinct from ${incomingStatus(readStartedAt)}
+    when pharmacy_orders.status is distinct from ${status}
     then ${changed} else ${unchanged} end`
 }

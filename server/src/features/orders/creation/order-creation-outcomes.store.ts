@@ -78,12 +78,6 @@ export function createCreationOutcomesStore(db: Database, hooks: OrderHooks) {
       return db.transaction().execute(async (tx) => {
         const { order } = await lockPending(tx, pharmacyId, orderId, null)
         if (!order) return 'nothing'
-        // A column may have been changed or removed: its check is due again.
-        await tx
-          .updateTable('order_copies')
-          .set({ columns_checked_at: null })
-          .where('pharmacy_id', '=', pharmacyId)
-          .execute()
         const { recordId, orderNumber, status } = order
         const decision = refusal(order, callerWaits)
         if (decision.kind === 'remove') {

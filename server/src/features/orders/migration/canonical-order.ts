@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SourceOrder } from '../../../ports/order-source.ts'
+import type { OrderField, SourceOrder } from '../../../ports/order-source.ts'
 import { storedStatus } from '../orders.rules.ts'
 
 /**
@@ -49,7 +49,12 @@ const FINGERPRINT = 8
 /** Changes when the canonical form does: hashes of different forms differ. */
 const FORM = 1
 
-export function canonicalOfSource(order: SourceOrder): CanonicalOrder {
+/** @param copy what is known of the order, for the fields that the source does not tell */
+export function canonicalOfSource(
+  told: SourceOrder,
+  copy: CopiedOrder | undefined,
+): CanonicalOrder {
+  const order = told.unknown && copy ? { ...told, ...knownFields(told.unknown, copy) } : told
   return canonical(order.recordId, order.createdAt, [
     order.orderNumber,
     order.waId,
@@ -63,6 +68,23 @@ export function canonicalOfSource(order: SourceOrder): CanonicalOrder {
     milliseconds(order.createdAt),
     milliseconds(order.updatedAt),
   ])
+}
+
+function knownFields(fields: readonly OrderField[], copy: CopiedOrder): Partial<SourceOrder> {
+  const known = {
+    orderNumber: copy.order_number,
+    waId: copy.wa_id,
+    customerName: copy.customer_name,
+    customerPhone: copy.customer_phone,
+    details: copy.order_details,
+    address: copy.address,
+    status: copy.status,
+    image: copy.image_ref === null ? null : { url: '', ref: copy.image_ref },
+    pharmaWa: copy.pharma_wa,
+    createdAt: copy.airtable_created,
+    updatedAt: copy.airtable_last,
+  } satisfies Record<OrderField, unknown>
+  return Object.fromEntries(fields.map((field) => [field, known[field]]))
 }
 
 export function canonicalOfCopy(row: CopiedOrder): CanonicalOrder {

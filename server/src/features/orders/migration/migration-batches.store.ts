@@ -5,7 +5,12 @@ import type { SourceOrder } from '../../../ports/order-source.ts'
 import { type OrderHooks, type UpsertOptions, upsertOrders } from '../copy/order-upsert.store.ts'
 import { linkCreatedOrders } from '../creation/order-matching.store.ts'
 import { storedStatus } from '../orders.rules.ts'
-import { canonicalOfCopy, canonicalOfSource, differingColumns } from './canonical-order.ts'
+import {
+  type CopiedOrder,
+  canonicalOfCopy,
+  canonicalOfSource,
+  differingColumns,
+} from './canonical-order.ts'
 import { copiedByIds } from './migration-copies.store.ts'
 import { addFinding, type Verdict } from './migration-findings.rules.ts'
 import { type Item, putItems, type RunKey } from './migration-items.store.ts'
@@ -47,23 +52,23 @@ export function createMigrationBatchesStore(
     // Copied, so that a transaction that fails leaves the run as it was.
     const next = { ...structuredClone({ ...run }), cursor: cursor ?? run.cursor }
     const isCancelled = await db.transaction().execute(async (tx) => {
-      const fresh = await addRecords(tx, run, batch)
+      const copied = await copiedByIds(
+        tx,
+        pharmacyId,
+        all.map(({ recordId }) => recordId),
+      )
+      const fresh = await addRecords(tx, run, batch, copied)
       const orders = all.filter(({ recordId }) => fresh.has(recordId))
       const refused = batch.filter(
         (record): record is Exclude<PageRecord, SourceOrder> =>
           'kind' in record && fresh.has(record.recordId),
-      )
-      const copied = await copiedByIds(
-        tx,
-        pharmacyId,
-        orders.map(({ recordId }) => recordId),
       )
       const items: Item[] = [...refused]
       const toWrite: SourceOrder[] = []
       for (const order of orders) {
         const copy = copied.get(order.recordId)
         const columns = copy
-          ? differingColumns(canonicalOfSource(order).columns, canonicalOfCopy(copy).columns)
+          ? differingColumns(canonicalOfSource(order, copy).columns, canonicalOfCopy(copy).columns)
           : []
         const verdict = verdictOf(run.phase, copy, columns)
         count(next, verdict, order, columns)
@@ -156,8 +161,11 @@ async function addRecords(
   tx: Database,
   { id, pharmacyId }: RunKey,
   batch: readonly PageRecord[],
+  copied: ReadonlyMap<string, CopiedOrder>,
 ): Promise<Set<string>> {
-  const rows = new Map(batch.map((record) => [record.recordId, recordRow(record)]))
+  const rows = new Map(
+    batch.map((record) => [record.recordId, recordRow(record, copied.get(record.recordId))]),
+  )
   const { rows: added } = await sql<{ record_id: string }>`
     insert into migration_records (pharmacy_id, run_id, record_id, hash, columns, month, order_number)
     select ${pharmacyId}::uuid, ${id}::uuid, record_id, hash, columns, month, order_number
@@ -169,12 +177,12 @@ async function addRecords(
   return new Set(added.map(({ record_id }) => record_id))
 }
 
-function recordRow(record: PageRecord): RecordRow {
+function recordRow(record: PageRecord, copy: CopiedOrder | undefined): RecordRow {
   const { recordId, orderNumber } = record
   if ('kind' in record) {
     return { record_id: recordId, hash: null, columns: null, month: null, order_number: null }
   }
-  const { hash, columns, month } = canonicalOfSource(record)
+  const { hash, columns, month } = canonicalOfSource(record, copy)
   return {
     record_id: recordId,
     hash: hex(hash),

@@ -211,7 +211,7 @@ export function differenceOf(
   if (!order) return [difference('only_here', recordId, copy.order_number)]
   const columns = settledColumns(
     copy,
-    differingColumns(canonicalOfSource(order).columns, canonicalOfCopy(copy).columns),
+    differingColumns(canonicalOfSource(order, copy).columns, canonicalOfCopy(copy).columns),
   )
   return columns.length > 0 ? [differs(copy, columns)] : []
 }

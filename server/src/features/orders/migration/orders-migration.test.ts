@@ -156,6 +156,28 @@ describe('records that the database does not store', () => {
   })
 })
 
+describe('a column that is gone', () => {
+  it('empties nothing, and makes no difference', async () => {
+    const { id, location } = await world.addPharmacy()
+    const [recordId = ''] = world.fill(location, 130)
+    await world.run(id, { mode: 'full' })
+    const before = await world.orders(id)
+    world.renameColumn(location, 'Stato', 'Stato ordine')
+    world.renameColumn(location, 'Ordine', 'Prodotti')
+    const { baseId, tableId } = location
+    world.airtable.update(baseId, tableId, recordId, { Cliente: 'Carla' })
+    const dry = await world.run(id, { mode: 'dry_run' })
+    expect(dry.dryRun).toMatchObject({ missingColumns: ['Ordine', 'Stato'] })
+    expect(dry.counts).toMatchObject({ same: 129, changed: 1 })
+    const full = await world.run(id, { mode: 'full' })
+    expect(full).toMatchObject({ state: 'completed', counts: { same: 129, changed: 1 } })
+    expect(full.verification).toMatchObject({ equal: true })
+    const after = await world.orders(id)
+    expect(after.map(({ status }) => status)).toEqual(before.map(({ status }) => status))
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['Confermato', 'In attesa']))
+  })
+})
+
 describe('while Airtable fails', () => {
   it.each([
     { mode: '429', times: 2 },
