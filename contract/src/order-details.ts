@@ -60,9 +60,20 @@ export type OrderHold = z.infer<typeof OrderHold>
 /** The most earlier orders shown for a customer. */
 export const MAX_EARLIER_ORDERS = 10
 
+/**
+ * A column of which the order shows what was last known: it is `missing` in Airtable's table, or `unreadable` in its
+ * record.
+ */
+export const OutdatedColumn = z.object({
+  column: z.string(),
+  reason: z.enum(['missing', 'unreadable']),
+})
+export type OutdatedColumn = z.infer<typeof OutdatedColumn>
+
 /** An order with its details. The history and the earlier orders are newest first, the notes oldest first. */
 export const OrderDetails = z.object({
   order: OrderRecord,
+  outdated: z.array(OutdatedColumn),
   history: z.array(OrderEvent),
   notes: z.array(OrderNote),
   /** Null: the customer's data are deleted when their time is over, or on request. */

@@ -66,7 +66,7 @@ export function orders(n: number): OrderRecord[] {
 /** The response of `getOrder`, without history and notes unless given. */
 export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): OrderDetails {
   const earlier = { count: 0, records: [] }
-  return { order: of, history: [], notes: [], hold: null, earlier, ...more }
+  return { order: of, outdated: [], history: [], notes: [], hold: null, earlier, ...more }
 }
 
 function isLate({ fields }: OrderRecord): boolean {

@@ -93,6 +93,20 @@ test('one attachment that is no picture is downloaded', async () => {
   expect(screen.queryByText(/allegati/)).toBeNull()
 })
 
+test('the dialog says which fields may be old, and why', async () => {
+  const outdated = [
+    { column: 'Stato', reason: 'missing' as const },
+    { column: 'Cliente', reason: 'unreadable' as const },
+  ]
+  const api = serverWith([full]).on(getOrder, () => detailsOf(full, { outdated }))
+  const { dialog } = await openDetails(api, 7)
+  const columns = within(await within(dialog).findByText(/possono essere vecchi/))
+  expect(columns.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Stato: la colonna manca nella tabella',
+    'Cliente: la cella non contiene un testo che si legge',
+  ])
+})
+
 /** A server that holds the second order, and changes it when `answer` says so. */
 function changeable(api: StubApi, answer: () => Promise<boolean>) {
   let held = bare

@@ -1,4 +1,10 @@
-import type { Actor, OrderEvent, OrderHold, OrderNote } from '@bancone/contract/order-details'
+import type {
+  Actor,
+  OrderEvent,
+  OrderHold,
+  OrderNote,
+  OutdatedColumn,
+} from '@bancone/contract/order-details'
 
 /** Maximum number of history entries in a response. */
 export const MAX_EVENTS = 200
@@ -48,6 +54,26 @@ export function history(
       to: null,
       columns: [],
     },
+  ]
+}
+
+/**
+ * The columns of an order that are not up to date.
+ *
+ * @param missing the required columns that its table does not have
+ * @param quarantineReason why its record is quarantined; null when it is not
+ */
+export function outdatedColumns(
+  missing: readonly string[],
+  quarantineReason: string | null,
+): OutdatedColumn[] {
+  const [, unreadable] = /^kept; cannot be read: (.+)$/.exec(quarantineReason ?? '') ?? []
+  return [
+    ...missing.map((column) => ({ column, reason: 'missing' as const })),
+    ...(unreadable?.split(', ') ?? []).map((column) => ({
+      column,
+      reason: 'unreadable' as const,
+    })),
   ]
 }
 

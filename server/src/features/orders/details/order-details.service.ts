@@ -48,6 +48,7 @@ export function createOrderDetails(dependencies: Dependencies) {
       ])
       return {
         order: shown(found.record),
+        outdated: found.outdated,
         history: history(found.reception, events, viewer, owner.orderSource !== null),
         notes: noted.map((note) => toOrderNote(note, viewer)),
         hold: hold ? toOrderHold(hold, viewer) : null,

@@ -1,10 +1,16 @@
-import { OrderEvent } from '@bancone/contract/order-details'
+import { OrderEvent, type OutdatedColumn } from '@bancone/contract/order-details'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
-import { MAX_EVENTS, type OrderReception, type StoredEvent } from './order-details.rules.ts'
+import {
+  MAX_EVENTS,
+  type OrderReception,
+  outdatedColumns,
+  type StoredEvent,
+} from './order-details.rules.ts'
 
 const Kind = OrderEvent.shape.kind
 const Source = OrderEvent.shape.source
@@ -18,10 +24,25 @@ export function createOrderDetailsStore(db: Database) {
     async order(
       pharmacyId: string,
       recordId: string,
-    ): Promise<{ record: StoredRecord; reception: OrderReception } | undefined> {
+    ): Promise<
+      { record: StoredRecord; reception: OrderReception; outdated: OutdatedColumn[] } | undefined
+    > {
       const row = await db
         .selectFrom('pharmacy_orders as record')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'record.pharmacy_id')
+        .leftJoin('order_copies as copy', (join) =>
+          join
+            .onRef('copy.pharmacy_id', '=', 'record.pharmacy_id')
+            .onRef('copy.base_id', '=', 'pharmacy.airtable_base_id')
+            .onRef('copy.table_id', '=', 'pharmacy.airtable_table_id')
+            .on(isOnAirtable('pharmacy')),
+        )
+        .leftJoin('order_set_aside as aside', (join) =>
+          join
+            .onRef('aside.pharmacy_id', '=', 'copy.pharmacy_id')
+            .onRef('aside.record_id', '=', 'record.airtable_order_id'),
+        )
+        .select(['copy.missing_columns', 'aside.reason'])
         .select(recordColumns.map((column) => `record.${column}` as const))
         .select(['record.origin', 'record.made_by', 'record.made_in'])
         .select(
@@ -43,7 +64,8 @@ export function createOrderDetailsStore(db: Database) {
         sessionId: row.made_in,
         name: row.maker,
       }
-      return { record: orderRecord(row), reception }
+      const outdated = outdatedColumns(row.missing_columns ?? [], row.reason)
+      return { record: orderRecord(row), reception, outdated }
     },
 
     /** Newest first, at most `MAX_EVENTS`. */

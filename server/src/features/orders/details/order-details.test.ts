@@ -1,10 +1,11 @@
 import { MAX_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
 import { HISTORY_CLEANUP_TASK } from './order-history-job.ts'
 
 let server: TestServer
@@ -47,8 +48,32 @@ describe('the details of an order', () => {
     expect(await details()).toMatchObject({
       order: { id: order.recordId, fields: { Cliente: 'Giulia Bianchi', Stato: 'In attesa' } },
       history: [{ kind: 'received', source: 'system', at: order.createdAt, who: null }],
+      outdated: [],
       notes: [],
     })
+  })
+
+  it('say which fields Airtable does not tell any more', async () => {
+    const location = { baseId: 'appOutdated000001', tableId: 'tblOutdated000001' }
+    const set = `update pharmacies set airtable_base_id = $2, airtable_table_id = $3, orders_phase = $4
+      where id = $1`
+    await query(set, pharmacyId, location.baseId, location.tableId, 'airtable')
+    onTestFinished(async () => void (await query(set, pharmacyId, null, null, 'retired')))
+    const copies = createOrderCopyStore(server.database.db)
+    await copies.upsertCopy(pharmacyId, location)
+    await copies.markColumns(pharmacyId, location, ['Stato'])
+    const reason = 'kept; cannot be read: Cliente, Indirizzo'
+    await createOrderQuarantineStore(server.database.db).add(pharmacyId, [
+      { recordId: order.recordId, reason },
+    ])
+    expect((await details()).outdated).toEqual([
+      { column: 'Stato', reason: 'missing' },
+      { column: 'Cliente', reason: 'unreadable' },
+      { column: 'Indirizzo', reason: 'unreadable' },
+    ])
+    // Without Airtable the database is the only source.
+    await query(set, pharmacyId, location.baseId, location.tableId, 'retired')
+    expect((await details()).outdated).toEqual([])
   })
 
   it('tell who changed it, and from which screen', async () => {

@@ -15,6 +15,7 @@ import { ErasedNotice } from './erased-notice.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { OutdatedNotice } from './outdated-notice.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
@@ -50,6 +51,7 @@ export function DetailsBody(props: DetailsBodyProps) {
       ) : null}
       <DetailsNotice detailsQuery={detailsQuery} gone={opened.gone} />
       <ErasedNotice order={order} history={details?.history ?? []} />
+      <OutdatedNotice outdated={details?.outdated ?? []} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {loadMessages && details && !missing ? (
