@@ -160,6 +160,7 @@ export const changePharmacy = endpoint({
     'pharmacies.not_found',
     'pharmacies.changed_meanwhile',
     'pharmacies.orders_in_database',
+    'pharmacies.not_migrated',
     'pharmacies.moved',
     'plans.not_found',
     'pharmacies.weak_password',
@@ -169,7 +170,8 @@ export const changePharmacy = endpoint({
 })
 
 /**
- * With orders in the database that changes are still mirrored from, `use_supabase_orders` false starts the run that brings
+ * With orders in Airtable `use_supabase_orders` true needs what the phase `database` of the migration needs; the refusal
+ * names what is missing. With orders in the database that changes are still mirrored from, `use_supabase_orders` false starts the run that brings
  * them back to Airtable (`MigrationMode` `back`). The pharmacy in the response has the old source then.
  */
 export const switchPharmacy = endpoint({
@@ -187,6 +189,8 @@ export const switchPharmacy = endpoint({
     'pharmacies.not_found',
     'pharmacies.orders_in_database',
     'pharmacies.moved',
+    'migrations.phase_changed',
+    'migrations.phase_refused',
     'migrations.other_running',
     'migrations.no_airtable',
     'migrations.not_configured',

@@ -71,8 +71,8 @@ export const removeBackupOrders = endpoint({
   path: '/api/supabase-orders-cleanup',
   summary: 'Delete the backup orders of a pharmacy',
   access: 'admin',
-  /** `code`: the pharmacy's readable code, typed as a confirmation. */
-  body: z.strictObject({ pharmacyId: z.uuid(), code: z.string().trim().max(32) }),
+  /** `code`: the pharmacy's readable code, typed as a confirmation; a wrong one is refused. */
+  body: z.strictObject({ pharmacyId: z.uuid(), code: z.string().trim().max(32).optional() }),
   response: z.object({}),
   errors: [
     'pharmacies.not_found',

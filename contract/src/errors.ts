@@ -21,6 +21,7 @@ export const errorStatus = {
   'pharmacies.bad_phone': 422,
   'pharmacies.changed_meanwhile': 409,
   'pharmacies.orders_in_database': 409,
+  'pharmacies.not_migrated': 409,
   'pharmacies.being_purged': 409,
   'pharmacies.moved': 409,
   'pharmacies.wrong_code': 422,

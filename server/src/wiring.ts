@@ -214,6 +214,7 @@ export async function wire(
     auth,
     source: airtable.source,
     returnToAirtable: orders.returnToAirtable,
+    leaveAirtable: orders.leaveAirtable,
   })
   const subscriptionPlans = wireSubscriptionPlans(common)
   const publicPages = wirePublicPages({

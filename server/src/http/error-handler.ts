@@ -26,6 +26,8 @@ const text: Record<ErrorCode, string> = {
     'Nel frattempo la farmacia è stata cambiata: controlla i valori e salva di nuovo. Le tue modifiche sono rimaste.',
   'pharmacies.orders_in_database':
     'Gli ordini di questa farmacia sono nel database. Per tornare ad Airtable apri la migrazione degli ordini: prima le modifiche vanno in Airtable e tutto viene verificato.',
+  'pharmacies.not_migrated':
+    'Gli ordini di questa farmacia sono ancora in Airtable. Per leggerli dal database apri la migrazione degli ordini: prima si migrano e si verificano.',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
   'pharmacies.moved':
     'La farmacia è stata spostata su un altro server: si attiva e si modifica lì.',

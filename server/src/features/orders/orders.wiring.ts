@@ -119,6 +119,7 @@ export type OrdersModule = AppModule & {
   /** The base has reported removed records. */
   onRecordsRemoved: OrderSweep['removeReported']
   returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
+  leaveAirtable: ReturnType<typeof wireOrdersMigration>['leaveAirtable']
   /** Updates the copy as for a page of the list. */
   ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
   customers: CustomerOrdersStore
@@ -231,6 +232,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     onRecordsRemoved: sync.sweep.removeReported,
     ensureFresh: orders.ensureFresh,
     returnToAirtable: migration.returnToAirtable,
+    leaveAirtable: migration.leaveAirtable,
     customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),
     create: orderCreation.create,
     noteMessage: addMessageEvent,

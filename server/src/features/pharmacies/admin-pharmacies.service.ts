@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts'
 import type { AdminSession } from '../../http/serve.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import type { AdminPharmaciesStore, Switches } from './admin-pharmacies.store.ts'
+import { type AdminPharmaciesStore, isInAirtable, type Switches } from './admin-pharmacies.store.ts'
 
 /** Client address and `User-Agent` of a request. */
 type Origin = { ip: string; agent: string | undefined }
@@ -19,6 +19,7 @@ type Dependencies = {
   transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
   auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication'>
   returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
+  leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
   actorOf(userId: string, origin: Origin): Actor
   /** The page on which a new pharmacy chooses its password. */
   invitationPage: URL
@@ -34,7 +35,7 @@ export type AdminPharmacies = ReturnType<typeof createAdminPharmacies>
 
 /** Management of the pharmacies, for administrators. */
 export function createAdminPharmacies(dependencies: Dependencies) {
-  const { store, transaction, auth, actorOf, invitationPage, returnToAirtable } = dependencies
+  const { store, transaction, auth, actorOf, invitationPage } = dependencies
 
   /** An open session must not suffice to take an account over. */
   async function requireFresh(session: AdminSession): Promise<void> {
@@ -112,15 +113,20 @@ export function createAdminPharmacies(dependencies: Dependencies) {
       })
     },
 
-    /** From the database back to Airtable is a longer way: the pharmacy that is returned still has the old source then. */
+    /**
+     * The migration moves orders that are in Airtable. The way back is longer: the pharmacy that is returned still has the
+     * old source then.
+     */
     async switch(
       { userId }: AdminSession,
       pharmacyId: string,
       { is_active, use_supabase_orders }: Switches,
     ): Promise<AdminPharmacy> {
       const isWayBack = use_supabase_orders === false && (await store.isMirrored(pharmacyId))
-      if (!isWayBack) return store.switch(pharmacyId, { is_active, use_supabase_orders })
-      await returnToAirtable(pharmacyId, userId)
+      const isWayThere = use_supabase_orders === true && isInAirtable(await store.find(pharmacyId))
+      if (isWayBack) await dependencies.returnToAirtable(pharmacyId, userId)
+      else if (isWayThere) await dependencies.leaveAirtable(pharmacyId, userId)
+      else return store.switch(pharmacyId, { is_active, use_supabase_orders })
       return is_active === undefined
         ? store.find(pharmacyId)
         : store.switch(pharmacyId, { is_active })

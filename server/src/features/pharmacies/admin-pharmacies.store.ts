@@ -16,7 +16,7 @@ import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
 import { isCallable } from '../../platform/phone-numbers.ts'
 import { hasMoved } from './moved-pharmacies.store.ts'
-import { lockPlan, lockPlans, writeDeviations } from './plan-deviations.store.ts'
+import { lockPlan, writeDeviations } from './plan-deviations.store.ts'
 
 /** The fields of a pharmacy without those of its account. */
 type Fields = Omit<PharmacyChange, 'password'>
@@ -57,6 +57,9 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
     if (wasMirrored && !after.use_supabase_orders) {
       throw new AppError('pharmacies.orders_in_database')
+    }
+    if (isInAirtable(before) && after.use_supabase_orders && hasTable(after)) {
+      throw new AppError('pharmacies.not_migrated')
     }
     const target = { type: 'pharmacy', id: pharmacyId }
     const fields = { before: auditedFields(before), after: auditedFields(after) }
@@ -156,21 +159,6 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
           ),
         )
     },
-
-    /** Ends the features of plans whose days of grace have passed. @returns the number of pharmacies */
-    endPlans(): Promise<number> {
-      return db.transaction().execute(async (tx) => {
-        await lockPlans(tx)
-        const { numUpdatedRows } = await tx
-          .updateTable('pharmacies')
-          // Makes the trigger compute them.
-          .set({ plan_valid_until: sql<string>`plan_valid_until` })
-          .where('subscription_plan_id', 'is not', null)
-          .where(sql<boolean>`is_plan_over(plan_valid_until) and features_enabled <> '[]'`)
-          .executeTakeFirst()
-        return Number(numUpdatedRows)
-      })
-    },
   }
 }
 
@@ -226,6 +214,15 @@ function pharmacyOf({ plan_name, plan_price, ...row }: Row): AdminPharmacy {
     deviations,
     version: createHash('sha256').update(JSON.stringify(form)).digest('base64url'),
   }
+}
+
+function hasTable(pharmacy: AdminPharmacy): boolean {
+  return Boolean(pharmacy.airtable_base_id && pharmacy.airtable_table_id)
+}
+
+/** Pages wait for Airtable: the migration moves the orders into the database. */
+export function isInAirtable(pharmacy: AdminPharmacy): boolean {
+  return hasTable(pharmacy) && !pharmacy.use_supabase_orders
 }
 
 /** The orders come from the database, and changes go on to Airtable (the phase `database` of the migration). */

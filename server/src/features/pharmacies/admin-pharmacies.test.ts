@@ -215,6 +215,18 @@ describe('a change of a pharmacy', () => {
     expect((await server.ask('PUT', path, changeOf(made))).statusCode).toBe(200)
   })
 
+  it('does not leave Airtable for the database without the migration', async () => {
+    const airtable = { airtable_base_id: 'appVIA0000000002', airtable_table_id: 'tblVIA0000000002' }
+    const made = await server.createPharmacy(plan, airtable)
+    const change = changeOf(made, { use_supabase_orders: true })
+    const path = `/api/admin/pharmacies/${made.id}`
+    expect(await server.refusal('PUT', path, change)).toEqual([409, 'pharmacies.not_migrated'])
+    expect(await server.refusal('PATCH', path, { use_supabase_orders: true })).toEqual([
+      409,
+      'migrations.phase_refused',
+    ])
+  })
+
   it('does not leave the database for Airtable in one step', async () => {
     const airtable = { airtable_base_id: 'appVIA0000000001', airtable_table_id: 'tblVIA0000000001' }
     const made = await server.createPharmacy(plan, { ...airtable, use_supabase_orders: true })

@@ -9,6 +9,7 @@ import type { SourceInspector } from '../../ports/order-source.ts'
 import { adminPharmacyRoutes } from './admin-pharmacies.routes.ts'
 import { createAdminPharmacies } from './admin-pharmacies.service.ts'
 import { createAdminPharmaciesStore } from './admin-pharmacies.store.ts'
+import { endPlans } from './plan-deviations.store.ts'
 import { planExpiryTasks } from './plan-expiry-job.ts'
 
 type Dependencies = {
@@ -18,6 +19,8 @@ type Dependencies = {
   source: SourceInspector | null
   /** Starts what brings a pharmacy's orders back from the database to Airtable, and switches it in the end. */
   returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
+  /** Moves a pharmacy's orders from Airtable into the database, by the rules of the migration. */
+  leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
   log: { info(details: object, message: string): void }
 }
 
@@ -37,6 +40,7 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
     transaction: (work) => db.transaction().execute(work),
     auth,
     returnToAirtable: dependencies.returnToAirtable,
+    leaveAirtable: dependencies.leaveAirtable,
     actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
@@ -54,6 +58,6 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
         checkConnection: async (location, signal) =>
           source ? source.inspect(location, signal) : notConfigured,
       }),
-    tasks: planExpiryTasks({ pharmacies: store, log }),
+    tasks: planExpiryTasks({ endPlans: () => endPlans(db), log }),
   }
 }

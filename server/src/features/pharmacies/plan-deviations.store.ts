@@ -26,6 +26,21 @@ export async function lockPlans(tx: Database): Promise<void> {
   await tx.selectFrom('subscription_plans').select('id').orderBy('id').forShare().execute()
 }
 
+/** Ends the features of plans whose days of grace have passed. @returns the number of pharmacies */
+export function endPlans(db: Database): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await lockPlans(tx)
+    const { numUpdatedRows } = await tx
+      .updateTable('pharmacies')
+      // Makes the trigger compute them.
+      .set({ plan_valid_until: sql<string>`plan_valid_until` })
+      .where('subscription_plan_id', 'is not', null)
+      .where(sql<boolean>`is_plan_over(plan_valid_until) and features_enabled <> '[]'`)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}
+
 /** Stores in what a pharmacy deviates from its plan. Triggers compute what it then has. */
 export async function writeDeviations(
   tx: Database,

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { runInRequest } from '../../platform/request-context.ts'
 import { judged } from './check-rows.rules.ts'
-import { BAD_PHONE, type Decision, decide } from './import-rows.rules.ts'
+import { BAD_PHONE, type Decision, decide, NOT_MIGRATED } from './import-rows.rules.ts'
 import { ImportEndedError, type ImportRowsStore } from './import-rows.store.ts'
 import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
 import type { ImportRequest, PharmacyImportsStore } from './pharmacy-imports.store.ts'
@@ -91,5 +91,6 @@ const problems: Partial<Record<AppError['code'], RowProblem>> = {
     field: 'use_supabase_orders',
     text: 'Gli ordini sono nel database: torna ad Airtable dalla migrazione degli ordini.',
   },
+  'pharmacies.not_migrated': NOT_MIGRATED,
   'pharmacies.not_found': { field: null, text: 'Questa farmacia è stata eliminata.' },
 }

@@ -38,6 +38,11 @@ export const BAD_PHONE: RowProblem = {
   text: 'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
 }
 
+export const NOT_MIGRATED: RowProblem = {
+  field: 'use_supabase_orders',
+  text: 'Gli ordini sono ancora in Airtable: passa a Supabase dalla migrazione degli ordini.',
+}
+
 const refused = (...problems: RowProblem[]): Decision => ({ outcome: 'refused', problems })
 
 /**
@@ -59,6 +64,7 @@ export function decide(cells: Cells, known: Known): Decision {
       ? { outcome: 'new', fields: data }
       : refused(...problems, ...issueProblems(error, problems, email === ''))
   }
+  if (isUnmigrated(pharmacy, values)) problems.push(NOT_MIGRATED)
   const { data, error } = PharmacyChange.safeParse(wanted)
   if (!data || problems.length > 0) {
     return refused(...problems, ...issueProblems(error, problems, false))
@@ -84,6 +90,15 @@ function conflictWith(pharmacy: AdminPharmacy, { email }: Values): RowProblem | 
     field: 'email',
     text: `La farmacia ${pharmacy.pharmacy_id} ha un'altra email: qui non si può cambiare.`,
   }
+}
+
+function isUnmigrated(pharmacy: AdminPharmacy, values: Values): boolean {
+  const {
+    airtable_base_id: base,
+    airtable_table_id: table,
+    use_supabase_orders: isThere,
+  } = pharmacy
+  return values.use_supabase_orders === true && !isThere && Boolean(base && table)
 }
 
 function takenBy({ pharmacy_id, email }: Values, known: Known): RowProblem | undefined {

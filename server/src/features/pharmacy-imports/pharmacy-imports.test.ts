@@ -224,6 +224,8 @@ describe('a row', () => {
     const gone = await withEmail('via@example.it')
     await ask('DELETE', `/api/admin-delete-pharmacy?pharmacyId=${gone?.id}`)
     await query(`insert into used_pharmacy_codes (code) values ('RIGA-7')`)
+    await query(`update pharmacies set airtable_base_id = 'appRIGA', airtable_table_id = 'tblRIGA'
+      where pharmacy_id = 'RIGA-9'`)
     const preview = await check(
       'Codice;Nome;Email;Piano;Offerte massime;Attiva;Piano valido fino al;Funzionalità;Fonte ordini;Telefono',
       ';;;;-1;forse;31/2/2027;offers, volare;sì',
@@ -239,6 +241,7 @@ describe('a row', () => {
       ';Potenza;potenza@example.it;Base;;;;;;3,93415E+11',
       ';Zero;zero@example.it;Base;;;;;;415201234',
       ';Lettere;lettere@example.it;Base;;;;;;abc',
+      'RIGA-9;;;;;;;;Supabase',
     )
     const problems = (await rows(preview.id)).map((row) =>
       row.problems.map(({ field, text }) => `${field}: ${text}`),
@@ -269,6 +272,9 @@ describe('a row', () => {
       ...Array.from({ length: 3 }, () => [
         'phone: Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
       ]),
+      [
+        'use_supabase_orders: Gli ordini sono ancora in Airtable: passa a Supabase dalla migrazione degli ordini.',
+      ],
     ])
   })
 

@@ -76,11 +76,11 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
       return { count: backupCount(state), lastMigration: state.last_migration_at }
     },
 
-    /** Refused while pages are answered from it. @param code the pharmacy's code, as typed */
-    remove(pharmacyId: string, code: string): Promise<void> {
+    /** Refused while pages are answered from it. @param code the pharmacy's code, if it was typed */
+    remove(pharmacyId: string, code?: string): Promise<void> {
       return changed(pharmacyId, 'backup_orders_deleted', async (tx) => {
         const state = await stateOf(tx, pharmacyId)
-        if (code.toUpperCase() !== state.code.toUpperCase()) {
+        if (code !== undefined && code.toUpperCase() !== state.code.toUpperCase()) {
           throw new AppError('migrations.wrong_code')
         }
         if (state.use_supabase_orders) throw new AppError('migrations.backup_in_use')

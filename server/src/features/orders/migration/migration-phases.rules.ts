@@ -55,6 +55,13 @@ export function isAllowed(step: PhaseStep, hasReason: boolean): boolean {
   return step.isPossible && (hasReason || !step.needsReason)
 }
 
+/** What a pharmacy whose orders are in Airtable still needs for the phase `database`, without a typed reason. */
+export function missingForDatabase(phase: OrdersPhase, steps: readonly PhaseStep[]): string[] {
+  const [next] = steps
+  const missing = next?.needs.filter(({ met }) => !met).map(({ text }) => text) ?? []
+  return phase === 'airtable' ? [...missing, '24 ore di confronto senza differenze'] : missing
+}
+
 /** @param timely the condition that a typed reason replaces */
 function stepTo(to: OrdersPhase, needs: Need[], timely?: Need): PhaseStep {
   return {

@@ -198,7 +198,8 @@ export function createMigrationTask(dependencies: Dependencies) {
     const verification = await verify(run, signal)
     const { equal } = verification
     await work.finish(run, { state: stateOf(run, equal), verification }, async (tx) => {
-      if (run.mode === 'back' && equal) await dependencies.moveBack(tx, run)
+      // What was changed here is in Airtable: the differences that are left are Airtable's own, which counts from now on.
+      if (run.mode === 'back') await dependencies.moveBack(tx, run)
     })
   }
 }

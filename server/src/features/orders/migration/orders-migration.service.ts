@@ -15,7 +15,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { pagination } from '../orders.rules.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
 import { itemsFile } from './migration-items-file.ts'
-import { isAllowed } from './migration-phases.rules.ts'
+import { isAllowed, missingForDatabase } from './migration-phases.rules.ts'
 import { progressOf } from './migration-run-view.rules.ts'
 import type { MigrationRunsStore, NewRun, RunRequest } from './migration-runs.store.ts'
 import { detailOf, isActive, pharmacyOf } from './migration-state.rules.ts'
@@ -70,9 +70,45 @@ export function createOrdersMigration(dependencies: Dependencies) {
     return runs.start(pharmacyId, run, request)
   }
 
+  async function changePhase(
+    pharmacyId: string,
+    { from, to, reason }: PhaseRequest,
+    request: RunRequest,
+  ): Promise<MigrationDetail> {
+    await db.transaction().execute(async (tx) => {
+      // No run starts while the conditions are checked.
+      await lockPharmacy(tx, pharmacyId)
+      const { phase, steps, run } = await detail(pharmacyId, tx)
+      if (phase !== from) throw new AppError('migrations.phase_changed')
+      if (isActive(run)) throw new AppError('migrations.other_running')
+      const step = steps.find((one) => one.to === to)
+      if (!step || !isAllowed(step, reason !== undefined)) {
+        throw new AppError('migrations.phase_refused')
+      }
+      if (isWayBack(from, to)) return
+      await movePhase(tx, pharmacyId, { from, to, reason })
+      if (to === 'shadow') await states.beginShadow(tx, pharmacyId)
+    })
+    if (isWayBack(from, to)) await start(pharmacyId, { mode: 'back' }, request)
+    return detail(pharmacyId)
+  }
+
   return {
     detail,
     start,
+    changePhase,
+
+    /** The move to `database` for which nothing is typed. @throws AppError that names what is missing */
+    async leaveAirtable(pharmacyId: string, request: RunRequest): Promise<MigrationDetail> {
+      const { phase, steps } = await detail(pharmacyId)
+      const missing = missingForDatabase(phase, steps)
+      if (missing.length > 0) {
+        const text = `Per leggere gli ordini dal database manca: ${missing.join('; ')}.`
+        throw new AppError('migrations.phase_refused', { text })
+      }
+      return changePhase(pharmacyId, { from: phase, to: 'database' }, request)
+    },
+
     find: (runId: string) => runs.find(runId),
 
     async overview(): Promise<HandlerResult<typeof getMigrationOverview>> {
@@ -146,29 +182,6 @@ export function createOrdersMigration(dependencies: Dependencies) {
       const left = await items.recordIds(run, ['refused', 'picture'])
       if (endedAt === null || left.length === 0) throw new AppError('migrations.nothing_to_retry')
       return start(pharmacy.id, { mode: 'full', retryOf: runId }, request)
-    },
-
-    async changePhase(
-      pharmacyId: string,
-      { from, to, reason }: PhaseRequest,
-      request: RunRequest,
-    ): Promise<MigrationDetail> {
-      await db.transaction().execute(async (tx) => {
-        // No run starts while the conditions are checked.
-        await lockPharmacy(tx, pharmacyId)
-        const { phase, steps, run } = await detail(pharmacyId, tx)
-        if (phase !== from) throw new AppError('migrations.phase_changed')
-        if (isActive(run)) throw new AppError('migrations.other_running')
-        const step = steps.find((one) => one.to === to)
-        if (!step || !isAllowed(step, reason !== undefined)) {
-          throw new AppError('migrations.phase_refused')
-        }
-        if (isWayBack(from, to)) return
-        await movePhase(tx, pharmacyId, { from, to, reason })
-        if (to === 'shadow') await states.beginShadow(tx, pharmacyId)
-      })
-      if (isWayBack(from, to)) await start(pharmacyId, { mode: 'back' }, request)
-      return detail(pharmacyId)
     },
   }
 }

@@ -60,6 +60,8 @@ const Request = z.object({
 export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
   /** Starts the run that moves a pharmacy from the phase `database` back to `airtable`. */
   returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
+  /** Moves a pharmacy to the phase `database`, if its conditions are met. */
+  leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
 } {
   const { db, hooks, audit, movePhase, clock, log } = dependencies
   const items = createMigrationItemsStore(db)
@@ -79,6 +81,8 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
   return {
     returnToAirtable: (pharmacyId, userId) =>
       migration.start(pharmacyId, { mode: 'back' }, requestOf({ userId })),
+    leaveAirtable: (pharmacyId, userId) =>
+      migration.leaveAirtable(pharmacyId, requestOf({ userId })),
     routes: (http) => ordersMigrationRoutes(http, { migration, backup }),
     tasks: {
       [MIGRATION_CLEANUP_TASK]: {
