@@ -32,13 +32,7 @@ export type OrdersPhase = z.infer<typeof OrdersPhase>
 const count = z.number().int()
 
 /** Why `hasDifferences` is true. `failed`: nothing is known, and the last run failed (`run.failureText`). */
-export const DifferenceReason = z.enum([
-  'different',
-  'never_verified',
-  'not_counted',
-  'no_airtable',
-  'failed',
-])
+export const DifferenceReason = z.enum(['different', 'never_verified', 'not_counted', 'failed'])
 export type DifferenceReason = z.infer<typeof DifferenceReason>
 
 /** A row of the tables. `counts` are those of the last reading or run, so that the list costs Airtable nothing. */
@@ -61,7 +55,8 @@ export const MigrationPharmacy = z.object({
   hasDifferences: z.boolean(),
   differenceReason: DifferenceReason.nullable(),
   verifiedAt: z.string().nullable(),
-  badge: z.enum(['In Migrazione', 'Da Sincronizzare', 'Sincronizzato']),
+  /** 'Database': without Airtable the orders are there alone. */
+  badge: z.enum(['In Migrazione', 'Da Sincronizzare', 'Sincronizzato', 'Database']),
   /** The run that has not ended, or else the last one. */
   run: MigrationRun.nullable(),
 })

@@ -60,7 +60,7 @@ test('a row has every column, also without a plan and without a limit', async ()
     'Nessun piano',
     'Illimitate',
     'Non Configurato',
-    'Supabase',
+    'Database',
     'Disattivata',
     'Azioni: Farmacia 2',
   ])
@@ -140,27 +140,40 @@ test('the status is switched at once, and goes back with a text when the server 
   expect(screen.getByRole('switch', { name: 'Stato di Farmacia 1: Disattivata' })).toBeDefined()
 })
 
-test('the source of the orders is switched, and says what analytics will use', async () => {
-  const api = adminServer({ pharmacies: [adminPharmacy(1)] })
+test('the source of the orders is switched after a question, and says what analytics will use', async () => {
+  const base = { airtable_base_id: 'appA', airtable_table_id: 'tblA' }
+  const api = adminServer({ pharmacies: [adminPharmacy(1, base), adminPharmacy(2)] })
   const { user } = openAdministration(page, api)
-  await user.click(
-    await screen.findByRole('switch', { name: 'Fonte ordini di Farmacia 1: Airtable' }),
+  const open = async (word: string) =>
+    user.click(await screen.findByRole('switch', { name: `Fonte ordini di Farmacia 1: ${word}` }))
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
+  await open('Airtable')
+  const missing = 'Per leggere gli ordini dal database manca: 24 ore di confronto senza differenze.'
+  api.on(switchPharmacy, () => failure('migrations.phase_refused', missing))
+  await press('Passa a Supabase')
+  const dialog = within(await screen.findByRole('dialog', { name: /Passare a Supabase/ }))
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    `Errore durante la modifica della fonte ordini. ${missing}`,
   )
+  expect(dialog.getByRole('link', { name: 'Apri la migrazione' })).toBeDefined()
+  const there = { ...adminPharmacy(1, base), use_supabase_orders: true }
+  api
+    .on(switchPharmacy, () => ({ pharmacy: there }))
+    .on(listAdminPharmacies, () => ({ pharmacies: [there, adminPharmacy(2)] }))
+  await press('Passa a Supabase')
   expect(
     await screen.findByText(
       'Orders backup attivato per Farmacia 1. Analytics useranno ora: Supabase',
     ),
   ).toBeDefined()
-  const on = screen.getByRole('switch', { name: 'Fonte ordini di Farmacia 1: Supabase' })
-  api.on(switchPharmacy, () => failure('service.unavailable'))
-  await user.click(on)
-  expect(await screen.findByText('Errore durante la modifica della fonte ordini')).toBeDefined()
+  expect(sent(api, 'PATCH').at(-1)?.body).toEqual({ use_supabase_orders: true })
   // The way back takes a run, until whose end the source is the old one.
-  const pharmacy = { ...adminPharmacy(1), use_supabase_orders: true }
-  api.on(switchPharmacy, () => ({ pharmacy }))
-  await user.click(on)
+  await open('Supabase')
+  await press('Torna ad Airtable')
   expect(await screen.findByText('Ritorno ad Airtable avviato per Farmacia 1')).toBeDefined()
-  expect(on.getAttribute('aria-checked')).toBe('true')
+  // Without a base there is nothing to choose.
+  expect(screen.queryByRole('switch', { name: /^Fonte ordini di Farmacia 2/ })).toBeNull()
+  expect(screen.getByText('Database')).toBeDefined()
 })
 
 test('a pharmacy is deleted when its code is typed; a failure keeps the question', async () => {

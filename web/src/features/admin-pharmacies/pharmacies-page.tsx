@@ -15,6 +15,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { DeletePharmacyDialog } from './delete-pharmacy-dialog.tsx'
 import { MAX_LETTERS, usePharmaciesAddress } from './pharmacies-address.ts'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
+import { SourceDialog } from './source-dialog.tsx'
 import { matches, useAdminPharmacies } from './use-admin-pharmacies.ts'
 import { useSwitchPharmacy } from './use-switch-pharmacy.ts'
 
@@ -41,6 +42,8 @@ export function PharmaciesPage() {
   const switches = useSwitchPharmacy()
   const newLink = useRef<HTMLAnchorElement>(null)
   const removing = useOpened<AdminPharmacy>(newLink)
+  const moving = useOpened<AdminPharmacy>(newLink)
+  const { item: moved } = moving
   const found = query.data?.pharmacies.filter((pharmacy) => matches(pharmacy, q)) ?? []
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE))
   const shown = Math.min(page, pages)
@@ -95,9 +98,8 @@ export function PharmaciesPage() {
                   pharmacy: switches.shown(pharmacy),
                   busy: switches.isPending(pharmacy.id),
                   back,
-                  onActive: (active) => switches.change(pharmacy, { is_active: active }),
-                  onSource: (supabase) =>
-                    switches.change(pharmacy, { use_supabase_orders: supabase }),
+                  onActive: (active) => switches.changeStatus(pharmacy, active),
+                  onSource: (opener) => moving.open(pharmacy, opener),
                   onRemove: (opener) => removing.open(pharmacy, opener),
                 }))}
               />
@@ -142,6 +144,14 @@ export function PharmaciesPage() {
           )
         }
       </QueryStates>
+      {moved ? (
+        <SourceDialog
+          pharmacy={moved}
+          onConfirm={() => switches.changeSource(moved)}
+          onClose={moving.close}
+          onReturnFocus={moving.returnFocus}
+        />
+      ) : null}
       {removing.item ? (
         <DeletePharmacyDialog
           pharmacy={removing.item}

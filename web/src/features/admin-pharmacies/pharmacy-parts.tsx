@@ -24,7 +24,8 @@ export type PharmacyItemProps = {
   /** The history state of the links to the form. */
   back: unknown
   onActive: (active: boolean) => void
-  onSource: (supabase: boolean) => void
+  /** Asks before the orders come from elsewhere. */
+  onSource: (opener: HTMLElement) => void
   onRemove: (opener: HTMLElement) => void
 }
 
@@ -36,8 +37,12 @@ export function planText({ subscription_plans: plan }: AdminPharmacy): string {
   return plan?.name ?? 'Nessun piano'
 }
 
+function hasAirtable(pharmacy: AdminPharmacy): boolean {
+  return Boolean(pharmacy.airtable_base_id && pharmacy.airtable_table_id)
+}
+
 export function AirtableBadge(pharmacy: AdminPharmacy) {
-  const isSet = Boolean(pharmacy.airtable_base_id && pharmacy.airtable_table_id)
+  const isSet = hasAirtable(pharmacy)
   const Icon = isSet ? CircleCheck : CircleDashed
   return (
     <span
@@ -60,7 +65,7 @@ type LabelledSwitchProps = {
   word: string
   checked: boolean
   busy: boolean
-  onChange: (checked: boolean) => void
+  onChange: (checked: boolean, opener: HTMLElement) => void
 }
 
 function LabelledSwitch({ label, word, checked, busy, onChange }: LabelledSwitchProps) {
@@ -71,7 +76,7 @@ function LabelledSwitch({ label, word, checked, busy, onChange }: LabelledSwitch
       aria-checked={checked}
       aria-label={`${label}: ${word}`}
       aria-disabled={busy || undefined}
-      onClick={busy ? undefined : () => onChange(!checked)}
+      onClick={busy ? undefined : ({ currentTarget }) => onChange(!checked, currentTarget)}
       className="group -ml-1.5 flex min-h-11 items-center gap-2 rounded-control px-1.5 text-left text-sm"
     >
       <SwitchMark checked={checked} />
@@ -80,16 +85,19 @@ function LabelledSwitch({ label, word, checked, busy, onChange }: LabelledSwitch
   )
 }
 
-/** Switches the source of the orders. */
+/** Switches the source of the orders; without Airtable there is one only. */
 export function SourceSwitch({ pharmacy, busy, onSource }: PharmacyItemProps) {
   const { name, use_supabase_orders: checked } = pharmacy
+  if (!hasAirtable(pharmacy)) {
+    return <p className="flex min-h-11 items-center text-sm">Database</p>
+  }
   return (
     <LabelledSwitch
       label={`Fonte ordini di ${name}`}
       word={checked ? 'Supabase' : 'Airtable'}
       checked={checked}
       busy={busy}
-      onChange={onSource}
+      onChange={(_checked, opener) => onSource(opener)}
     />
   )
 }

@@ -17,7 +17,8 @@ function successText({ is_active: active, use_supabase_orders: supabase }: Switc
 }
 
 /**
- * Switches a pharmacy on and off, or its source of orders, which may take a run of the migration. The new value shows before the server has answered.
+ * Switches a pharmacy on and off, or its source of orders, which may take a run of the migration.
+ * The new value shows before the server has answered.
  */
 export function useSwitchPharmacy() {
   const client = useQueryClient()
@@ -26,8 +27,8 @@ export function useSwitchPharmacy() {
   /** The requested values by pharmacy, until the server has answered. */
   const [pending, setPending] = useState<ReadonlyMap<string, Switched>>(new Map())
 
-  async function change({ id, name }: AdminPharmacy, body: Switched) {
-    if (pending.has(id)) return
+  /** @throws when the server refuses it */
+  async function send({ id, name }: AdminPharmacy, body: Switched) {
     setPending((before) => new Map(before).set(id, body))
     try {
       const { pharmacy } = await mutateAsync({ params: { pharmacyId: id }, body })
@@ -48,14 +49,23 @@ export function useSwitchPharmacy() {
         body.is_active === undefined ? { about: id } : { about: id, description: name },
       )
     } catch (error) {
-      const text =
-        body.is_active === undefined
-          ? 'Errore durante la modifica della fonte ordini'
-          : 'Errore durante la modifica dello stato'
-      toastError(text, { about: id, description: errorMessage(error) })
       void invalidatePharmacies(client)
+      throw error
     } finally {
       setPending((before) => new Map([...before].filter(([other]) => other !== id)))
+    }
+  }
+
+  async function changeStatus(pharmacy: AdminPharmacy, active: boolean) {
+    const { id } = pharmacy
+    if (pending.has(id)) return
+    try {
+      await send(pharmacy, { is_active: active })
+    } catch (error) {
+      toastError('Errore durante la modifica dello stato', {
+        about: id,
+        description: errorMessage(error),
+      })
     }
   }
 
@@ -66,6 +76,9 @@ export function useSwitchPharmacy() {
       ...pharmacy,
       ...pending.get(pharmacy.id),
     }),
-    change: (pharmacy: AdminPharmacy, body: Switched) => void change(pharmacy, body),
+    changeStatus: (pharmacy: AdminPharmacy, active: boolean) => void changeStatus(pharmacy, active),
+    /** @throws when the server refuses it */
+    changeSource: (pharmacy: AdminPharmacy) =>
+      send(pharmacy, { use_supabase_orders: !pharmacy.use_supabase_orders }),
   }
 }

@@ -11,7 +11,7 @@ import {
   errorsOf,
   isActive,
   modeNames,
-  phaseNames,
+  phaseText,
   stateText,
 } from './migration-texts.ts'
 import { RunProgress } from './run-parts.tsx'
@@ -41,7 +41,7 @@ export function PharmacyLink({ pharmacy }: Pick<MigrationItemProps, 'pharmacy'>)
         {pharmacy.name}
       </Link>
       <p className="text-xs text-muted tabular-nums">
-        {pharmacy.pharmacy_id} · {phaseNames[pharmacy.phase]}
+        {pharmacy.pharmacy_id} · {phaseText(pharmacy)}
       </p>
     </div>
   )
@@ -93,7 +93,7 @@ export function MigrationActions({ pharmacy, isConfigured, onAsk }: MigrationIte
         look="quiet"
         aria-haspopup="dialog"
         aria-label={`Elimina il backup di ${name}`}
-        inactive={isRunning || pharmacy.supabaseCount === 0}
+        inactive={isRunning || !pharmacy.hasAirtable || pharmacy.supabaseCount === 0}
         onClick={({ currentTarget }) => onAsk({ kind: 'remove', pharmacy }, currentTarget)}
       >
         <Trash2 aria-hidden />

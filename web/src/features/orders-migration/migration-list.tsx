@@ -13,7 +13,7 @@ import {
   PharmacyLink,
   RunSummary,
 } from './migration-item.tsx'
-import { pharmacyCount, verifiedText } from './migration-texts.ts'
+import { airtableText, pharmacyCount, verifiedText } from './migration-texts.ts'
 import { MigrationBadge } from './run-parts.tsx'
 
 const cell = 'border-b border-line px-1.5 py-2.5 align-top first:pl-3.5 last:pr-3.5 xl:px-2.5'
@@ -35,9 +35,7 @@ function MigrationRow(props: MigrationItemProps) {
       <th scope="row" className={cn(cell, 'text-left font-normal')}>
         <PharmacyLink {...props} />
       </th>
-      <td className={cn(cell, 'text-right tabular-nums')}>
-        {formatNumber(pharmacy.airtableCount)}
-      </td>
+      <td className={cn(cell, 'text-right tabular-nums')}>{airtableText(pharmacy)}</td>
       <td className={cn(cell, 'text-right tabular-nums')}>
         {formatNumber(pharmacy.supabaseCount)}
       </td>
@@ -59,7 +57,7 @@ function MigrationRow(props: MigrationItemProps) {
 function MigrationCard(props: MigrationItemProps) {
   const { pharmacy, now } = props
   const facts = [
-    ['Airtable', formatNumber(pharmacy.airtableCount)],
+    ['Airtable', airtableText(pharmacy)],
     ['Supabase', formatNumber(pharmacy.supabaseCount)],
     ['Ultima migrazione', lastMigrationText(pharmacy)],
   ] as const

@@ -60,8 +60,17 @@ const differenceTexts: Record<DifferenceReason, string> = {
   different: "Differenze all'ultima verifica",
   never_verified: 'Mai verificato',
   not_counted: 'Airtable non ancora contato',
-  no_airtable: 'Airtable non configurato',
   failed: 'Ultima operazione non riuscita',
+}
+
+/** The phase in a word; without Airtable there is none. */
+export function phaseText({ phase, hasAirtable }: MigrationPharmacy): string {
+  return hasAirtable ? phaseNames[phase] : phaseNames.database
+}
+
+/** The number of records in Airtable, if it is used. */
+export function airtableText({ airtableCount, hasAirtable }: MigrationPharmacy): string {
+  return hasAirtable ? formatNumber(airtableCount) : '–'
 }
 
 type ActiveRun = MigrationRun & { state: 'queued' | 'running' | 'cancelling' | 'stalled' }
@@ -167,7 +176,7 @@ export function announcement(run: MigrationRun): string {
 export function verifiedText(pharmacy: MigrationPharmacy, now: number): string {
   const { differenceReason, hasAirtable, verifiedAt } = pharmacy
   if (differenceReason !== null) return differenceTexts[differenceReason]
-  if (!hasAirtable) return differenceTexts.no_airtable
+  if (!hasAirtable) return 'Airtable non configurato'
   if (verifiedAt === null) return ''
   return `Verificato ${formatRelative(verifiedAt, now) ?? `il ${formatDateTime(verifiedAt)}`}`
 }

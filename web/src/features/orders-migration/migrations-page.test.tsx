@@ -50,7 +50,7 @@ test('the cards and both tables show how far each pharmacy is', async () => {
   const pharmacies = [
     synced,
     migrationPharmacy(2, { use_supabase_orders: true, phase: 'database' }),
-    migrationPharmacy(3, { hasAirtable: false, differenceReason: 'no_airtable' }),
+    migrationPharmacy(3, { hasAirtable: false, differenceReason: null, badge: 'Database' }),
   ]
   openAdministration(page, migrationServer({ pharmacies }))
   const backup = within(await screen.findByRole('table', { name: 'Farmacie con backup attivo' }))

@@ -112,7 +112,7 @@ export function MigrationsPage() {
                 />
                 <MigrationList
                   title="Farmacie standard"
-                  intro="I loro ordini arrivano da Airtable."
+                  intro="I loro ordini arrivano da Airtable; senza Airtable sono nel database."
                   empty={
                     standard.length > 0
                       ? 'Nessuna farmacia trovata.'

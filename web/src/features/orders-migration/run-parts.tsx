@@ -5,6 +5,7 @@ import {
   CircleDashed,
   CircleStop,
   CircleX,
+  Database,
   LoaderCircle,
   type LucideIcon,
   RefreshCw,
@@ -34,6 +35,7 @@ const badges: Record<MigrationPharmacy['badge'], Look> = {
   'In Migrazione': moving,
   'Da Sincronizzare': { ...attention, Icon: RefreshCw },
   Sincronizzato: done,
+  Database: { Icon: Database, className: 'border-unknown-line bg-unknown-soft text-unknown' },
 }
 
 const states: Record<MigrationRun['state'], Look> = {

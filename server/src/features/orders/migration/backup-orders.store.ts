@@ -83,7 +83,8 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
         if (code !== undefined && code.toUpperCase() !== state.code.toUpperCase()) {
           throw new AppError('migrations.wrong_code')
         }
-        if (state.use_supabase_orders) throw new AppError('migrations.backup_in_use')
+        if (state.use_supabase_orders || !state.has_airtable)
+          throw new AppError('migrations.backup_in_use')
         const running = await tx
           .selectFrom('migration_runs')
           .select('id')

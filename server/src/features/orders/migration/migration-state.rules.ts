@@ -20,6 +20,7 @@ export function pharmacyOf(row: MigrationStateRow, run: MigrationRun | null): Mi
   const differenceReason = reasonOf(row, run)
   const isMigrating = isActive(run) && (run?.mode === 'full' || run?.mode === 'back')
   const settled = differenceReason === null ? 'Sincronizzato' : 'Da Sincronizzare'
+  const badge = isMigrating ? 'In Migrazione' : row.has_airtable ? settled : 'Database'
   return {
     id: row.id,
     pharmacy_id: row.code,
@@ -35,7 +36,7 @@ export function pharmacyOf(row: MigrationStateRow, run: MigrationRun | null): Mi
     hasDifferences: differenceReason !== null,
     differenceReason,
     verifiedAt: row.verified_at,
-    badge: isMigrating ? 'In Migrazione' : settled,
+    badge,
     run,
   }
 }
@@ -46,15 +47,16 @@ export function isActive(run: MigrationRun | null): boolean {
 
 /**
  * The orders of the backup. While pages are answered with Airtable's orders these are a copy like any other, and a backup
- * since they were migrated.
+ * since they were migrated. Without Airtable they are in the database alone.
  */
 export function backupCount(row: MigrationStateRow): number {
-  return row.use_supabase_orders || row.last_migration_at !== null ? row.orders : 0
+  const isBackup = row.use_supabase_orders || row.last_migration_at !== null
+  return isBackup || !row.has_airtable ? row.orders : 0
 }
 
 /** Why the two sides count as different; null when they do not. Without Airtable there is nothing to differ from. */
 function reasonOf(row: MigrationStateRow, run: MigrationRun | null): DifferenceReason | null {
-  if (!row.has_airtable) return row.use_supabase_orders ? null : 'no_airtable'
+  if (!row.has_airtable) return null
   if (row.verified_at !== null) return row.has_differences ? 'different' : null
   if (row.records !== null) return 'never_verified'
   return run?.state === 'failed' ? 'failed' : 'not_counted'

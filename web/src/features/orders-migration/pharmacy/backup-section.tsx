@@ -14,7 +14,7 @@ import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
 import { lastMigrationText } from '../migration-item.tsx'
-import { isActive, orderCount } from '../migration-texts.ts'
+import { airtableText, isActive, orderCount } from '../migration-texts.ts'
 import { invalidateMigrations } from '../use-migrations.ts'
 
 type BackupSectionProps = {
@@ -29,7 +29,7 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
   const { id, deletedBackup } = detail
   const { waiting, refused } = detail.pictures
   const facts = [
-    ['Airtable', formatNumber(detail.airtableCount)],
+    ['Airtable', airtableText(detail)],
     ['Supabase', formatNumber(detail.supabaseCount)],
     ['Ultima migrazione', lastMigrationText(detail)],
     ...(waiting > 0 ? [['Immagini da copiare', formatNumber(waiting)] as const] : []),
@@ -80,7 +80,7 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
         ) : (
           <Button
             aria-haspopup="dialog"
-            inactive={isActive(detail.run) || detail.supabaseCount === 0}
+            inactive={isActive(detail.run) || !detail.hasAirtable || detail.supabaseCount === 0}
             onClick={({ currentTarget }) =>
               onAsk({ kind: 'remove', pharmacy: detail }, currentTarget)
             }

@@ -102,7 +102,7 @@ export function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
                 {(run) => <ShownRun run={run} detail={detail} opened={opened} onAsk={asked.open} />}
               </QueryStates>
             )}
-            <PhaseSteps detail={detail} />
+            {detail.hasAirtable ? <PhaseSteps detail={detail} /> : null}
             <BackupSection detail={detail} onAsk={asked.open} />
             <RunHistory
               pharmacyId={pharmacyId}
