@@ -32,7 +32,7 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
   const isOver = visit !== null && ['no_show', 'cancelled', 'expired'].includes(visit.status)
   return (
     <section
-      className={`${isCalled ? calledCard : card} flex flex-col gap-4 ${rest.isLoading ? 'needs-height' : ''}`}
+      className={`${isCalled ? calledCard : card} flex flex-col gap-4`}
       aria-busy={rest.isLoading}
     >
       {/* Another element for the call: what is put into the page as an alert is announced at once. */}

@@ -112,7 +112,12 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
           Connessione assente: riproviamo da soli. Se ti chiamano al banco, vai pure.
         </p>
       )}
-      {isOver ? null : <Steps />}
+      {/* The card grows when it is loaded: what is not yet seen does not move. */}
+      {isOver ? null : (
+        <div className={isOpen && visit === null && !isBefore ? 'until-loaded invisible' : ''}>
+          <Steps />
+        </div>
+      )}
       {visit === null ? null : <Numbers orderNumber={visit.orderNumber} code={pharmacy.code} />}
       <Toast toast={toast} onClose={close} />
     </>
