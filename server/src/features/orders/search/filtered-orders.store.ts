@@ -5,13 +5,16 @@ import type { Database } from '../../../database/database.ts'
 import { hasOrderNumber } from '../../../database/order-number.ts'
 import type { ResolvedFilter } from './order-filter.rules.ts'
 
+/** By what an order is sorted by customer, in a query for `pharmacy_orders`. */
+const customerKey = sql<string>`(select customer_key from order_search
+  where order_search.pharmacy_id = pharmacy_orders.pharmacy_id and order_id = pharmacy_orders.id)`
+
 /** Sort orders by columns of `pharmacy_orders`, each with a tie breaker. */
 export const sorting: Record<OrderSort, RawBuilder<unknown>> = {
   recenti: sql`airtable_created desc, id desc`,
   'meno-recenti': sql`airtable_created, id`,
   aggiornati: sql`airtable_last desc, id desc`,
-  cliente: sql`(select customer_key from order_search
-    where order_search.pharmacy_id = pharmacy_orders.pharmacy_id and order_id = id), airtable_created desc, id desc`,
+  cliente: sql`${customerKey}, airtable_created desc, id desc`,
 }
 
 /** A query for the matching orders; the caller adds the selection. */
@@ -90,8 +93,12 @@ export function listQuery(
     return { orders: all.as('orders'), sorted }
   }
   if (statuses && few) {
+    const chosen = orders.where('status', 'in', statuses)
     // `offset 0` is an optimization fence.
-    return { orders: orders.where('status', 'in', statuses).offset(0).as('orders'), sorted }
+    if (sort !== 'cliente') return { orders: chosen.offset(0).as('orders'), sorted }
+    // Outside of this query the key would refer to the orders of the whole statement, and be read for each of them.
+    const keyed = chosen.select(customerKey.as('customer_key')).offset(0)
+    return { orders: keyed.as('orders'), sorted: sql`customer_key, airtable_created desc, id desc` }
   }
   const ofStatuses = statuses ? orders.where('status', 'in', statuses) : orders
   if (sort !== 'cliente') return { orders: ofStatuses.as('orders'), sorted }
