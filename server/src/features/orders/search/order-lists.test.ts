@@ -93,6 +93,8 @@ beforeAll(async () => {
   await server.database.pool.query(insert, [pharmacyId, JSON.stringify(orders), 0])
   const others = orders.map((order) => ({ ...order, recordId: `recX${order.id}` }))
   await server.database.pool.query(insert, [otherId, JSON.stringify(others), 100_000])
+  // As a reading of many orders does.
+  await server.database.pool.query('select analyze_orders()')
 })
 
 type Asked = {

@@ -203,21 +203,22 @@ export function createOrderSearchStore(db: Database) {
       recordId: string,
       limit: number,
     ): Promise<{ count: number; records: StoredRecord[] }> {
-      const others = db
+      const asked = db
         .selectFrom('pharmacy_orders as asked')
-        .innerJoin('order_search as its', (join) =>
-          join
-            .onRef('its.pharmacy_id', '=', 'asked.pharmacy_id')
-            .onRef('its.order_id', '=', 'asked.id'),
-        )
-        .innerJoin('order_search as other', (join) =>
-          join
-            .onRef('other.pharmacy_id', '=', 'its.pharmacy_id')
-            .onRef('other.phone_key', '=', 'its.phone_key')
-            .onRef('other.order_id', '<>', 'its.order_id'),
-        )
+        .select('asked.id')
         .where('asked.pharmacy_id', '=', pharmacyId)
         .where('asked.airtable_order_id', '=', recordId)
+      // Not a join, whose plan without statistics compared all orders with all.
+      const others = db
+        .selectFrom('order_search as other')
+        .where('other.pharmacy_id', '=', pharmacyId)
+        .where('other.phone_key', '=', ({ selectFrom }) =>
+          selectFrom('order_search as its')
+            .select('its.phone_key')
+            .where('its.pharmacy_id', '=', pharmacyId)
+            .where('its.order_id', '=', asked),
+        )
+        .where('other.order_id', '<>', asked)
       const chosen = others
         .select('other.order_id')
         .orderBy('other.created', 'desc')
