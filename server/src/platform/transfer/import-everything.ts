@@ -49,6 +49,8 @@ export async function importEverything(
       })
     })
     await migrate(owner, log)
+    // Without statistics the first statements would be planned as for empty tables.
+    await owner.query('set statement_timeout = 0; analyze')
   })
 }
 

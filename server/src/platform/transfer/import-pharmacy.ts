@@ -76,6 +76,8 @@ export async function importPharmacy(
         options.signal?.throwIfAborted()
       }),
     )
+    const names = manifest.tables.map(({ name }) => name)
+    await client.query(`analyze (skip_locked) ${columnList(client, names)}`)
   }).catch((error: unknown) => {
     throw asStartupError(error)
   })

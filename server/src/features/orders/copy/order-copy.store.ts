@@ -39,6 +39,9 @@ const unknownState: CopyState = {
   missingColumns: null,
 }
 
+/** Written orders after which the plans of statements may be wrong until the tables are analyzed. */
+const ANALYZED_AFTER = 500
+
 export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
 
 /** Writes the results of reading the order source: `pharmacy_orders`, and the state of the copy in `order_copies`. */
@@ -114,6 +117,11 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       return db
         .transaction()
         .execute((tx) => upsertOrders(tx, hooks, pharmacyId, orders, { readStartedAt, ...writing }))
+    },
+
+    /** Renews the statistics of the tables of orders after so many were written, if they were many. */
+    async analyzeAfter(written: number): Promise<void> {
+      if (written >= ANALYZED_AFTER) await sql`select analyze_orders()`.execute(db)
     },
 
     /** Which of the records are in the copy. */

@@ -5,6 +5,7 @@ import { newLocation, type OrderProcess, orderProcess } from '../../../../test/o
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
+import { connectDatabase } from '../../../database/database.ts'
 import type { OrderField, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderHealthStore } from '../order-health.store.ts'
@@ -93,6 +94,18 @@ describe('records that the database refuses', () => {
     expect(await without.copy.ensureFresh(marco, location)).toBe('failed')
     expect(await lastErrorOf(marco)).toBe('denied')
   })
+})
+
+it('many orders leave statistics of them, without the rights of an owner', async () => {
+  const asServer = connectDatabase(database.runtimeUrl, { max: 2 })
+  onTestFinished(asServer.close)
+  const { copy } = orderProcess(asServer, { source })
+  for (let n = 0; n < 500; n += 1) put({ customerPhone: `333 ${String(n).padStart(7, '0')}` })
+  expect(await copy.ensureFresh(marco, location)).toBe('fresh')
+  const { rowCount } = await database.pool.query(
+    `select from pg_stats where tablename = 'order_search' and attname = 'phone_key'`,
+  )
+  expect(rowCount).toBe(1)
 })
 
 describe('a table that two pharmacies share', () => {

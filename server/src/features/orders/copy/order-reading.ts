@@ -83,6 +83,7 @@ export function createOrderReading(dependencies: Dependencies) {
       await store.markColumns(pharmacyId, location, missing)
       if (missing.length > 0) log.warn({ pharmacyId, missing }, 'columns are missing')
     }
+    await store.analyzeAfter(changed)
     if (isAssigned) await quarantine.releaseUnassigned(pharmacyId)
     if (changed > 0) log.info({ pharmacyId, changed }, 'orders copied')
     return 'fresh'

@@ -1,6 +1,7 @@
 import { MAX_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
+import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
@@ -74,6 +75,24 @@ describe('the details of an order', () => {
     // Without Airtable the database is the only source.
     await query(set, pharmacyId, location.baseId, location.tableId, 'retired')
     expect((await details()).outdated).toEqual([])
+  })
+
+  it('that take too long are answered, and not waited for', async () => {
+    const blocking = await server.database.pool.connect()
+    onTestFinished(async () => {
+      await blocking.query('rollback')
+      blocking.release()
+    })
+    await blocking.query('begin; lock table order_events in access exclusive mode')
+    const url = `/api/orders/${order.recordId}`
+    const asked = server.app.inject({ url, headers: counter })
+    await untilBlocked(server.database.pool)
+    // As its time limit does.
+    await query(`select pg_cancel_backend(pid) from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`)
+    const reply = await asked
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2'])
+    expect(reply.json()).toMatchObject({ code: 'service.unavailable' })
   })
 
   it('tell who changed it, and from which screen', async () => {

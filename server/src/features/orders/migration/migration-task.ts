@@ -41,6 +41,8 @@ type Dependencies = {
   /** Pushes changes and new orders in the background. */
   pushPending(pharmacyId: string): void
   copyPicturesAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void>
+  /** Renews the statistics of the tables of orders, if so many written ones are many. */
+  analyzeAfter(written: number): Promise<void>
   /** Moves the pharmacy back to Airtable, in the name of who started the run. */
   moveBack(tx: Database, run: ClaimedRun): Promise<void>
   timing: TaskTiming
@@ -187,7 +189,10 @@ export function createMigrationTask(dependencies: Dependencies) {
       }
       await readWhole(run, signal)
     }
-    if (run.mode === 'full') await mapStatuses(run, signal)
+    if (run.mode === 'full') {
+      await dependencies.analyzeAfter(run.counts.new + run.counts.changed)
+      await mapStatuses(run, signal)
+    }
     if (run.retryOf !== null) return retry(run, run.retryOf)
     if (run.mode === 'full') await items.resolve(run)
     run.counts.onlyHere = (await comparison.onlyHere(run)).total

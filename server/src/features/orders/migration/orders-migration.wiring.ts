@@ -139,6 +139,7 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
     changes: sync.changes,
     pushPending: sync.copy.pushPending,
     copyPicturesAgain: createOrderImagesStore(db).copyAgain,
+    analyzeAfter: copies.analyzeAfter,
     moveBack: (tx, run) =>
       inRequestOf(run, async () => {
         await movePhase(tx, run.pharmacyId, { from: 'database', to: 'airtable' })
