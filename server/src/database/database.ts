@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { currentRequest } from '../platform/request-context.ts'
 import type { Pooler } from './pooler.ts'
 import {
   preparedClient,
@@ -75,8 +76,37 @@ export function connectDatabase(
   })
   // The pool replaces connections that break while idle; an 'error' event without a listener would end the process.
   pool.on('error', () => {})
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  // A pooler would keep the setting for other processes.
+  const limited = pooler ? pool : limitedByCaller(pool)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: limited }) })
   return { url, db, reports: db, pool, close: () => db.destroy() }
+}
+
+/** In milliseconds. */
+const STATEMENT_LIMIT = 60_000
+
+/** The same in a request: before its client, a proxy or the server gives the connection up. */
+const REQUEST_STATEMENT_LIMIT = 15_000
+
+/** The pool with statements that are cancelled sooner in a request, which then has an answer, than in a job. */
+function limitedByCaller(pool: pg.Pool) {
+  const limits = new WeakMap<pg.PoolClient, number>()
+  return {
+    async connect() {
+      const limit = currentRequest() ? REQUEST_STATEMENT_LIMIT : STATEMENT_LIMIT
+      const client = await pool.connect()
+      if ((limits.get(client) ?? STATEMENT_LIMIT) === limit) return client
+      try {
+        await client.query(`set statement_timeout = ${limit}`)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      limits.set(client, limit)
+      return client
+    },
+    end: () => pool.end(),
+  }
 }
 
 /** Kysely over one connection, in the transaction that it is in. Nothing has to be closed. */
@@ -99,6 +129,6 @@ function withSettings(url: string): { connectionString: string; options: string 
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''
   address.searchParams.delete('options')
-  const options = `${given} -c TimeZone=UTC -c statement_timeout=60000`.trim()
+  const options = `${given} -c TimeZone=UTC -c statement_timeout=${STATEMENT_LIMIT}`.trim()
   return { connectionString: address.href, options }
 }

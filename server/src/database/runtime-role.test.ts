@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { silentLog } from '../../test/silent-log.ts'
+import { runInRequest } from '../platform/request-context.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { connectDatabase } from './database.ts'
 import { runtimeUrl } from './runtime-role.ts'
@@ -99,4 +101,17 @@ describe('the role of the running server', () => {
     const warning = { reason: `the role ${username} was not made by Bancone` }
     expect(await prepare(url)).toEqual({ url, warnings: [warning] })
   })
+})
+
+it('the statements of a request are cancelled sooner than those of a job', async () => {
+  const { runtimeUrl: url } = await testDatabase()
+  const { db, close } = connectDatabase(url, { max: 1 })
+  onTestFinished(close)
+  const limit = async () => {
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)
+    return rows[0]?.statement_timeout
+  }
+  const inRequest = () => runInRequest({ requestId: '1', address: '::1', agent: null }, limit)
+  const limits = [await limit(), await inRequest(), await inRequest(), await limit()]
+  expect(limits).toEqual(['1min', '15s', '15s', '1min'])
 })
