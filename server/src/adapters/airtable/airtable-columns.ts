@@ -121,10 +121,13 @@ export function createTableColumns(
     return columns
   }
 
-  /** By the schema; without it all of them may be there. */
-  async function lookUp(location: SourceLocation, signal?: AbortSignal) {
-    const present = await schemaColumns(client, location, signal)
-    return present ? ALL_COLUMNS.filter((name) => present.includes(name)) : ALL_COLUMNS
+  /** By the schema; null when it is not to be had, which fails no reading. */
+  async function lookUp(location: SourceLocation, signal: AbortSignal | undefined) {
+    const present = await schemaColumns(client, location, signal).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      return null
+    })
+    return present && ALL_COLUMNS.filter((name) => present.includes(name))
   }
 
   return {
@@ -132,20 +135,21 @@ export function createTableColumns(
     known: (location: SourceLocation): readonly OrderColumn[] =>
       tables.get(keyOf(location))?.columns ?? STANDARD_COLUMNS,
 
-    /** The columns to ask for. @throws AirtableRefusal, SourceError */
+    /** The columns to ask for. */
     async current(location: SourceLocation, signal?: AbortSignal): Promise<readonly OrderColumn[]> {
       const table = tables.get(keyOf(location))
       if (!table) return STANDARD_COLUMNS
       const isDue = Date.now() - table.at >= recheckMs
       const isComplete = fieldsWithout(table.columns).length === 0
-      return isDue && !isComplete ? keep(location, await lookUp(location, signal)) : table.columns
+      if (!isDue || isComplete) return table.columns
+      // All of them may be there.
+      return keep(location, (await lookUp(location, signal)) ?? ALL_COLUMNS)
     },
 
     /**
      * After a refusal: finds out which of the columns are there.
      *
      * @returns false when it was no refusal of a column
-     * @throws AirtableRefusal, SourceError
      */
     async narrow(
       location: SourceLocation,
@@ -158,7 +162,7 @@ export function createTableColumns(
       const isFormula = refusal.type === 'INVALID_FILTER_BY_FORMULA'
       if (!isFormula && refusal.type !== 'UNKNOWN_FIELD_NAME') return false
       const gone = isFormula ? 'Last' : refusal.column?.name
-      const present = isFormula ? null : await schemaColumns(client, location, signal)
+      const present = isFormula ? null : await lookUp(location, signal)
       const candidates = gone === 'ID Ordine' ? [...asked, OTHER_NUMBER] : asked
       const columns = ALL_COLUMNS.filter(
         (name) => name !== gone && (present ?? candidates).includes(name),
@@ -171,11 +175,11 @@ export function createTableColumns(
      * Where orders have no number: looks whether it is in the other column, once.
      *
      * @returns whether it may be
-     * @throws AirtableRefusal, SourceError
      */
     async findNumber(location: SourceLocation, signal?: AbortSignal): Promise<boolean> {
       if (tables.has(keyOf(location))) return false
-      return keep(location, await lookUp(location, signal)).includes(OTHER_NUMBER)
+      const columns = (await lookUp(location, signal)) ?? ALL_COLUMNS
+      return keep(location, columns).includes(OTHER_NUMBER)
     },
   }
 }
