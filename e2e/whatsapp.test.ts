@@ -80,7 +80,7 @@ describe('a pharmacy', () => {
     await page.getByText('Autorizzazione negata').waitFor()
     await endLogin(page, 'Togli i permessi')
     await page.getByText('manca un permesso su WhatsApp').waitFor()
-    await endLogin(page, FIRST, { codeFirst: true })
+    await endLogin(page, 'Versione 5: prima il numero', { codeFirst: true })
     await page.getByText('Connesso con successo!').waitFor()
 
     await world.control('failure', { mode: 'graph', of: 'subscribed_apps', code: 2200 })

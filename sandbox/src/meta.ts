@@ -34,7 +34,7 @@ export type MetaSandbox = {
   /** The accepted messages. */
   messages: SentMessage[]
   fail(failure: MetaFailure): void
-  newCode(accountId: string, scopes?: string[]): string
+  newCode(accountId: string, scopes?: string[], others?: string[]): string
   newToken(accountId: string, scopes?: string[]): string
   setTokenSeconds(seconds: number): void
   /** That token, or `*` for all, is not valid any more. */
@@ -133,11 +133,14 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
     if (!outcome || outcome.isDenied)
       return [{ sandboxLogin: { status: 'not_authorized', authResponse: null } }]
     const scopes = outcome.lacksPermissions ? ['public_profile'] : undefined
-    const code = outcome.hasCode && account ? graph.newCode(account.id, scopes) : undefined
+    const others = outcome.isNumberFirst ? [accounts.other.id] : []
+    const code = outcome.hasCode && account ? graph.newCode(account.id, scopes, others) : undefined
     const ids = account && {
-      waba_id: account.id,
-      business_id: `7${account.id}`,
       ...(outcome.hasNumber && { phone_number_id: account.numbers[0]?.id }),
+      ...(outcome.isNumberFirst
+        ? { primary_waac_ids: [`8${account.id}`] }
+        : { waba_id: account.id }),
+      business_id: `7${account.id}`,
     }
     // Meta sends a text.
     const message = JSON.stringify({

@@ -12,6 +12,8 @@ const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']
 
 const Grant = z.object({
   accountId: z.string(),
+  /** Further accounts that were authorized, which Meta names before. */
+  others: z.array(z.string()).default([]),
   scopes: z.array(z.string()),
   /** Seconds since 1970; 0: never. */
   expiresAt: z.number(),
@@ -99,7 +101,10 @@ export function createGraph(options: GraphOptions) {
         user_id: `9${grant.accountId}`,
         expires_at: grant.expiresAt,
         scopes: grant.scopes,
-        granular_scopes: grant.scopes.map((scope) => ({ scope, target_ids: [grant.accountId] })),
+        granular_scopes: grant.scopes.map((scope) => ({
+          scope,
+          target_ids: [...grant.others, grant.accountId],
+        })),
       },
     })
   }
@@ -183,7 +188,9 @@ export function createGraph(options: GraphOptions) {
     if (!grant.scopes.includes('whatsapp_business_management'))
       return refuse(200, 'You do not have the necessary permissions', 403)
     const [id = '', edge = ''] = path.split('/')
-    const account = accounts.find((each) => each.id === grant.accountId)
+    const account = accounts
+      .filter((each) => each.id === grant.accountId || grant.others.includes(each.id))
+      .find((each) => each.id === id || each.numbers.some((its) => its.id === id))
     const number = account?.numbers.find((each) => each.id === id)
     if (account?.id === id) return ofAccount(account, edge, request)
     if (account && number) return ofNumber(account, number, edge, request)
@@ -193,14 +200,19 @@ export function createGraph(options: GraphOptions) {
   return {
     answer,
     /** A code that the login window gives. */
-    newCode(accountId: string, scopes = SCOPES): string {
+    newCode(accountId: string, scopes = SCOPES, others: string[] = []): string {
       const code = `AQ${randomBytes(24).toString('base64url')}`
       const expiresAt = tokenSeconds === 0 ? 0 : Math.floor(now() / 1_000) + tokenSeconds
-      codes.set(code, { grant: { accountId, scopes, expiresAt }, issuedAt: now(), isUsed: false })
+      codes.set(code, {
+        grant: { accountId, others, scopes, expiresAt },
+        issuedAt: now(),
+        isUsed: false,
+      })
       return code
     },
     /** A token as a person makes it by hand. */
-    newToken: (accountId: string, scopes = SCOPES) => tokenOf({ accountId, scopes, expiresAt: 0 }),
+    newToken: (accountId: string, scopes = SCOPES) =>
+      tokenOf({ accountId, others: [], scopes, expiresAt: 0 }),
     /** The token, or `*` for all, is not valid any more. */
     revoke: (token: string) => revoked.add(token),
     restore: () => revoked.clear(),

@@ -7,6 +7,8 @@ type Outcome = {
   event?: string
   /** Whether the message names the number too. */
   hasNumber?: boolean
+  /** As version 5: the message names no account of WhatsApp Business, and the code authorizes another one too. */
+  isNumberFirst?: boolean
   /** Whether the login ends with a code. */
   hasCode?: boolean
   lacksPermissions?: boolean
@@ -29,6 +31,10 @@ const finish = { event: 'FINISH', hasNumber: true, hasCode: true }
 export const outcomes: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['number', { label: 'Collega +39 041 520 1234', account: 'number', ...finish }],
   ['other', { label: 'Collega +39 041 520 9876', account: 'other', ...finish }],
+  [
+    'number-first',
+    { label: 'Versione 5: prima il numero', account: 'number', ...finish, isNumberFirst: true },
+  ],
   [
     'only-account',
     {

@@ -3,6 +3,7 @@ import type { WhatsAppConnection } from '@bancone/contract/whatsapp'
 import { AppError } from '../../app-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
+  type BusinessAccount,
   type BusinessNumber,
   type WhatsAppBusiness,
   WhatsAppBusinessError,
@@ -30,6 +31,9 @@ type Dependencies = {
   limits: RateLimits<WhatsAppLimitName>
   log: { warn(details: object, message: string): void }
 }
+
+/** The most accounts in which a number is looked for. */
+const MAX_ACCOUNTS = 20
 
 type Ids = { wabaId?: string | undefined; phoneNumberId?: string | undefined }
 type Current = { connection: WhatsAppConnection }
@@ -62,20 +66,36 @@ export function createWhatsApp(dependencies: Dependencies) {
     return { connection }
   }
 
+  /** The account with the number, of which the window may have told the number alone; the first without a number. */
+  async function findAccount(
+    token: string,
+    wabaIds: readonly string[],
+    phoneNumberId: string | undefined,
+  ) {
+    let found: { account: BusinessAccount; numbers: BusinessNumber[] } | undefined
+    for (const wabaId of wabaIds.slice(0, MAX_ACCOUNTS)) {
+      // Reading the account proves that the token may use it: tokens for the Business app name no accounts.
+      const account = await step('whatsapp.account_unreadable', business.account(token, wabaId))
+      const numbers = await step('whatsapp.numbers_unreadable', business.numbers(token, wabaId))
+      found ??= { account, numbers }
+      if (phoneNumberId === undefined || numbers.some(({ id }) => id === phoneNumberId))
+        return { account, numbers }
+    }
+    if (!found) throw new AppError('whatsapp.account_missing')
+    return found
+  }
+
   /** Stores the connection and completes it. @returns the account */
   async function connect(pharmacyId: string, token: string, ids: Ids) {
     const facts = await step('whatsapp.token_refused', business.inspect(token))
     if (!facts.isValid) throw new AppError('whatsapp.token_refused')
     if (!hasPermissions(facts)) throw new AppError('whatsapp.permissions_missing')
-    const wabaId = ids.wabaId ?? facts.accountIds[0]
-    if (wabaId === undefined) throw new AppError('whatsapp.account_missing')
-    // Reading the account proves that the token may use it: tokens for the Business app name no accounts.
-    const account = await step('whatsapp.account_unreadable', business.account(token, wabaId))
-    const numbers = await step('whatsapp.numbers_unreadable', business.numbers(token, wabaId))
+    const wabaIds = ids.wabaId === undefined ? facts.accountIds : [ids.wabaId]
+    const { account, numbers } = await findAccount(token, wabaIds, ids.phoneNumberId)
     const before = await connections.load(pharmacyId)
     const number = chosen(numbers, ids.phoneNumberId, before?.phoneNumberId)
     await connections.connect(pharmacyId, {
-      wabaId,
+      wabaId: account.id,
       accountName: account.name,
       phoneNumberId: number?.id ?? null,
       displayPhoneNumber: number?.displayPhoneNumber ?? null,

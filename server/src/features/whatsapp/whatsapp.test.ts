@@ -104,6 +104,13 @@ describe('a number', () => {
     if (name === 'businessApp') expect(numbers[0]?.pin).toBeNull()
   })
 
+  it('is found in whichever authorized account has it, when the window tells the number alone', async () => {
+    const { number, other } = server.meta.accounts
+    const both = server.meta.newCode(number.id, undefined, [other.id])
+    const { body } = await exchange({ code: both, phoneNumberId: number.numbers[0]?.id })
+    expect(body.connection).toMatchObject({ wabaId: number.id, state: 'connected' })
+  })
+
   it('that comes later is found by the next check', async () => {
     const { empty, other } = server.meta.accounts
     await exchange({ code: code('empty') })

@@ -38,6 +38,16 @@ test.each([
     message('FINISH_ONLY_WABA', { waba_id: '100' }),
     { kind: 'finished', ids: { wabaId: '100' } },
   ],
+  [
+    'the number first, as version 5',
+    message('FINISH', { phone_number_id: '200', business_id: '7', primary_waac_ids: ['8100'] }),
+    { kind: 'finished', ids: { phoneNumberId: '200' } },
+  ],
+  [
+    'lists of ids',
+    message('FINISH', { waba_ids: ['100', '101'], phone_number_ids: [200] }),
+    chosen,
+  ],
   ['odd ids', message('FINISH', { waba_id: '<script>' }), { kind: 'finished', ids: {} }],
   [
     'a step',

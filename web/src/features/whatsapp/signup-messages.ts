@@ -15,11 +15,12 @@ export type SignupMessage =
   | { kind: 'cancelled'; step: string | null }
   | { kind: 'reported' }
 
+/** Also as a number, where JavaScript can hold it. */
 const Id = z
-  .string()
-  .regex(/^\d{1,30}$/)
+  .union([z.string().regex(/^\d{1,30}$/), z.int().positive().transform(String)])
   .optional()
   .catch(undefined)
+const Ids = z.array(Id).catch([])
 
 const Message = z.object({
   type: z.literal('WA_EMBEDDED_SIGNUP'),
@@ -28,10 +29,13 @@ const Message = z.object({
     .object({
       waba_id: Id,
       phone_number_id: Id,
+      // Lists of later versions. `primary_waac_ids` are ids of something else: the server asks Meta for the account.
+      waba_ids: Ids,
+      phone_number_ids: Ids,
       current_step: z.string().optional().catch(undefined),
       error_message: z.string().optional().catch(undefined),
     })
-    .catch({}),
+    .catch({ waba_ids: [], phone_number_ids: [] }),
 })
 
 /** Whether a message comes from Meta. @param otherOrigin the origin of a stand-in, in place of Meta's */
@@ -56,7 +60,9 @@ export function readSignupMessage(
   if (!message) return null
   const { event, data: told } = message
   if (event.startsWith('FINISH')) {
-    const { waba_id: wabaId, phone_number_id: phoneNumberId } = told
+    const { waba_ids: accounts, phone_number_ids: numbers } = told
+    const wabaId = told.waba_id ?? accounts.find((id) => id !== undefined)
+    const phoneNumberId = told.phone_number_id ?? numbers.find((id) => id !== undefined)
     return {
       kind: 'finished',
       ids: { ...(wabaId && { wabaId }), ...(phoneNumberId && { phoneNumberId }) },
