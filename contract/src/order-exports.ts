@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { OrdersSearchFilter } from './order-search.ts'
 import { OrderSort } from './orders.ts'
 
-/** `csv` is written for the Italian Excel: separated by semicolons, in UTF-8 with a byte order mark. */
+/**
+ * `csv` is written for the Italian Excel: separated by semicolons, in UTF-8 with a byte order mark. A text that Excel would
+ * change is `="0012"`, and one that it would evaluate begins with an apostrophe.
+ */
 export const ExportFormat = z.enum(['csv', 'xlsx'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 

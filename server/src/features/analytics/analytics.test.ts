@@ -195,7 +195,9 @@ describe('a period', () => {
     ])
     expect(longer.summary).toMatchObject({ totalPageViews: 5, uniqueVisitors: 1 })
     // 4 visitors in 367 days.
-    expect((await own.csvOf('panoramica', '2025-11-09', '2026-11-10')).rows[2]?.[0]).toBe('01/2026')
+    expect((await own.csvOf('panoramica', '2025-11-09', '2026-11-10')).rows[2]?.[0]).toBe(
+      '="01/2026"',
+    )
   })
 
   it.each([

@@ -8,7 +8,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
-import { withoutApostrophe } from '../../platform/csv.ts'
+import { originalText } from '../../platform/csv.ts'
 import { type Cells, fieldOf, isSameHeading } from './import-cells.rules.ts'
 
 /** A row of a file. `line`: as a spreadsheet numbers it, so that the first below the headings is 2. */
@@ -53,7 +53,7 @@ function rowOf(
   line: number,
   columns: readonly (ImportField | undefined)[],
 ): FileRow {
-  const texts = record.map((cell) => withoutApostrophe(cell.trim()).trim())
+  const texts = record.map((cell) => originalText(cell.trim()).trim())
   const fields: Cells = {}
   for (const [column, field] of columns.entries()) {
     if (field && texts[column]) fields[field] = texts[column]

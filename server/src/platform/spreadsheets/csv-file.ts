@@ -21,7 +21,9 @@ export async function* csvFile<Row>(
 function cell<Row>(column: Column<Row>, row: Row): string {
   const value = column.of(row)
   if (value === undefined) return ''
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number') {
+    return column.kind === 'code' ? spreadsheetText(String(value)) : String(value)
+  }
   if (column.kind === 'time') return dayAndTime(value)
   if (column.kind === 'day') return formatShortDay(value)
   const text = cellText(value)

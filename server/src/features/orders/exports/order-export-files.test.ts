@@ -32,10 +32,15 @@ const texts = [
   { written: '+cmd|x', csv: "'+cmd|x" },
   { written: '\t=1+1', csv: "'\t=1+1" },
   { written: ' \u00a0=1+1', csv: "' \u00a0=1+1" },
+  { written: '0012', csv: '="0012"' },
+  { written: '8033661234567', csv: '="8033661234567"' },
+  { written: '3E5', csv: '="3E5"' },
+  { written: '1-2', csv: '="1-2"' },
+  { written: '-1-2', csv: "'-1-2" },
   { written: 'perché 😀 <b>&amp; ]]>', csv: 'perché 😀 <b>&amp; ]]>' },
   { written: 'con\u0001trol\u001flo\u007f\ufffe', csv: 'controllo' },
   { written: long, csv: `${'x'.repeat(32_765)}…` },
-].map(({ written, csv }) => ({ written, csv, xlsx: csv.replace(/^'/, '') }))
+].map(({ written, csv }) => ({ written, csv, xlsx: csv.replace(/^'|^="|"$/g, '') }))
 
 const phones = [
   { written: '+39 333 123 4567', csv: '+39 333 123 4567' },
