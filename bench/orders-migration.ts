@@ -160,6 +160,8 @@ function generatedSource(orders: number): OrderSource {
     readOrder: none,
     missingColumns: async () => null,
     setStatus: none,
+    correct: none,
+    remove: none,
     create: none,
   }
 }

@@ -43,6 +43,7 @@ import {
   listOffers,
   removeOffer,
 } from './offers.ts'
+import { correctOrder, removeOrder } from './order-corrections.ts'
 import { orderDetailsEndpoints } from './order-details.ts'
 import {
   cancelOrderExport,
@@ -179,6 +180,8 @@ export const endpoints: readonly Endpoint[] = [
   downloadOrderExport,
   cancelOrderExport,
   createOrder,
+  correctOrder,
+  removeOrder,
   listApiKeys,
   findCustomerData,
   copyCustomerData,

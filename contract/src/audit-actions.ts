@@ -61,6 +61,7 @@ export const auditActions = {
   orders_read_by_administrator: 'Lettura ordini da amministratore',
   order_note_added: 'Aggiunta nota a un ordine',
   order_note_changed: 'Modifica nota di un ordine',
+  order_removed: 'Eliminazione di un ordine inserito a mano',
   order_note_removed: 'Eliminazione nota di un ordine',
   order_view_added: 'Creazione vista ordini',
   order_view_changed: 'Modifica vista ordini',

@@ -158,6 +158,17 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
       records.set(recordId, changed)
       return changed
     },
+    async correct(_location, recordId, { orderNumber, ...correction }) {
+      await pass('writing')
+      const order = recordOf(recordId)
+      const changed = { ...order, ...correction, orderNumber: orderNumber ?? order.orderNumber }
+      records.set(recordId, changed)
+      return changed
+    },
+    async remove(_location, recordId) {
+      await pass('writing')
+      records.delete(recordOf(recordId).recordId)
+    },
     async *readCreated(_location, since, signal): AsyncGenerator<SourcePage> {
       await pass('searching', signal)
       failAs(source.failure ?? source.failing.get('searching'))

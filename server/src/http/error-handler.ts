@@ -96,6 +96,9 @@ const text: Record<ErrorCode, string> = {
   'orders.not_on_airtable': 'Gli ordini di questa farmacia non arrivano da Airtable',
   'orders.too_many': 'Troppi ordini in poco tempo: riprova più tardi',
   'orders.customer_erased': 'I dati del cliente sono già stati eliminati',
+  'orders.held': "L'eliminazione di questo ordine è bloccata",
+  'orders.not_typed': 'Si correggono ed eliminano solo gli ordini inseriti a mano',
+  'orders.not_reached': "Airtable non risponde: l'ordine non è stato cambiato",
   'orders.already_held': "L'eliminazione è già bloccata, con un altro motivo",
   'order_retention.changed_meanwhile':
     'La durata è cambiata nel frattempo: ora vedi quella attuale.',

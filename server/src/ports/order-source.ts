@@ -63,6 +63,15 @@ export type SourceAttachment = {
   bytes: number | null
 }
 
+/** What is written of an order that is corrected. Without a number the order keeps its own. */
+export type SourceCorrection = {
+  orderNumber?: string
+  customerName: string
+  customerPhone: string | null
+  address: string | null
+  details: string
+}
+
 /** A record that could not be parsed, in whole or in part. It does not affect other records. */
 export type UnreadableOrder = { recordId: string | null; reason: string }
 
@@ -174,6 +183,14 @@ export type OrderSource = {
   missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
   /** Writes only the status and returns the updated record. */
   setStatus(location: SourceLocation, recordId: string, status: OrderStatus): Promise<SourceOrder>
+  /** Writes the content of an order and returns the updated record. */
+  correct(
+    location: SourceLocation,
+    recordId: string,
+    correction: SourceCorrection,
+  ): Promise<SourceOrder>
+  /** Removes an order. After `unreachable` it may nevertheless be gone. */
+  remove(location: SourceLocation, recordId: string): Promise<void>
   /**
    * Creates an order and returns it as stored. A store that numbers its orders assigns its own number. A request that
    * may have succeeded is not repeated.

@@ -87,6 +87,13 @@ export const protections = [
     tests: ['server/src/features/orders/creation/order-creation.test.ts'],
   },
   {
+    name: 'an order that Airtable may have without an answer is not corrected or removed here',
+    file: 'server/src/features/orders/corrections/order-corrections.store.ts',
+    find: "if (isInStore || order.place === 'sent')",
+    replace: 'if (isInStore)',
+    tests: ['server/src/features/orders/corrections/order-corrections.test.ts'],
+  },
+  {
     name: 'a status change that was given up stays in the history of the order',
     file: 'server/src/features/orders/changes/order-change-outcomes.store.ts',
     find: 'await addFailure(tx, pharmacyId, orderId, { kind, wanted: change.status })',

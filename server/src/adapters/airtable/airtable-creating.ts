@@ -1,4 +1,4 @@
-import type { NewSourceOrder, SourceLocation } from '../../ports/order-source.ts'
+import type { NewSourceOrder, SourceCorrection, SourceLocation } from '../../ports/order-source.ts'
 import type { createAirtableClient } from './airtable-client.ts'
 import { AirtableRefusal } from './airtable-reply.ts'
 
@@ -40,16 +40,45 @@ export async function createAirtableRecord(
   }
 }
 
-/** The non-empty columns. */
-function cellsOf(order: NewSourceOrder): Record<string, string> {
-  const cells = {
+/**
+ * Writes the content of a record and returns Airtable's response. A number column that cannot be written is refused.
+ *
+ * @throws AirtableRefusal, SourceError
+ */
+export async function correctAirtableRecord(
+  client: ReturnType<typeof createAirtableClient>,
+  { baseId, tableId }: SourceLocation,
+  recordId: string,
+  { orderNumber, ...correction }: SourceCorrection,
+): Promise<unknown> {
+  const cells = contentOf(correction)
+  let number = firstNumberCell(orderNumber ?? null)
+  for (;;) {
+    const fields = { ...cells, ...(number && { [number.column]: number.value }) }
+    try {
+      const path = [baseId, tableId, recordId]
+      return await client.send({ kind: 'write', baseId, path, body: { fields } })
+    } catch (error) {
+      number = afterRefusal(error, number)
+      if (number === null) throw error
+    }
+  }
+}
+
+type Content = Pick<NewSourceOrder, 'customerName' | 'customerPhone' | 'address' | 'details'>
+
+function contentOf(order: Content): Record<string, string | null> {
+  return {
     Cliente: order.customerName,
     'Phone Number': order.customerPhone,
     Indirizzo: order.address,
     Ordine: order.details,
-    Stato: order.status,
-    PharmaWA: order.pharmaWa,
   }
+}
+
+/** The non-empty columns. */
+function cellsOf(order: NewSourceOrder): Record<string, string> {
+  const cells = { ...contentOf(order), Stato: order.status, PharmaWA: order.pharmaWa }
   return Object.fromEntries(
     Object.entries(cells).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )

@@ -10,7 +10,7 @@ import {
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
 import { createTableColumns, missingAmong, schemaColumns } from './airtable-columns.ts'
-import { createAirtableRecord } from './airtable-creating.ts'
+import { correctAirtableRecord, createAirtableRecord } from './airtable-creating.ts'
 import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { hasNoNumber, readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
@@ -181,6 +181,22 @@ export function createAirtableOrders(
           throw asSourceError(error, 'record')
         })
       return orderIn(reply, recordId, tables.known(location))
+    },
+
+    async correct(location, recordId, correction) {
+      const reply = await correctAirtableRecord(client, location, recordId, correction).catch(
+        (error) => {
+          throw asSourceError(error, 'record')
+        },
+      )
+      return orderIn(reply, recordId, tables.known(location))
+    },
+
+    async remove({ baseId, tableId }, recordId) {
+      const path = [baseId, tableId, recordId]
+      await client.send({ kind: 'write', baseId, path, method: 'DELETE' }).catch((error) => {
+        throw asSourceError(error, 'record')
+      })
     },
 
     async create(location, order, signal, until = Number.POSITIVE_INFINITY) {

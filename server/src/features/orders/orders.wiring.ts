@@ -23,6 +23,9 @@ import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
 import { createPollScheduleStore } from './copy/poll-schedule.store.ts'
+import { orderCorrectionRoutes } from './corrections/order-corrections.routes.ts'
+import { createOrderCorrections } from './corrections/order-corrections.service.ts'
+import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
 import { newOrderRoutes } from './creation/new-orders.routes.ts'
 import {
   createNewOrders,
@@ -206,6 +209,15 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     waitMs: timing?.pushTimeoutMs,
   })
 
+  const corrections = createOrderCorrections({
+    store: createOrderCorrectionsStore(db, hooks),
+    source,
+    creation,
+    picturePath,
+    clock,
+    waitMs: timing?.pushTimeoutMs,
+  })
+
   const migration = wireOrdersMigration({
     ...dependencies,
     sync,
@@ -247,6 +259,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       orderHealthRoutes(serve, orderHealth)
       orderExportRoutes(serve, serveFile, orderExports)
       newOrderRoutes(serve, orderCreation)
+      orderCorrectionRoutes(serve, corrections)
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
       orderRetentionRoutes(serve, retention, expiry)

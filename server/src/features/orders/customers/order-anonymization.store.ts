@@ -2,13 +2,16 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
-import { attributeRemovals } from '../details/order-history.store.ts'
+import { attributeContent } from '../details/order-history.store.ts'
 import { deleteNotesOf } from '../details/order-notes.store.ts'
 import { deleteImagesOf } from '../images/order-image-files.store.ts'
 import { forgetExamples } from '../migration/migration-runs.store.ts'
+import type { Author } from '../order-author.ts'
 
 const WAITING: OrderStatus = 'In attesa'
 const CANCELLED: OrderStatus = 'Annullato'
+
+const SYSTEM: Author = { from: 'system', userId: null, sessionId: null }
 
 export type AnonymizedOrder = { id: string; recordId: string }
 
@@ -53,7 +56,7 @@ export async function anonymizeOrders(
   const ids = orders.map(({ id }) => id)
   const recordIds = orders.map(({ recordId }) => recordId)
   await strip(tx, pharmacyId, ids)
-  await attributeRemovals(tx, pharmacyId, recordIds)
+  await attributeContent(tx, pharmacyId, recordIds, SYSTEM)
   await deleteNotesOf(tx, pharmacyId, recordIds)
   await deleteImagesOf(tx, pharmacyId, ids)
   await forgetExamples(tx, pharmacyId)

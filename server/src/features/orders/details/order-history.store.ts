@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import type { Author } from '../order-author.ts'
 
 /** Orders whose data is deleted in one transaction. */
 const BATCH_SIZE = 500
@@ -65,18 +66,19 @@ export async function addMessageEvent(
 }
 
 /**
- * The content that this transaction has removed from orders was not removed in Airtable, as the trigger assumes.
+ * The content that this transaction has changed was not changed in Airtable, as the trigger assumes.
  *
  * @param tx the transaction that has changed the orders
  */
-export async function attributeRemovals(
+export async function attributeContent(
   tx: Database,
   pharmacyId: string,
   recordIds: readonly string[],
+  { from, userId, sessionId }: Author,
 ): Promise<void> {
   await tx
     .updateTable('order_events')
-    .set({ source: 'system' })
+    .set({ source: from, user_id: userId, session_id: sessionId })
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`record_id = any(${recordIds}::text[])`)
     .where('kind', '=', 'content')

@@ -21,6 +21,8 @@ import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
 import type { OrderDetailsResult } from './use-order-details.ts'
 
+const loadCorrection = async () => (await import('./correction-section.tsx')).CorrectionSection
+
 type DetailsBodyProps = {
   order: OrderView
   pending: OrderStatus | undefined
@@ -30,10 +32,11 @@ type DetailsBodyProps = {
   onStatus: (status: OrderStatus) => void
   onOpen: (order: OrderRecord) => void
   onBack: () => void
+  onClose: () => void
 }
 
 export function DetailsBody(props: DetailsBodyProps) {
-  const { order, pending, opened, detailsQuery, writing, onStatus, onOpen, onBack } = props
+  const { order, pending, opened, detailsQuery, writing, onStatus, onOpen, onBack, onClose } = props
   const { details, error, missing } = detailsQuery
   const loadMessaging = useContext(MessagingContext)
   const loadMessages = useMemo(
@@ -69,6 +72,14 @@ export function DetailsBody(props: DetailsBodyProps) {
           <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
           <OrderHistory history={details.history} />
           <HoldSection order={order} hold={details.hold} />
+          {details.history.at(-1)?.source === 'person' ? (
+            <LazyBoundary
+              load={loadCorrection}
+              activeKey="correction"
+              props={{ order, isHeld: details.hold !== null, onClose }}
+              onLoadError={notifyChunkFailure}
+            />
+          ) : null}
         </>
       ) : null}
       {!details && !error ? <DetailsSkeleton /> : null}

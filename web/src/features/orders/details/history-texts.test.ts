@@ -47,6 +47,7 @@ test.each<[Partial<OrderEvent>, string, string | null]>([
     'Modificato in Airtable: Prodotto Richiesto',
     null,
   ],
+  [{ kind: 'content', who: maria, columns: ['Ordine'] }, 'Corretto: Prodotto Richiesto', 'Maria'],
   [{ kind: 'content', source: 'system', columns: ['Cliente'] }, 'Dati del cliente eliminati', null],
   [{ kind: 'refused', to: 'Annullato' }, 'Airtable ha rifiutato «Annullato»', null],
   [

@@ -39,6 +39,7 @@ function received({ source, who }: OrderEvent): string {
 function content({ columns, source }: OrderEvent): string {
   if (source === 'system') return 'Dati del cliente eliminati'
   const names = columns.map((column) => columnNames[column] ?? column).join(', ')
+  if (source === 'person') return `${columns.length === 1 ? 'Corretto' : 'Corretti'}: ${names}`
   return `${columns.length === 1 ? 'Modificato' : 'Modificati'} in Airtable: ${names}`
 }
 
@@ -64,7 +65,7 @@ export function eventText(event: OrderEvent): { text: string; by: string | null 
     case 'status':
       return { text: `Da ${quoted(from)} a ${quoted(to)}`, by: author(event) }
     case 'content':
-      return { text: content(event), by: null }
+      return { text: content(event), by: event.source === 'person' ? author(event) : null }
     case 'refused':
       return { text: `Airtable ha rifiutato ${quoted(to)}`, by: null }
     case 'conflict':

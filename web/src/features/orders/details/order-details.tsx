@@ -82,6 +82,7 @@ export function OrderDetails(props: OrderDetailsProps) {
             onStatus={(status) => onStatus(viewOrder(record), status)}
             onOpen={onOpen}
             onBack={onBack}
+            onClose={onClose}
           />
         </div>
       ) : (

@@ -1,18 +1,18 @@
-import { NewOrderFields, newOrderLengths } from '@bancone/contract/new-orders'
+import { NewOrderFields } from '@bancone/contract/new-orders'
 import { OrderStatus } from '@bancone/contract/orders'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
 import { fieldMessage, filledFields } from './new-order-fields.ts'
 import type { CreationFailure } from './new-order-texts.ts'
+import { OrderTextFields } from './order-text-fields.tsx'
 
 const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
 
@@ -60,44 +60,7 @@ export function NewOrderForm({ id, onSave }: NewOrderFormProps) {
   return (
     <form id={id} noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
       <FailureAlert failure={failure} />
-      <TextField
-        label="Cliente"
-        autoComplete="off"
-        autoCapitalize="words"
-        required
-        error={errors.Cliente?.message}
-        {...form.register('Cliente')}
-      />
-      <TextField
-        label="Telefono"
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
-        hint="Facoltativo"
-        error={errors['Phone Number']?.message}
-        {...form.register('Phone Number')}
-      />
-      <TextField
-        label="Indirizzo"
-        autoComplete="off"
-        hint="Facoltativo"
-        error={errors.Indirizzo?.message}
-        {...form.register('Indirizzo')}
-      />
-      <Controller
-        control={form.control}
-        name="Ordine"
-        render={({ field }) => (
-          <TextArea
-            label="Prodotto richiesto"
-            autoComplete="off"
-            required
-            maxCharacters={newOrderLengths.details}
-            error={errors.Ordine?.message}
-            {...field}
-          />
-        )}
-      />
+      <OrderTextFields form={form} />
       <Field id={statusId} label="Stato" error={errors.Stato?.message}>
         <NativeSelect
           id={statusId}

@@ -1,0 +1,200 @@
+import type { ShownFields } from '@bancone/contract/order-corrections'
+import { sql, type Transaction } from 'kysely'
+import { AppError } from '../../../app-error.ts'
+import type { Database } from '../../../database/database.ts'
+import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import type { DB } from '../../../database/schema.gen.ts'
+import { createAudit } from '../../../platform/audit.ts'
+import type { SourceCorrection, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
+import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
+import { isNumberTaken, lockNewOrders } from '../creation/order-numbers.store.ts'
+import { hasCustomer } from '../customers/order-anonymization.store.ts'
+import { currentRecordId } from '../details/order-actors.store.ts'
+import { attributeContent } from '../details/order-history.store.ts'
+import { isHeld } from '../expiry/order-holds.store.ts'
+import type { Author } from '../order-author.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+import { isAsShown } from './order-corrections.rules.ts'
+
+/**
+ * Where an order is: `here` in the database only, `new` on its way to the store and never sent, `sent` on its way without
+ * an answer, `store` in the store.
+ */
+type Place = 'here' | 'new' | 'sent' | 'store'
+
+/** An order that may be corrected or removed. */
+type FoundOrder = { id: string; recordId: string; isTyped: boolean; isHeld: boolean; place: Place }
+
+export type OrderCorrectionsStore = ReturnType<typeof createOrderCorrectionsStore>
+
+/** Corrects and removes orders that were typed in. */
+export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
+  function found(pharmacyId: string, at: Database) {
+    return at
+      .selectFrom('pharmacy_orders as record')
+      .leftJoin('order_creations as creation', (join) =>
+        join
+          .onRef('creation.pharmacy_id', '=', 'record.pharmacy_id')
+          .onRef('creation.order_id', '=', 'record.id'),
+      )
+      .where('record.pharmacy_id', '=', pharmacyId)
+      .select(['record.id', 'record.airtable_order_id as recordId'])
+      .select(sql<boolean>`record.origin = 'person'`.as('isTyped'))
+      .select(isHeld().as('isHeld'))
+      .select(
+        sql<Place>`case
+          when creation.order_id is null then 'store'
+          when creation.kept_here then 'here'
+          when creation.unsure_at is null and creation.claimed_until is null then 'new'
+          else 'sent' end`.as('place'),
+      )
+  }
+
+  /** Locks an order that is not in the store, and stays as it is meanwhile. */
+  async function lockHere(
+    tx: Transaction<DB>,
+    pharmacyId: string,
+    orderId: string,
+    hasStore: boolean,
+  ): Promise<void> {
+    await tx
+      .selectFrom('pharmacy_orders')
+      .select('id')
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('id', '=', orderId)
+      .forUpdate()
+      .execute()
+    // Whoever sends it to the store claims its creation first.
+    await tx
+      .selectFrom('order_creations')
+      .select('order_id')
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('order_id', '=', orderId)
+      .forUpdate()
+      .execute()
+    const order = await found(pharmacyId, tx).where('record.id', '=', orderId).executeTakeFirst()
+    if (!order) throw new AppError('orders.not_found')
+    const isInStore = hasStore && order.place === 'store'
+    if (isInStore || order.place === 'sent') throw new AppError('orders.being_made')
+  }
+
+  return {
+    /** @param recordId also the one that the order had before the store gave it another */
+    find(pharmacyId: string, recordId: string): Promise<FoundOrder | undefined> {
+      return found(pharmacyId, db)
+        .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
+        .executeTakeFirst()
+    },
+
+    tablePharmacies: (location: SourceLocation) => tablePharmaciesOf(db, location),
+
+    /**
+     * Corrects an order that is not in the store.
+     *
+     * @throws AppError
+     * @throws an error recognized by `isLockTimeout`
+     */
+    correct(
+      pharmacyId: string,
+      orderId: string,
+      change: { fields: SourceCorrection; was: ShownFields; author: Author; hasStore: boolean },
+    ): Promise<StoredRecord> {
+      const { fields, was, author, hasStore } = change
+      return db.transaction().execute(async (tx) => {
+        await lockNewOrders(tx, pharmacyId)
+        await lockHere(tx, pharmacyId, orderId, hasStore)
+        const order = await tx
+          .selectFrom('pharmacy_orders as record')
+          .select(['order_number as orderNumber', 'customer_name as customerName'])
+          .select(['customer_phone as customerPhone', 'address', 'order_details as details'])
+          .select(['airtable_order_id as recordId', hasCustomer.as('hasCustomer')])
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('id', '=', orderId)
+          .executeTakeFirstOrThrow()
+        if (!order.hasCustomer) throw new AppError('orders.customer_erased')
+        if (!isAsShown(order, was)) throw new AppError('orders.changed_meanwhile')
+        const number = fields.orderNumber ?? order.orderNumber
+        if (
+          number !== null &&
+          number !== order.orderNumber &&
+          (await isNumberTaken(tx, pharmacyId, number))
+        ) {
+          throw new AppError('orders.number_taken')
+        }
+        const row = await tx
+          .updateTable('pharmacy_orders')
+          .set({
+            order_number: number,
+            customer_name: fields.customerName,
+            customer_phone: fields.customerPhone,
+            address: fields.address,
+            order_details: fields.details,
+            airtable_last: sql<string>`clock_timestamp()`,
+            content_hash: null,
+          })
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('id', '=', orderId)
+          .returning(recordColumns)
+          .executeTakeFirstOrThrow()
+        await attributeContent(tx, pharmacyId, [order.recordId], author)
+        return orderRecord(row)
+      })
+    },
+
+    /** Takes over what the store has. @param author who has changed it there, if that was somebody here */
+    take(
+      pharmacyId: string,
+      stored: SourceOrder,
+      readAt: string,
+      author: Author | null,
+    ): Promise<StoredRecord> {
+      return db.transaction().execute(async (tx) => {
+        const writing = { readStartedAt: readAt, countsAsNew: false }
+        await upsertOrders(tx, hooks, pharmacyId, [stored], writing)
+        if (author) await attributeContent(tx, pharmacyId, [stored.recordId], author)
+        const row = await tx
+          .selectFrom('pharmacy_orders')
+          .select(recordColumns)
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('airtable_order_id', '=', stored.recordId)
+          .executeTakeFirstOrThrow()
+        return orderRecord(row)
+      })
+    },
+
+    /**
+     * Removes an order. @param isInStore false: one that is not in the store; true: one that the store has removed
+     *
+     * @throws AppError
+     */
+    remove(
+      pharmacyId: string,
+      order: Pick<FoundOrder, 'id' | 'recordId'>,
+      { isInStore, hasStore }: { isInStore: boolean; hasStore: boolean },
+    ): Promise<void> {
+      return db.transaction().execute(async (tx) => {
+        // A hold changes only while its pharmacy is locked.
+        await lockPharmacy(tx, pharmacyId)
+        if (!isInStore) await lockHere(tx, pharmacyId, order.id, hasStore)
+        const held = await found(pharmacyId, tx)
+          .where('record.id', '=', order.id)
+          .where(isHeld())
+          .executeTakeFirst()
+        if (held && !isInStore) throw new AppError('orders.held')
+        const removed = await tx
+          .deleteFrom('pharmacy_orders')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('id', '=', order.id)
+          .executeTakeFirst()
+        // A reading may have found that it is gone.
+        if (removed.numDeletedRows === 0n && !isInStore) throw new AppError('orders.not_found')
+        await createAudit(tx).recordChange(tx, {
+          action: 'order_removed',
+          pharmacyId,
+          target: { type: 'order', id: order.recordId },
+        })
+      })
+    },
+  }
+}

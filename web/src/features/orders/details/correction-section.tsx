@@ -1,0 +1,155 @@
+import { NewOrderFields } from '@bancone/contract/new-orders'
+import { correctOrder } from '@bancone/contract/order-corrections'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { call } from '../../../lib/api.ts'
+import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toastSuccess } from '../../../ui/toast.ts'
+import { DraftFields } from '../new-order/new-order-draft.ts'
+import { fieldMessage, filledFields } from '../new-order/new-order-fields.ts'
+import { creationFailure } from '../new-order/new-order-texts.ts'
+import { OrderTextFields } from '../new-order/order-text-fields.tsx'
+import type { OrderView } from '../order-view.ts'
+import { invalidateOrderPages, setCachedOrder } from '../orders-cache.ts'
+import { DetailsSection } from './details-section.tsx'
+import { hasCustomer } from './erased-notice.tsx'
+import { removeOrderLater } from './order-removal.ts'
+
+const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
+
+/** Without a number the record id is shown instead of one. */
+const numberOf = ({ number, recordId }: OrderView) => (number === recordId ? null : number)
+
+const draftOf = (order: OrderView): DraftFields => ({
+  Cliente: order.customer ?? '',
+  'Phone Number': order.phone ?? '',
+  Indirizzo: order.address ?? '',
+  Ordine: order.product ?? '',
+  Stato: 'In attesa',
+  'ID Ordine': numberOf(order) ?? '',
+})
+
+const shown = (order: OrderView) => ({
+  'ID Ordine': numberOf(order),
+  Cliente: order.customer,
+  'Phone Number': order.phone,
+  Indirizzo: order.address,
+  Ordine: order.product,
+})
+
+type CorrectionFormProps = { order: OrderView; onEnd: () => void }
+
+function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
+  const client = useQueryClient()
+  const { busy, failure, clearFailure, run } = useAction()
+  const form = useForm({
+    resolver: zodResolver(schema, { error: fieldMessage }),
+    defaultValues: draftOf(order),
+  })
+  const { setFocus, setError, handleSubmit } = form
+  useEffect(() => setFocus('Cliente'), [setFocus])
+
+  const save = handleSubmit(({ Stato: _, ...fields }) => {
+    clearFailure()
+    return run(
+      async () => {
+        const { recordId } = order
+        try {
+          const body = { fields, was: shown(order) }
+          await setCachedOrder(client, await call(correctOrder, { params: { recordId }, body }))
+        } finally {
+          void invalidateOrderPages(client)
+        }
+        toastSuccess('Ordine corretto', { about: 'order-correction' })
+        onEnd()
+      },
+      (error) => {
+        const { field, text } = creationFailure(error)
+        if (field !== null) setError(field, { message: text }, { shouldFocus: true })
+        return text
+      },
+    )
+  })
+
+  return (
+    <form noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
+      <FailureAlert failure={failure} />
+      <OrderTextFields form={form} />
+      <TextField
+        label="ID Ordine"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint="Vuoto: resta quello che ha."
+        error={form.formState.errors['ID Ordine']?.message}
+        {...form.register('ID Ordine')}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" inactive={busy}>
+          {busy ? 'Salvataggio in corso…' : 'Salva la correzione'}
+        </Button>
+        <Button inactive={busy} onClick={onEnd}>
+          Annulla
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type CorrectionSectionProps = {
+  order: OrderView
+  isHeld: boolean
+  onClose: () => void
+}
+
+/** Corrects or removes an order that was typed in. */
+export function CorrectionSection({ order, isHeld, onClose }: CorrectionSectionProps) {
+  const client = useQueryClient()
+  const [correcting, setCorrecting] = useState(false)
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <DetailsSection
+      title="Ordine inserito a mano"
+      hint={isHeld ? "Finché l'eliminazione dei dati è bloccata non si può eliminare" : undefined}
+    >
+      <div ref={content}>
+        {correcting ? (
+          <CorrectionForm
+            order={order}
+            onEnd={() => {
+              setCorrecting(false)
+              focusFirstButton(content)
+            }}
+          />
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            {hasCustomer(order) ? (
+              <Button onClick={() => setCorrecting(true)}>
+                <Pencil aria-hidden />
+                Correggi
+              </Button>
+            ) : null}
+            {isHeld ? null : (
+              <Button
+                onClick={() => {
+                  removeOrderLater(client, order)
+                  onClose()
+                }}
+              >
+                <Trash2 aria-hidden />
+                Elimina ordine
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </DetailsSection>
+  )
+}
