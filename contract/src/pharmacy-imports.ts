@@ -74,7 +74,7 @@ export const PharmacyImport = z.object({
 })
 export type PharmacyImport = z.infer<typeof PharmacyImport>
 
-/** A problem of a row in Italian. `field`: null when it concerns the whole row. */
+/** A problem of a row in Italian; a row that is not refused is applied with it. `field`: null when it concerns the whole row. */
 export const RowProblem = z.object({ field: ImportField.nullable(), text: z.string() })
 export type RowProblem = z.infer<typeof RowProblem>
 
@@ -89,6 +89,8 @@ export const ImportRow = z.object({
   problems: z.array(RowProblem),
   /** The fields of an existing pharmacy that the row changes. */
   changes: z.array(ImportField),
+  /** Of a row that is not done: the values before and after in Italian; an empty text for none. */
+  differences: z.array(z.object({ field: ImportField, before: z.string(), after: z.string() })),
 })
 export type ImportRow = z.infer<typeof ImportRow>
 

@@ -47,6 +47,7 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
   return {
     /** What an import of many pharmacies uses. */
     imported: {
+      present: () => store.list('present'),
       matching: store.matching,
       invite: pharmacies.invite,
       update: pharmacies.update,

@@ -1,13 +1,17 @@
-import { Feature } from '@bancone/contract/access'
+import { Feature, resolveFeatures } from '@bancone/contract/access'
 import {
   type AdminPharmacy,
   NewPharmacyFields,
   PharmacyChange,
 } from '@bancone/contract/admin-pharmacies'
-import { ImportField, type RowProblem } from '@bancone/contract/pharmacy-imports'
+import { formatShortDay } from '@bancone/contract/dates'
+import { featureNames } from '@bancone/contract/feature-names'
+import { ImportField, type ImportRow, type RowProblem } from '@bancone/contract/pharmacy-imports'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import type { z } from 'zod'
 import { type Cells, type Values, valuesOf } from './import-cells.rules.ts'
+
+type Difference = ImportRow['differences'][number]
 
 /** What there is already. Codes are in capitals, addresses in small letters. */
 export type Known = {
@@ -28,7 +32,7 @@ export type Decision =
       outcome: 'changed'
       pharmacyId: string
       fields: PharmacyChange
-      changes: ImportField[]
+      differences: Difference[]
     }
   | { outcome: 'same'; pharmacyId: string }
   | { outcome: 'refused'; problems: RowProblem[] }
@@ -69,10 +73,10 @@ export function decide(cells: Cells, known: Known): Decision {
   if (!data || problems.length > 0) {
     return refused(...problems, ...issueProblems(error, problems, false))
   }
-  const changes = changedFields(pharmacy, data)
-  return changes.length === 0
+  const differences = differencesOf(pharmacy, data, known.plans)
+  return differences.length === 0
     ? { outcome: 'same', pharmacyId: pharmacy.id }
-    : { outcome: 'changed', pharmacyId: pharmacy.id, fields: data, changes }
+    : { outcome: 'changed', pharmacyId: pharmacy.id, fields: data, differences }
 }
 
 function pharmacyOf({ pharmacy_id, email }: Values, known: Known): AdminPharmacy | undefined {
@@ -144,12 +148,12 @@ function wantedFields(
   }
 }
 
-function changedFields(pharmacy: AdminPharmacy, wanted: PharmacyChange): ImportField[] {
-  const features = Feature.options.filter((id) =>
-    Array.isArray(wanted.features_enabled)
-      ? wanted.features_enabled.includes(id)
-      : wanted.features_enabled[id],
-  )
+function differencesOf(
+  pharmacy: AdminPharmacy,
+  wanted: PharmacyChange,
+  plans: readonly SubscriptionPlan[],
+): Difference[] {
+  const features = resolveFeatures(wanted.features_enabled)
   // The file of refused rows has telephone numbers in groups: see `telephone`.
   const compared = ({ phone }: { phone: string | null }, ids: readonly Feature[]) => ({
     phone: phone?.replaceAll(/[\s()./-]/g, ''),
@@ -158,7 +162,40 @@ function changedFields(pharmacy: AdminPharmacy, wanted: PharmacyChange): ImportF
   const after = { ...wanted, ...compared(wanted, features) }
   const before = { ...pharmacy, ...compared(pharmacy, pharmacy.features_enabled) }
   const keys = PharmacyChange.omit({ password: true, seen: true }).keyof().options
-  return keys.filter((key) => before[key] !== after[key])
+  return keys
+    .filter((key) => before[key] !== after[key])
+    .map((field) => ({
+      field,
+      before: valueText(field, pharmacy, plans),
+      after: valueText(field, { ...wanted, features_enabled: features }, plans),
+    }))
+}
+
+type Shown = Omit<PharmacyChange, 'features_enabled' | 'subscription_plan_id'> &
+  Pick<AdminPharmacy, 'features_enabled' | 'subscription_plan_id'>
+
+/** As a cell of the file would have it. */
+function valueText(
+  field: Exclude<keyof Shown, 'password' | 'seen'>,
+  shown: Shown,
+  plans: readonly SubscriptionPlan[],
+): string {
+  switch (field) {
+    case 'subscription_plan_id':
+      return plans.find(({ id }) => id === shown.subscription_plan_id)?.name ?? ''
+    case 'plan_valid_until':
+      return shown.plan_valid_until === null ? '' : formatShortDay(shown.plan_valid_until)
+    case 'max_offers':
+      return shown.max_offers === null ? 'illimitate' : String(shown.max_offers)
+    case 'features_enabled':
+      return shown.features_enabled.map((id) => featureNames[id]).join(', ') || 'nessuna'
+    case 'is_active':
+      return shown.is_active ? 'sì' : 'no'
+    case 'use_supabase_orders':
+      return shown.use_supabase_orders ? 'Supabase' : 'Airtable'
+    default:
+      return shown[field] ?? ''
+  }
 }
 
 const texts: Partial<Record<ImportField, string>> = {

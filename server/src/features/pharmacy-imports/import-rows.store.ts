@@ -20,6 +20,9 @@ export class ImportEndedError extends Error {
 }
 
 const Fields: z.ZodType<Cells> = z.partialRecord(ImportField, z.string())
+const StoredRow = ImportRow.omit({ differences: true }).extend({ fields: Fields })
+export type StoredRow = z.infer<typeof StoredRow>
+
 const Refused = z.object({
   line: z.number(),
   cells: z.array(z.string()),
@@ -35,7 +38,7 @@ export function createImportRowsStore(db: Database) {
       importId: string,
       outcome: RowOutcome | undefined,
       { offset, limit }: { offset: number; limit: number },
-    ): Promise<{ rows: ImportRow[]; total: number }> {
+    ): Promise<{ rows: StoredRow[]; total: number }> {
       const found = db
         .selectFrom('pharmacy_import_rows')
         .where('import_id', '=', importId)
@@ -44,7 +47,7 @@ export function createImportRowsStore(db: Database) {
         .select(({ fn }) => fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
       const rows = await found
-        .select(['line', 'outcome', 'is_done as isDone', 'problems', 'changes'])
+        .select(['line', 'outcome', 'is_done as isDone', 'problems', 'changes', 'fields'])
         .select([
           sql<string>`coalesce(fields ->> 'pharmacy_id', '')`.as('code'),
           sql<string>`coalesce(fields ->> 'name', '')`.as('name'),
@@ -54,7 +57,7 @@ export function createImportRowsStore(db: Database) {
         .offset(offset)
         .limit(limit)
         .execute()
-      return { rows: ImportRow.array().parse(rows), total: Number(total) }
+      return { rows: StoredRow.array().parse(rows), total: Number(total) }
     },
 
     /** The next rows to apply. Those with a code come first, so that no other row is given that code. */

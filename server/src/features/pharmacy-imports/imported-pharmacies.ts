@@ -18,6 +18,8 @@ type Within = (tx: Database) => Promise<void>
 /** What an import needs of the pharmacies and plans: the same use cases as the forms of administrators. */
 export type ImportedPharmacies = {
   plans(): Promise<SubscriptionPlan[]>
+  /** All that are not deleted. */
+  present(): Promise<AdminPharmacy[]>
   /** Those with one of the codes or addresses, deleted ones included. */
   matching(codes: readonly string[], emails: readonly string[]): Promise<AdminPharmacy[]>
   /** Creates a pharmacy that gets a link by mail. */

@@ -6,26 +6,38 @@ import type { Upload } from '../../http/serve-upload.ts'
 import { checkRows } from './check-rows.rules.ts'
 import { readImportFile } from './import-file.ts'
 import { refusedFile, templateFile } from './import-files.ts'
-import type { ImportRowsStore } from './import-rows.store.ts'
+import { decide } from './import-rows.rules.ts'
+import type { ImportRowsStore, StoredRow } from './import-rows.store.ts'
 import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
 import type { ImportRequest, PharmacyImportsStore } from './pharmacy-imports.store.ts'
 
 type Dependencies = {
   store: PharmacyImportsStore
   rows: ImportRowsStore
-  pharmacies: Pick<ImportedPharmacies, 'plans' | 'matching'>
+  pharmacies: Pick<ImportedPharmacies, 'plans' | 'matching' | 'present'>
 }
 
 export type PharmacyImports = ReturnType<typeof createPharmacyImports>
 
 /** Imports of pharmacies, for administrators: a preview first, which changes nothing. */
 export function createPharmacyImports({ store, rows, pharmacies }: Dependencies) {
+  /** Computed when they are shown, because another administrator may change a pharmacy meanwhile. */
+  async function withDifferences(found: readonly StoredRow[]): Promise<ImportRow[]> {
+    const open = found.filter(({ isDone, outcome }) => !isDone && outcome === 'changed')
+    const known = await knownFor(open, pharmacies, rows)
+    return found.map(({ fields, ...row }) => {
+      const decision = row.isDone || row.outcome !== 'changed' ? null : decide(fields, known)
+      const differences = decision?.outcome === 'changed' ? decision.differences : []
+      return { ...row, differences }
+    })
+  }
+
   return {
     async check(userId: string, upload: Upload): Promise<PharmacyImport> {
       const { path } = await upload.receive()
       const file = readImportFile(await readFile(path))
       const known = await knownFor(file.rows, pharmacies, rows)
-      return store.add(file, checkRows(file.rows, known), userId)
+      return store.add(file, checkRows(file.rows, known, await pharmacies.present()), userId)
     },
 
     latest: store.latest,
@@ -42,7 +54,7 @@ export function createPharmacyImports({ store, rows, pharmacies }: Dependencies)
       const found = await rows.page(importId, outcome, portion)
       const totalPages = Math.ceil(found.total / pageSize)
       return {
-        rows: found.rows,
+        rows: await withDifferences(found.rows),
         pagination: {
           currentPage: page,
           totalPages,

@@ -202,6 +202,11 @@ describe('a row', () => {
       ['subscription_plan_id', 'is_active'],
       ['phone'],
     ])
+    expect((await rows(preview.id)).flatMap(({ differences }) => differences)).toEqual([
+      { field: 'subscription_plan_id', before: 'Base', after: 'Più' },
+      { field: 'is_active', before: 'no', after: 'sì' },
+      { field: 'phone', before: '', after: '041 520, 521' },
+    ])
     await run(preview)
     // What it deviates in from its plan stays.
     expect(await withEmail('prima@example.it')).toMatchObject({
@@ -275,6 +280,32 @@ describe('a row', () => {
       [
         'use_supabase_orders: Gli ordini sono ancora in Airtable: passa a Supabase dalla migrazione degli ordini.',
       ],
+    ])
+  })
+
+  it('that gives a pharmacy the table of another one says so', async () => {
+    const header = 'Nome;Email;Piano;Base Airtable;Tabella Airtable'
+    const line = (name: string, table: string) =>
+      `${name};${name}@tabella.example.it;Base;appT;${table}`
+    await run(await check(header, line('prima', 'tblA')))
+    const preview = await check(
+      header,
+      line('prima', 'tblA'),
+      line('seconda', 'tblA'),
+      line('terza', 'tblB'),
+      line('quarta', 'tblB'),
+    )
+    const { pharmacy_id: code } = (await withEmail('prima@tabella.example.it')) ?? {}
+    const note = (user: string) => [
+      `È già la tabella di ${user}: ogni ordine deve avere in PharmaWA il nome, il codice o il telefono della sua farmacia.`,
+    ]
+    const found = await rows(preview.id)
+    expect(found.map(({ outcome }) => outcome)).toEqual(['same', 'new', 'new', 'new'])
+    expect(found.map(({ problems }) => problems.map(({ text }) => text))).toEqual([
+      [],
+      note(`prima (${code})`),
+      [],
+      note('riga 4'),
     ])
   })
 

@@ -41,12 +41,21 @@ const row = (line: number, traits: Partial<ImportRow> = {}): ImportRow => ({
   isDone: false,
   problems: [],
   changes: [],
+  differences: [],
   ...traits,
 })
 
 const rows = [
   row(2),
-  row(3, { code: 'PHARM-0003', outcome: 'changed', changes: ['phone', 'is_active'] }),
+  row(3, {
+    code: 'PHARM-0003',
+    outcome: 'changed',
+    changes: ['phone', 'is_active'],
+    differences: [
+      { field: 'phone', before: '', after: '041 520 1234' },
+      { field: 'is_active', before: 'no', after: 'sì' },
+    ],
+  }),
   row(4, {
     outcome: 'refused',
     problems: [{ field: 'email', text: "L'email è obbligatoria" }],
@@ -114,7 +123,7 @@ test('a file is checked, started and followed to its end; its refused rows are s
   const table = await screen.findByRole('table', { name: 'Righe del file' })
   expect(await within(table).findByText("Email: L'email è obbligatoria")).toBeDefined()
   await user.click(chosen)
-  expect(await within(table).findByText('Telefono, Attiva')).toBeDefined()
+  expect(await within(table).findByText('Attiva: no → sì')).toBeDefined()
 
   await user.click(screen.getByRole('button', { name: 'Importa 963 farmacie' }))
   await focused(await screen.findByRole('heading', { name: 'Importazione in corso' }))

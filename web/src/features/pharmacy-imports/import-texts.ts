@@ -40,12 +40,17 @@ export function outcomeText({ outcome, isDone }: ImportRow, state: State): strin
   return state === 'running' ? 'In attesa' : 'Non importata'
 }
 
-/** The problems of a row, or what it changes. */
-export function rowDetails({ problems, changes }: ImportRow): string[] {
-  if (problems.length > 0) {
-    return problems.map(({ field, text }) => (field ? `${importHeadings[field]}: ${text}` : text))
-  }
-  return changes.length === 0 ? [] : [changes.map((field) => importHeadings[field]).join(', ')]
+/** The problems of a row, and what it changes. */
+export function rowDetails({ problems, changes, differences }: ImportRow): string[] {
+  const shown = differences.map(
+    ({ field, before, after }) =>
+      `${importHeadings[field]}: ${before || '(vuoto)'} → ${after || '(vuoto)'}`,
+  )
+  const names = changes.map((field) => importHeadings[field]).join(', ')
+  return [
+    ...problems.map(({ field, text }) => (field ? `${importHeadings[field]}: ${text}` : text)),
+    ...(shown.length === 0 && names !== '' ? [names] : shown),
+  ]
 }
 
 /** What happened, and what can be done now. */

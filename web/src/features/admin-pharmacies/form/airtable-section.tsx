@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { AirtableCheckButton } from './airtable-check.tsx'
 import { FormSection } from './form-section.tsx'
 import type { PharmacyDraft } from './pharmacy-draft.ts'
+import { sharedTableText, useTableSharers } from './shared-table.tsx'
 
 /** The hint of an id; it says so when the id does not look like one, which is not an error. */
 function idHint(text: string, kind: 'base' | 'table'): string {
@@ -24,10 +25,11 @@ function idHint(text: string, kind: 'base' | 'table'): string {
 export function AirtableSection({ pharmacyId }: { pharmacyId: string | null }) {
   const { control, register, formState } = useFormContext<PharmacyDraft>()
   const { errors } = formState
-  const [base, table, backup] = useWatch({
+  const [base, table, backup, name] = useWatch({
     control,
-    name: ['airtable_base_id', 'airtable_table_id', 'use_supabase_orders'],
+    name: ['airtable_base_id', 'airtable_table_id', 'use_supabase_orders', 'name'],
   })
+  const sharers = useTableSharers({ id: pharmacyId, base, table })
   const id = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
   return (
     <FormSection
@@ -51,6 +53,7 @@ export function AirtableSection({ pharmacyId }: { pharmacyId: string | null }) {
         />
       </div>
       <AirtableCheckButton base={base} table={table} />
+      {sharers.length > 0 ? <Alert tone="notice">{sharedTableText(sharers, name)}</Alert> : null}
       <div className="flex flex-col gap-3 border-t border-line pt-4">
         <Controller
           control={control}

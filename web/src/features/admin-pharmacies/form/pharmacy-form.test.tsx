@@ -248,6 +248,30 @@ test("'Prova connessione' names the base and the table, and what is missing", as
   expect((await screen.findByRole('alert')).textContent).toContain('Airtable non risponde')
 })
 
+test('the table of another pharmacy is taken after a question, which says what PharmaWA must say', async () => {
+  const ids = { airtable_base_id: 'appSHARED', airtable_table_id: 'tblSHARED' }
+  const pharmacy = adminPharmacy(5)
+  const api = server([pharmacy, adminPharmacy(6, ids)])
+  const { user } = openAdministration(editPage(pharmacy), api)
+  fill(await field('Airtable Base ID'), ids.airtable_base_id)
+  fill(await field('Airtable Table ID'), ` ${ids.airtable_table_id}`)
+  const text =
+    'Questa tabella è già di Farmacia 6 (PHARM-0006). Gli ordini di «Farmacia 5» devono avere in PharmaWA il suo nome, il suo codice o il suo telefono; quelli che non nominano nessuna farmacia restano a chi li riceve già.'
+  expect(await screen.findByText(text)).toBeDefined()
+  await user.click(save())
+  const dialog = within(await screen.findByRole('dialog', { name: 'Usare la stessa tabella?' }))
+  expect(dialog.getByText(text)).toBeDefined()
+  await user.click(dialog.getByRole('button', { name: 'Annulla' }))
+  expect(sent(api, 'PUT')).toEqual([])
+  fill(await field('Nome'), 'Farmacia 6')
+  await user.click(save())
+  const again = within(await screen.findByRole('dialog', { name: 'Usare la stessa tabella?' }))
+  expect(again.getByText(/il suo codice o il suo telefono \(il nome è uguale/)).toBeDefined()
+  await user.click(again.getByRole('button', { name: 'Usa la stessa tabella' }))
+  expect(await screen.findByText('Farmacia aggiornata')).toBeDefined()
+  expect(sent(api, 'PUT')).toHaveLength(1)
+})
+
 test('without plans the form says to make them first, and the backup says to migrate first', async () => {
   const { user } = openAdministration(newPage, adminServer({}))
   expect(

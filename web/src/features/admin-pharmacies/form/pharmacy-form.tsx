@@ -14,6 +14,7 @@ import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
 import { AirtableSection } from './airtable-section.tsx'
@@ -31,6 +32,7 @@ import {
 } from './pharmacy-draft.ts'
 import { errorFields, pharmacySchema } from './pharmacy-schema.ts'
 import { PlanSection } from './plan-section.tsx'
+import { sharedTableText, useTableSharers } from './shared-table.tsx'
 
 /** Asks the administrator for the password. Passed in, because it belongs to another feature. */
 export type Reauthentication = ComponentType<{
@@ -72,7 +74,9 @@ export function PharmacyForm(props: PharmacyFormProps) {
   const [stored] = useState(() => readPharmacyDraft(pharmacy))
   const [restored, setRestored] = useState(stored !== null)
   const [busy, setBusy] = useState(false)
-  const [asks, setAsks] = useState<'password' | 'leave' | null>(null)
+  const [asks, setAsks] = useState<'password' | 'leave' | 'table' | null>(null)
+  /** The ids of the shared table that was confirmed. */
+  const acceptedTable = useRef('')
   const { failure, fail, clearFailure } = useFailure()
   const schema = useMemo(() => pharmacySchema(pharmacy === null), [pharmacy])
   const form = useForm({
@@ -82,6 +86,13 @@ export function PharmacyForm(props: PharmacyFormProps) {
   const { control, setError, subscribe } = form
   const unsaved = useWatch({ control, compute: (draft) => isChanged(draft, pharmacy) })
   useBeforeUnloadPrompt(unsaved)
+  const [base, table, name] = useWatch({
+    control,
+    name: ['airtable_base_id', 'airtable_table_id', 'name'],
+  })
+  const sharers = useTableSharers({ id: pharmacy?.id ?? null, base, table })
+  const isTableNew =
+    base.trim() !== pharmacy?.airtable_base_id || table.trim() !== pharmacy.airtable_table_id
   useEffect(
     () =>
       subscribe({
@@ -105,6 +116,10 @@ export function PharmacyForm(props: PharmacyFormProps) {
   const submit = form.handleSubmit(async (draft) => {
     if (busy) return
     clearFailure()
+    if (sharers.length > 0 && isTableNew && acceptedTable.current !== `${base} ${table}`) {
+      setAsks('table')
+      return
+    }
     setBusy(true)
     try {
       await send(pharmacy, draft)
@@ -185,6 +200,21 @@ export function PharmacyForm(props: PharmacyFormProps) {
           onStay={() => setAsks(null)}
           onLeave={discard}
           onReturnFocus={() => cancelButton.current?.focus()}
+        />
+      ) : null}
+      {asks === 'table' ? (
+        <ConfirmDialog
+          title="Usare la stessa tabella?"
+          text={sharedTableText(sharers, name)}
+          look="primary"
+          confirm="Usa la stessa tabella"
+          confirming="Salvataggio in corso…"
+          onConfirm={() => {
+            acceptedTable.current = `${base} ${table}`
+            return submit()
+          }}
+          onClose={() => setAsks((before) => (before === 'table' ? null : before))}
+          onReturnFocus={() => saveButton.current?.focus()}
         />
       ) : null}
       {asks === 'password' ? (
