@@ -21,6 +21,8 @@ export const topicEvents = {
   offers: 'offers',
   /** Customers with priority access arrived, were called or changed otherwise. */
   priority: 'priority',
+  /** Customers have written over WhatsApp, or the staff have read it or made orders of it. */
+  whatsapp: 'whatsapp',
   /** The notice to all pharmacies was changed. */
   notice: 'notice',
   /** Events may have been missed: the client reads everything again. */

@@ -78,6 +78,9 @@ export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
   events.on('priority_changed', (pharmacyId) => {
     realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.priority, {})
   })
+  events.on('whatsapp_changed', (pharmacyId) => {
+    realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.whatsapp, {})
+  })
   events.on('offers_changed', (pharmacyId) => {
     // An empty payload concerns all pharmacies.
     const topics = pharmacyId === '' ? realtime.topics() : [pharmacyTopic(pharmacyId)]

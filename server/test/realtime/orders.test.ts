@@ -127,6 +127,29 @@ describe('a change of what a pharmacy offers', () => {
   })
 })
 
+describe('what customers write over WhatsApp', () => {
+  it('is told to the screens of their pharmacy, without what it is, and that it was read', async () => {
+    pharmacy = await newPharmacy(server)
+    const one = await screen()
+    const { pool } = server.database
+    const values = [pharmacy.id]
+    await pool.query(
+      "insert into whatsapp_contacts (pharmacy_id, phone) values ($1, '+393331234567')",
+      values,
+    )
+    await pool.query(
+      `insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, at)
+       select pharmacy_id, id, 'wamid.1', 'text', now() from whatsapp_contacts where pharmacy_id = $1`,
+      values,
+    )
+    const written = { event: 'whatsapp', payload: {} }
+    await until(() => one.broadcasts.length === 1, 'the message')
+    await pool.query('update whatsapp_contacts set read_at = now() where pharmacy_id = $1', values)
+    await until(() => one.broadcasts.length === 2, 'that it was read')
+    expect(one.broadcasts).toEqual([written, written])
+  })
+})
+
 describe('customers with priority access', () => {
   it('who arrive, are called or leave are told to the screens of their pharmacy, without who they are', async () => {
     pharmacy = await newPharmacy(server)

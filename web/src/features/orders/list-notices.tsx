@@ -4,6 +4,7 @@ import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { ChangeNotices } from './change-notices.tsx'
 import { CopyHealthLine } from './copy-health-line.tsx'
+import { useLiveOrders } from './live-orders.tsx'
 import { MessagingContext } from './order-links.ts'
 
 export type ListNoticesProps = {
@@ -14,6 +15,7 @@ export type ListNoticesProps = {
 
 /** Rare notices of a page: orders from messages, failed changes, and problems of the copy. */
 export function ListNotices({ page, pending, onHealth }: ListNoticesProps) {
+  const { connection } = useLiveOrders()
   const loadMessaging = useContext(MessagingContext)
   const loadDrafts = useMemo(
     () => loadMessaging && (async () => (await loadMessaging()).loadDraftsBanner()),
@@ -25,7 +27,7 @@ export function ListNotices({ page, pending, onHealth }: ListNoticesProps) {
         <LazyBoundary
           load={loadDrafts}
           activeKey="drafts"
-          props={{}}
+          props={{ live: connection === 'live' }}
           onLoadError={notifyChunkFailure}
         />
       ) : null}

@@ -21,6 +21,13 @@ import { AUTO_REFRESH_MS, pageOptions } from './use-orders.ts'
 /** The smallest page, to get the number of unseen orders while automatic updates are off. */
 const UNSEEN_ONLY_PAGE = { page: 1, pageSize: 1 }
 
+/** Events that do not concern orders. */
+const apartFromOrders = new Set<string>([
+  topicEvents.offers,
+  topicEvents.priority,
+  topicEvents.whatsapp,
+])
+
 const nothing: UnseenOrders = { count: 0, recordIds: [] }
 
 /** `offline`: the browser has no network, and no server is reached without one. */
@@ -108,8 +115,7 @@ export function useLiveOrdersState({
     recheckAccess: () => void invalidateOwnPharmacy(client),
     broadcast(event) {
       publishPharmacyEvent(event)
-      // These do not concern orders.
-      if (event === topicEvents.offers || event === topicEvents.priority) return
+      if (apartFromOrders.has(event)) return
       if (event !== topicEvents.orders) void invalidateOwnPharmacy(client)
       if (event !== topicEvents.pharmacy) refetch()
     },

@@ -20,8 +20,8 @@ export type CustomerMessagesProps = {
 
 /** What another feature shows of messages between the pharmacy and its customers. */
 export type CustomerMessaging = {
-  /** Orders that customers have written, above the list. */
-  loadDraftsBanner(): Promise<ComponentType<object>>
+  /** Orders that customers have written, above the list. `live`: realtime events arrive. */
+  loadDraftsBanner(): Promise<ComponentType<{ live: boolean }>>
   /** In the details of an order. */
   loadCustomerMessages(): Promise<ComponentType<CustomerMessagesProps>>
 }

@@ -1,31 +1,55 @@
 import { ORDER_PARAM } from '@bancone/contract/pages'
+import { topicEvents } from '@bancone/contract/realtime'
 import { listWhatsAppDrafts, type WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
-import { listUnreadCustomers } from '@bancone/contract/whatsapp-orders'
-import { useRef } from 'react'
+import { getOrderWhatsApp, listUnreadCustomers } from '@bancone/contract/whatsapp-orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { usePharmacyEvents } from '../../../lib/pharmacy-events.ts'
+import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { useOverlayEntry } from '../../../lib/use-overlay-entry.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DraftSheet } from './draft-sheet.tsx'
 
-/** A failure is not shown: the page has its own signs that the server does not answer. */
+/** How often they are asked for without realtime events. */
 const EVERY_MS = 30_000
 
-/** Announces what customers have written on WhatsApp, without its contents. */
-export function DraftsBanner() {
+/**
+ * Announces what customers have written on WhatsApp, without its contents. A failure is not shown: the page has its own
+ * signs that the server does not answer.
+ *
+ * @param live whether realtime events arrive
+ */
+export function DraftsBanner({ live }: { live: boolean }) {
+  const client = useQueryClient()
+  const [throttledRefetch] = useState(createThrottledRefetch)
+  usePharmacyEvents((event) => {
+    if (event !== topicEvents.whatsapp && event !== topicEvents.missed) return
+    throttledRefetch(() =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: endpointKey(listWhatsAppDrafts) }),
+        client.invalidateQueries({ queryKey: endpointKey(listUnreadCustomers) }),
+        client.invalidateQueries({ queryKey: endpointKey(getOrderWhatsApp) }),
+      ]),
+    )
+  })
+  const refetchInterval = live ? false : EVERY_MS
   return (
     <>
-      <Drafts />
-      <UnreadCustomers />
+      <Drafts refetchInterval={refetchInterval} />
+      <UnreadCustomers refetchInterval={refetchInterval} />
     </>
   )
 }
 
+type BannerProps = { refetchInterval: number | false }
+
 /** Orders that wait to be confirmed. */
-function Drafts() {
-  const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval: EVERY_MS })
+function Drafts({ refetchInterval }: BannerProps) {
+  const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval })
   const nothing = useRef<HTMLElement>(null)
   const opened = useOpened<WhatsAppDraft>(nothing)
   const entry = useOverlayEntry('whatsapp-draft')
@@ -68,8 +92,8 @@ function Drafts() {
 }
 
 /** Names the last customer whose messages have not been read, and opens their order. */
-function UnreadCustomers() {
-  const { data } = useEndpoint(listUnreadCustomers, {}, { refetchInterval: EVERY_MS })
+function UnreadCustomers({ refetchInterval }: BannerProps) {
+  const { data } = useEndpoint(listUnreadCustomers, {}, { refetchInterval })
   const navigate = useNavigate()
   const customers = data?.customers ?? []
   const [last] = customers

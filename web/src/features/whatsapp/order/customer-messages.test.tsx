@@ -1,4 +1,5 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { topicEvents } from '@bancone/contract/realtime'
 import { listReplyTexts } from '@bancone/contract/reply-texts'
 import {
   confirmWhatsAppDraft,
@@ -24,6 +25,7 @@ import { openDetails } from '../../../../test/open-details.ts'
 import { serverWith } from '../../../../test/render-app.tsx'
 import { renderDashboard } from '../../../../test/render-page.tsx'
 import { failure } from '../../../../test/stub-api.ts'
+import { publishPharmacyEvent } from '../../../lib/pharmacy-events.ts'
 import { messagesRow } from './order-messages-texts.ts'
 
 const AT = '2026-11-23T09:00:00Z'
@@ -299,7 +301,15 @@ test('a customer who has written is named above the orders until their message w
       customers = customers.filter(({ recordId }) => recordId !== params.recordId)
       return {}
     })
+  const unread = customers
+  customers = []
   const { user } = renderDashboard('/?pageSize=50', api)
+  await screen.findAllByText('Anna')
+  await waitFor(() =>
+    expect(api.requests.some(({ path }) => path === '/api/whatsapp/unread')).toBe(true),
+  )
+  customers = unread
+  act(() => publishPharmacyEvent(topicEvents.whatsapp))
   const banner = await screen.findByText(/^Anna ha scritto su WhatsApp per l'ordine 7, e anche/)
   expect(banner.textContent).not.toContain('aperti')
   await user.click(screen.getByRole('button', { name: 'Leggi' }))
