@@ -102,7 +102,8 @@ describe('what Airtable answers is understood', () => {
   it('with half an emoji and NUL, which no database stores', async () => {
     const createdTime = '2026-03-01T09:00:00.000Z'
     const fields = { Cliente: 'Anna \ud83d', Stato: '\0 \0', Indirizzo: ['Via\0 Po \ude00🎉'] }
-    const page = answered(200, JSON.stringify({ records: [{ id: recordId, createdTime, fields }] }))
+    const list = { records: [{ id: recordId, createdTime, fields }], tables: [] }
+    const page = answered(200, JSON.stringify(list))
     expect(await page.one()).toMatchObject({
       customerName: 'Anna \ufffd',
       status: null,
@@ -113,8 +114,8 @@ describe('what Airtable answers is understood', () => {
   it('and not taken for an answer when it is another record', async () => {
     const createdTime = '2026-03-01T09:00:00.000Z'
     const other = { id: 'recOther', createdTime, fields: {} }
-    const listed = answered(200, JSON.stringify({ records: [other] }))
-    await expect(listed.one()).rejects.toMatchObject({ kind: 'unreachable' })
+    const read = answered(200, JSON.stringify({ records: [other] }))
+    await expect(read.one()).rejects.toMatchObject({ kind: 'unreachable' })
     const written = answered(200, JSON.stringify(other))
     await expect(written.write()).rejects.toMatchObject({ kind: 'unreachable' })
   })
