@@ -4,9 +4,9 @@ import type {
   PublicOffersError,
   PublicOffersSearch,
 } from '@bancone/contract/public-offers'
+import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
-import { type CompressedText, compressText } from './compressed-texts.ts'
 import { NO_SEARCH, noOffers, pageStatus } from './public-offers.rules.ts'
 import { shareImagePath } from './share/share-image-path.ts'
 

@@ -66,6 +66,8 @@ export function createSiteMapStore(db: Database) {
       let room = most - shown.length
       return shown.flatMap(({ id, pharmacy_id: code, max_offers, updated_at }) => {
         const own = (ofPharmacy.get(id) ?? []).slice(0, Math.min(max_offers ?? room, room))
+        // A page without offers has nothing to be found for.
+        if (own.length === 0) return []
         room -= own.length
         const last = own.reduce((latest, { changedAt }) => later(latest, changedAt), updated_at)
         const page = { code, offerId: null, changedAt: last }

@@ -28,6 +28,7 @@ describe('the site map', () => {
     const closed = await server.pharmacy('FARM-2')
     await server.addPharmacy({ email: 'none@example.it', code: 'FARM-3' })
     const full = await server.pharmacy('FARM-4')
+    await server.pharmacy('FARM-5')
     const { pool } = server.database
     await pool.query('update pharmacies set is_active = false where id = $1', [closed])
     await pool.query('update pharmacies set max_offers = 2 where id = $1', [full])
@@ -61,6 +62,7 @@ describe('the site map', () => {
     expect(await listed()).not.toContain(`/offers/FARM-1/${one}`)
     await pool.query('delete from product_offers where id = $1', [next])
     await expect.poll(listed).not.toContain(`/offers/FARM-1/${next}`)
+    expect(await listed()).not.toContain('/offers/FARM-1')
   })
 
   it('says when something of a page has changed, and what a code is made of', () => {

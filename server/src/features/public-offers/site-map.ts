@@ -1,9 +1,9 @@
 import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
+import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import { createCache } from '../../platform/cache.ts'
 import { escapeHtml } from '../../platform/html.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { type CompressedText, compressText } from './compressed-texts.ts'
 import type { SiteMapStore, SitePage } from './site-map.store.ts'
 
 /** Maximum number of URLs of a file, by the protocol. */

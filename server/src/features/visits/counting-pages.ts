@@ -1,4 +1,5 @@
 import type { CountingPage } from '@bancone/contract/visits'
+import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import { createCache } from '../../platform/cache.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
 import { MAX_NETWORK_VISITORS, visitLimits } from './visits.service.ts'
@@ -23,9 +24,9 @@ export type CountingPages = ReturnType<typeof createCountingPages>
 
 /** The pages that say to customers what is counted, made of the settings. */
 export function createCountingPages({ pharmacy, store, retentionDays, renderer }: Dependencies) {
-  const cache = createCache<string | undefined>({ max: MAX, ttlMs: TTL_MS })
+  const cache = createCache<CompressedText | undefined>({ max: MAX, ttlMs: TTL_MS })
 
-  async function render(code: string): Promise<string | undefined> {
+  async function render(code: string): Promise<CompressedText | undefined> {
     const found = await pharmacy(code)
     if (!found?.isActive) return undefined
     const [counting, visitDays] = await Promise.all([store.countingOf(found.id), retentionDays()])
@@ -37,12 +38,12 @@ export function createCountingPages({ pharmacy, store, retentionDays, renderer }
       visitDays,
       limit: { visits: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
     }
-    return renderer.render(page)
+    return compressText(await renderer.render(page))
   }
 
   return {
     /** The HTML document; undefined where there is no such pharmacy. @param code the readable code */
-    async page(code: string): Promise<string | undefined> {
+    async page(code: string): Promise<CompressedText | undefined> {
       return cache.get(code) ?? (await cache.load(code, () => render(code)))
     },
   }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { countingPath } from '@bancone/contract/pages'
 import type { CountingPage } from '@bancone/contract/visits'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
@@ -98,5 +99,8 @@ it('customers can read what is counted', async () => {
     visitDays: 90,
     limit: { visits: 600, minutes: 10, visitors: 50 },
   })
+  const small = await ask({ 'accept-encoding': 'gzip' }, countingPath('farm-1'))
+  expect(small.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(small.rawPayload).toString()).toBe(page.body)
   expect((await ask({}, countingPath('FARM-9'))).body).not.toContain('Che cosa')
 })

@@ -1,6 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import { recordVisit } from '@bancone/contract/visits'
 import type { FastifyInstance } from 'fastify'
+import { sendCompressed } from '../../http/compressed-texts.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { CountingPages } from './counting-pages.ts'
 import type { VisitsService } from './visits.service.ts'
@@ -19,7 +20,7 @@ export function countingRoutes(app: FastifyInstance, pages: CountingPages) {
     async ({ params }, reply) => {
       const page = await pages.page(params.code)
       if (page === undefined) return reply.callNotFound()
-      return reply.header('Cache-Control', 'no-cache').type('text/html; charset=utf-8').send(page)
+      return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', page)
     },
   )
 }

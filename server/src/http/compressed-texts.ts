@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { matchesEtag } from './entity-tags.ts'
 
 /** A text that is sent many times: compressed once, with an entity tag of its content. */
 export type CompressedText = {
@@ -79,4 +81,14 @@ function preferred(accepted: string): Encoding {
   const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
   if (takes('br')) return 'br'
   return takes('gzip') ? 'gzip' : 'identity'
+}
+
+/** Sends the text in the encoding that the client prefers, or says that it has it. */
+export function sendCompressed(reply: FastifyReply, type: string, text: CompressedText) {
+  const { headers } = reply.request
+  reply.header('Vary', 'Accept-Encoding').header('ETag', `W/${text.tag}`)
+  if (matchesEtag(headers['if-none-match'], text.tag)) return reply.code(304).send()
+  const encoding = encodingFor(headers['accept-encoding']?.toString())
+  if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+  return reply.type(`${type}; charset=utf-8`).send(bytesOf(text, encoding))
 }
