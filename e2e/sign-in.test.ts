@@ -63,7 +63,9 @@ describe('signing in', () => {
   it('has pages for everyone, and says when there is none', async () => {
     const page = await openPage(app)
     await page.goto('/privacy')
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Informativa sulla privacy' }).waitFor()
+    // The text itself, as the build draws it.
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
     const reply = await page.goto('/non-esiste')
     expect(reply?.status()).toBe(404)
     await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()

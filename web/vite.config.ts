@@ -69,6 +69,7 @@ export default defineConfig(({ command }) => ({
       // The pages of priority access for customers are drawn by the server alone, from the last build.
       '^/priority/(?!(settings|report|poster)(/|\\?|$))': server,
       '^/offers/[^/]+/che-cosa-contiamo$': server,
+      '^/privacy(\\?|$)': server,
       '/assets': server,
       '/storage': server,
       '/healthz': server,

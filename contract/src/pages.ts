@@ -68,6 +68,16 @@ export const publicPaths: readonly string[] = [
   paths.adminLogin,
 ]
 
+/** The name in the query of the privacy page for the pharmacy from whose page it is opened: its readable code. */
+export const PRIVACY_FROM = 'farmacia'
+
+/** @param code the pharmacy's readable code; null where there is none */
+export function privacyPath(code: string | null): string {
+  return code === null
+    ? paths.privacy
+    : `${paths.privacy}?${PRIVACY_FROM}=${encodeURIComponent(code)}`
+}
+
 /** The path of the public page of a pharmacy's offers, or of one offer. @param code the pharmacy's readable code */
 export function publicOffersPath(code: string, offerId?: string): string {
   const page = `${paths.offers}/${encodeURIComponent(code)}`

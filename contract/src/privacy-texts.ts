@@ -13,6 +13,12 @@ export const PrivacyText = z.object({
 })
 export type PrivacyText = z.infer<typeof PrivacyText>
 
+/** What the page of the privacy policy is made of. */
+export type PrivacyPage = PrivacyText & {
+  /** The page of the pharmacy that it was opened from; null without one. */
+  back: { path: string; name: string } | null
+}
+
 export const getPrivacyText = endpoint({
   method: 'GET',
   path: '/api/privacy-text',

@@ -26,6 +26,7 @@ import type {
   CountingPageRenderer,
   PageRenderer,
   PriorityPageRenderer,
+  PrivacyPageRenderer,
 } from './ports/page-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
 import { wireOffers } from './wiring-offers.ts'
@@ -39,6 +40,7 @@ export type PublicPagesSettings = {
   renderer?: PageRenderer | undefined
   priorityRenderer?: PriorityPageRenderer | undefined
   countingRenderer?: CountingPageRenderer | undefined
+  privacyRenderer?: PrivacyPageRenderer | undefined
   products?: { productImageUrl?: string | undefined }
   outboundAllow?: readonly string[]
 }
@@ -76,7 +78,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     events,
     sessions: rest.sessions,
     pharmacy: pharmacies.publicByCode,
-    renderer: countingRendererOf(settings),
+    renderer: rendererOf(settings.countingRenderer, settings, createBuiltCountingPages),
     publicUrl: settings.publicUrl,
     retentionDays: rest.visitDays,
     clock,
@@ -92,7 +94,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     counting: visits.countingOf,
     onRequested: visits.pageRequested,
     movedTo,
-    renderer: rendererOf(settings),
+    renderer: rendererOf(settings.renderer, settings, createBuiltPages),
     publicUrl: settings.publicUrl,
     clock,
     log,
@@ -114,7 +116,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     pharmacy: pharmacies.publicByCode,
     profile: profiles.publicPart,
     callNumber: async (phone) => (await phoneNumbers(phone)).callNumber,
-    renderer: priorityRendererOf(settings),
+    renderer: rendererOf(settings.priorityRenderer, settings, createBuiltPriorityPages),
     limits: rest.limits(customerLimits),
     onArrived: enqueueCustomerArrival,
     movedTo,
@@ -136,26 +138,11 @@ export function wirePublicPages(dependencies: Dependencies) {
   }
 }
 
-function rendererOf({ renderer, builtFolder }: PublicPagesSettings): PageRenderer | undefined {
-  return renderer ?? (builtFolder === undefined ? undefined : createBuiltPages(builtFolder))
-}
-
-function countingRendererOf({
-  countingRenderer,
-  builtFolder,
-}: PublicPagesSettings): CountingPageRenderer | undefined {
-  return (
-    countingRenderer ??
-    (builtFolder === undefined ? undefined : createBuiltCountingPages(builtFolder))
-  )
-}
-
-function priorityRendererOf({
-  priorityRenderer,
-  builtFolder,
-}: PublicPagesSettings): PriorityPageRenderer | undefined {
-  return (
-    priorityRenderer ??
-    (builtFolder === undefined ? undefined : createBuiltPriorityPages(builtFolder))
-  )
+/** The given renderer, or that of the build, if there is one. */
+export function rendererOf<R>(
+  given: R | undefined,
+  { builtFolder }: PublicPagesSettings,
+  create: (folder: string) => R | undefined,
+): R | undefined {
+  return given ?? (builtFolder === undefined ? undefined : create(builtFolder))
 }

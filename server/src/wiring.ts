@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { createBuiltPrivacyPages } from './adapters/built-pages/built-pages.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
@@ -54,7 +55,7 @@ import { wireLife } from './wiring-life.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
 import { type ProductSettings, registerOf, wireProducts } from './wiring-products.ts'
-import { type PublicPagesSettings, wirePublicPages } from './wiring-public-pages.ts'
+import { type PublicPagesSettings, rendererOf, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
 import { wireTelemetry } from './wiring-telemetry.ts'
@@ -86,6 +87,7 @@ export type Settings = PeopleSettings & {
   renderer?: PublicPagesSettings['renderer']
   priorityRenderer?: PublicPagesSettings['priorityRenderer']
   countingRenderer?: PublicPagesSettings['countingRenderer']
+  privacyRenderer?: PublicPagesSettings['privacyRenderer']
   clock?: Clock
   telemetry?: Telemetry
 }
@@ -272,7 +274,13 @@ export async function wire(
       temporaryFiles,
     }),
     whatsApp,
-    wireSettings({ ...common, checks, checkTimeLimitMs: settings.checkTimeLimitMs }),
+    wireSettings({
+      ...common,
+      checks,
+      checkTimeLimitMs: settings.checkTimeLimitMs,
+      pharmacy: pharmacies.publicByCode,
+      privacyRenderer: rendererOf(settings.privacyRenderer, settings, createBuiltPrivacyPages),
+    }),
     ...life.modules,
   ]
 

@@ -1,4 +1,5 @@
 import type { PriorityPage } from '@bancone/contract/priority-customer'
+import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { PublicPage } from '@bancone/contract/public-offers'
 import type { CountingPage } from '@bancone/contract/visits'
 
@@ -15,6 +16,9 @@ export type PageRenderer = Renderer<PublicPage>
 
 /** For the page that says what is counted. */
 export type CountingPageRenderer = Renderer<CountingPage>
+
+/** For the page of the privacy policy. */
+export type PrivacyPageRenderer = Renderer<PrivacyPage>
 
 /** For the pages of priority access. */
 export type PriorityPageRenderer = Renderer<PriorityPage>

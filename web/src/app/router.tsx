@@ -47,7 +47,6 @@ const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx
 const ResetPassword = lazy(async () => ({
   default: (await import('./routes/reset-password.tsx')).ResetPassword,
 }))
-const Privacy = lazy(async () => ({ default: (await import('./routes/privacy.tsx')).Privacy }))
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
 const AdminRoutes = lazy(async () => ({
   default: (await import('./admin-routes.tsx')).AdminRoutes,
@@ -82,7 +81,6 @@ function PharmacyRoutes() {
         <Route path={paths.login} element={<Login />} />
         <Route path={paths.confirm} element={<Confirm />} />
         <Route path={paths.resetPassword} element={<ResetPassword />} />
-        <Route path={paths.privacy} element={<Privacy />} />
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>

@@ -50,25 +50,23 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   expect(document.activeElement).toBe(button)
 })
 
-test('an unknown address has a page of its own, the privacy page is open to all', async () => {
-  const { unmount } = renderApp('/nessuna-pagina', serverWith([]), { signedIn: false })
+test('an unknown address has a page of its own', async () => {
+  renderApp('/nessuna-pagina', serverWith([]), { signedIn: false })
   expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
-  unmount()
-  renderApp('/privacy', serverWith([]), { signedIn: false })
-  expect(await screen.findByRole('heading', { name: 'Informativa sulla privacy' })).toBeDefined()
 })
 
 test('another page begins at its top, back leads to where one was', async () => {
   const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
-  const { user } = renderApp('/login', serverWith([]), { signedIn: false })
-  await login()
+  const { user } = renderApp('/nessuna-pagina', serverWith([]), { signedIn: false })
+  await screen.findByRole('heading', { name: 'Pagina non trovata' })
   expect(scrollTo).not.toHaveBeenCalled()
-  await user.click(screen.getByRole('link', { name: 'informativa sulla privacy' }))
-  await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
-  expect(scrollTo.mock.calls).toEqual([[{ top: 0, behavior: 'instant' }]])
-  window.history.back()
+  await user.click(screen.getByRole('link', { name: 'Vai alla dashboard' }))
   await login()
-  expect(scrollTo).toHaveBeenCalledTimes(1)
+  expect(scrollTo).toHaveBeenLastCalledWith({ top: 0, behavior: 'instant' })
+  scrollTo.mockClear()
+  window.history.back()
+  await screen.findByRole('heading', { name: 'Pagina non trovata' })
+  expect(scrollTo).not.toHaveBeenCalled()
 })
 
 test('who is signed in is led away from the login, and the page is theirs at once', async () => {

@@ -1,4 +1,4 @@
-import { paths, publicOffersPath } from '@bancone/contract/pages'
+import { privacyPath, publicOffersPath } from '@bancone/contract/pages'
 import {
   type CountingPage,
   ORDER_CODE_DAYS,
@@ -35,7 +35,7 @@ export function Counting({ page }: { page: CountingPage }) {
       </main>
       <footer className="mt-8 flex flex-wrap items-center justify-between gap-x-6 text-sm text-muted">
         <p>Powered by Bancone</p>
-        <a href={paths.privacy} className={link}>
+        <a href={privacyPath(pharmacyCode)} className={link}>
           Privacy
         </a>
       </footer>

@@ -1,5 +1,7 @@
+import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { PublicPage } from '@bancone/contract/public-offers'
 import type { CountingPage } from '@bancone/contract/visits'
+import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import { noVisits } from '../features/public-offers/shop.ts'
@@ -8,6 +10,7 @@ import { fillDocument, scriptText } from './document-text.ts'
 import { htmlText } from './html-text.ts'
 import { DATA_ID } from './page-data.ts'
 import { pageHead } from './page-head.ts'
+import { Privacy } from './privacy.tsx'
 
 type Drawing = {
   page: PublicPage
@@ -38,11 +41,20 @@ const SCRIPTS = /<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g
 
 /** @returns the whole document, which has no script */
 export function renderCountingPage({ page, template }: { page: CountingPage; template: string }) {
-  const title = htmlText(`Che cosa contiamo: ${page.pharmacyName}`)
-  const head = `<title>${title}</title><meta name="robots" content="noindex">`
+  const title = `Che cosa contiamo: ${page.pharmacyName}`
+  return withoutScripts(template, title, <Counting page={page} />)
+}
+
+/** @returns the whole document, which has no script */
+export function renderPrivacyPage({ page, template }: { page: PrivacyPage; template: string }) {
+  return withoutScripts(template, 'Informativa sulla privacy', <Privacy page={page} />)
+}
+
+function withoutScripts(template: string, title: string, drawn: ReactElement): string {
+  const head = `<title>${htmlText(title)}</title><meta name="robots" content="noindex">`
   return fillDocument(template.replaceAll(SCRIPTS, ''), [
     ['<!--head-->', '<!--/head-->', head],
-    ['<!--page-->', '', renderToString(<Counting page={page} />)],
+    ['<!--page-->', '', renderToString(drawn)],
     ['<!--data-->', '', ''],
   ])
 }

@@ -3,15 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PriorityPage } from '@bancone/contract/priority-customer'
+import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { PublicPage } from '@bancone/contract/public-offers'
 import type { CountingPage } from '@bancone/contract/visits'
 import type {
   CountingPageRenderer,
   PageRenderer,
   PriorityPageRenderer,
+  PrivacyPageRenderer,
 } from '../../ports/page-renderer.ts'
 
-type Page = PublicPage | PriorityPage | CountingPage
+type Page = PublicPage | PriorityPage | CountingPage | PrivacyPage
 
 /** Fills `template`, the built HTML document. */
 type Render = (drawn: { page: Page; template: string }) => string | Promise<string>
@@ -31,6 +33,11 @@ export function createBuiltPages(folder: string): PageRenderer | undefined {
 /** As `createBuiltPages`, from the same files. */
 export function createBuiltCountingPages(folder: string): CountingPageRenderer | undefined {
   return createRenderer(folder, { ...publicPages, name: 'renderCountingPage' })
+}
+
+/** As `createBuiltPages`, from the same files. */
+export function createBuiltPrivacyPages(folder: string): PrivacyPageRenderer | undefined {
+  return createRenderer(folder, { ...publicPages, name: 'renderPrivacyPage' })
 }
 
 /** As `createBuiltPages`, with `priority-pages.js` and `priority.html`. */

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { ErrorBody } from '@bancone/contract/errors'
 import { PrivacyText } from '@bancone/contract/privacy-texts'
 import { CurrentNotice, PlatformSettings } from '@bancone/contract/settings'
@@ -13,7 +14,10 @@ let pharmacyId: string
 let ahead = 0
 
 beforeAll(async () => {
-  server = await testServer({ clock: { now: () => Date.now() + ahead } })
+  server = await testServer({
+    clock: { now: () => Date.now() + ahead },
+    privacyRenderer: { render: async (page) => JSON.stringify(page) },
+  })
   await server.addAdministrator({ email: 'admin@example.it' })
   admin = await server.signIn('admin@example.it')
   pharmacyId = await server.addPharmacy({ email: 'farmacia@example.it', code: 'SET-1' })
@@ -195,6 +199,31 @@ describe('the privacy policy', () => {
     for (const change of ["update privacy_texts set text = 'x'", 'delete from privacy_texts']) {
       await expect(server.database.pool.query(change)).rejects.toThrow('not changed')
     }
+  })
+
+  it('is a page that leads back to the pharmacy that it was opened from', async () => {
+    const { text } = await current()
+    const page = async (query: string) => {
+      const reply = await server.app.inject({
+        url: `/privacy${query}`,
+        headers: { 'accept-encoding': 'gzip' },
+      })
+      expect([reply.statusCode, reply.headers['content-encoding']]).toEqual([200, 'gzip'])
+      return JSON.parse(gunzipSync(reply.rawPayload).toString()) as unknown
+    }
+    await server.addPharmacy({ email: 'shop@example.it', code: 'FARM-1', features: ['offers'] })
+    await server.addPharmacy({
+      email: 'desk@example.it',
+      code: 'FARM-2',
+      features: ['priority_access'],
+    })
+    expect(await page('')).toMatchObject({ text, back: null })
+    expect(await page('?farmacia=farm-1')).toMatchObject({
+      back: { path: '/offers/FARM-1', name: 'Farmacia FARM-1' },
+    })
+    expect(await page('?farmacia=FARM-2')).toMatchObject({ back: { path: '/priority/FARM-2' } })
+    for (const unknown of ['?farmacia=FARM-9', '?farmacia=%00', '?farmacia=a&farmacia=b'])
+      expect(await page(unknown)).toMatchObject({ back: null })
   })
 
   it('can be as long as a law firm writes', async () => {

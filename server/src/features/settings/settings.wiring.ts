@@ -3,6 +3,7 @@ import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { type PrivacyPageDependencies, privacyPageRoute } from './privacy-page.ts'
 import { createPrivacyTextsStore } from './privacy-texts.store.ts'
 import { createServices, type ServiceCheck, serviceLimits } from './services.service.ts'
 import { createServicesStore } from './services.store.ts'
@@ -16,6 +17,9 @@ type Dependencies = {
   limits: CreateRateLimits
   clock: Clock
   log: { warn(details: object, message: string): void }
+  pharmacy: PrivacyPageDependencies['pharmacy']
+  /** Undefined when no pages are built. */
+  privacyRenderer: PrivacyPageDependencies['renderer'] | undefined
   /** The time limit of a check in milliseconds, if not the default. */
   checkTimeLimitMs?: number | undefined
 }
@@ -23,6 +27,8 @@ type Dependencies = {
 /** Wires the settings of the platform, and the state of outside services. */
 export function wireSettings(dependencies: Dependencies): AppModule {
   const { db, checks, limits, clock, log, checkTimeLimitMs: timeLimitMs } = dependencies
+  const { pharmacy, privacyRenderer: renderer } = dependencies
+  const privacyTexts = createPrivacyTextsStore(db)
   const settings = createSettings({ store: createSettingsStore(db), clock })
   const services = createServices({
     checks,
@@ -33,8 +39,9 @@ export function wireSettings(dependencies: Dependencies): AppModule {
     timeLimitMs,
   })
   return {
-    routes({ serve }) {
-      settingsRoutes(serve, settings, createPrivacyTextsStore(db))
+    routes({ app, serve }) {
+      settingsRoutes(serve, settings, privacyTexts)
+      if (renderer) privacyPageRoute(app, privacyTexts, { pharmacy, renderer })
       serve(listServices, async () => ({ services: await services.list() }))
       serve(checkService, async ({ params }, { userId }) => ({
         service: await services.check(params.service, userId),

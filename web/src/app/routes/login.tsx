@@ -1,5 +1,5 @@
 import { paths } from '@bancone/contract/pages'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { ExternalProviders } from '../../features/session/external-providers.tsx'
 import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
@@ -50,9 +50,9 @@ export function Login() {
       footer={
         <>
           Come trattiamo i dati:{' '}
-          <Link to={paths.privacy} className="font-medium text-accent underline underline-offset-4">
+          <a href={paths.privacy} className="font-medium text-accent underline underline-offset-4">
             informativa sulla privacy
-          </Link>
+          </a>
         </>
       }
     />

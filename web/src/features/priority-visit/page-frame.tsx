@@ -1,5 +1,5 @@
 import { variantUrl } from '@bancone/contract/image-variants'
-import { paths } from '@bancone/contract/pages'
+import { privacyPath } from '@bancone/contract/pages'
 import type { PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ export function PageFrame({ pharmacy, children }: PageFrameProps) {
       <footer className="mx-auto flex w-full max-w-xl flex-wrap items-center justify-between gap-x-6 px-3 pb-3 text-sm text-muted">
         <p>Powered by Bancone</p>
         <a
-          href={paths.privacy}
+          href={privacyPath(pharmacy?.code ?? null)}
           className="inline-flex min-h-12 items-center underline underline-offset-4 hover:text-ink"
         >
           Privacy

@@ -1,4 +1,4 @@
-import { countingPath, paths } from '@bancone/contract/pages'
+import { countingPath, privacyPath } from '@bancone/contract/pages'
 
 const link = 'inline-flex min-h-12 items-center underline underline-offset-4 hover:text-ink'
 
@@ -13,7 +13,7 @@ export function PublicFooter({ code }: { code: string | null }) {
             Che cosa contiamo
           </a>
         )}
-        <a href={paths.privacy} className={link}>
+        <a href={privacyPath(code)} className={link}>
           Privacy
         </a>
       </p>

@@ -1,4 +1,5 @@
 import { Markdown, type MarkdownToJSX } from 'markdown-to-jsx'
+import { createElement } from 'react'
 
 const withoutId = { id: undefined }
 
@@ -14,17 +15,16 @@ const options: MarkdownToJSX.Options = {
     h2: { props: withoutId },
     h3: { props: withoutId },
   },
-  wrapper: 'div',
+  // The library's own elements are React's alone, and pages for customers are drawn by Preact.
+  createElement,
+  wrapper: null,
 }
 
 /** The privacy policy, written in Markdown. */
 export function PolicyText({ text }: { text: string }) {
   return (
-    <Markdown
-      options={options}
-      className="flex flex-col gap-3 leading-relaxed wrap-anywhere [&_a]:font-medium [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-medium [&_h2]:tracking-tight [&_h3]:mt-3 [&_h3]:font-medium [&_li]:my-1.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_strong]:font-medium [&_ul]:list-disc [&_ul]:pl-5 [&_ul]:marker:text-muted"
-    >
-      {text}
-    </Markdown>
+    <div className="flex flex-col gap-3 leading-relaxed wrap-anywhere [&_a]:font-medium [&_a]:text-accent [&_a]:underline [&_a]:underline-offset-4 [&_h2]:mt-6 [&_h2]:text-lg [&_h2]:font-medium [&_h2]:tracking-tight [&_h3]:mt-3 [&_h3]:font-medium [&_li]:my-1.5 [&_ol]:list-decimal [&_ol]:pl-5 [&_strong]:font-medium [&_ul]:list-disc [&_ul]:pl-5 [&_ul]:marker:text-muted">
+      <Markdown options={options}>{text}</Markdown>
+    </div>
   )
 }

@@ -1,0 +1,65 @@
+import { type Feature, hasFeature } from '@bancone/contract/access'
+import {
+  customerPriorityPath,
+  PRIVACY_FROM,
+  paths,
+  publicOffersPath,
+} from '@bancone/contract/pages'
+import type { PrivacyPage } from '@bancone/contract/privacy-texts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type CompressedText, compressText, sendCompressed } from '../../http/compressed-texts.ts'
+import { createCache } from '../../platform/cache.ts'
+import type { PrivacyPageRenderer } from '../../ports/page-renderer.ts'
+import type { PrivacyTextsStore } from './privacy-texts.store.ts'
+
+/** Milliseconds after which a new version is shown. */
+const TTL_MS = 10_000
+const MAX = 200
+
+export type PrivacyPageDependencies = {
+  /** By code, regardless of case. */
+  pharmacy(
+    code: string,
+  ): Promise<
+    { code: string; name: string; isActive: boolean; features: readonly Feature[] } | undefined
+  >
+  renderer: PrivacyPageRenderer
+}
+
+/** What is no code counts as none. */
+const Code = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u)
+  .catch('')
+const Query = z.object({ [PRIVACY_FROM]: Code })
+
+/** The privacy policy as a page without a script. It leads back to the page of the pharmacy that it was opened from. */
+export function privacyPageRoute(
+  app: FastifyInstance,
+  store: Pick<PrivacyTextsStore, 'current'>,
+  { pharmacy, renderer }: PrivacyPageDependencies,
+): void {
+  const cache = createCache<CompressedText>({ max: MAX, ttlMs: TTL_MS })
+
+  async function backTo(code: string): Promise<PrivacyPage['back']> {
+    const found = code === '' ? undefined : await pharmacy(code)
+    if (!found?.isActive) return null
+    const { name } = found
+    if (hasFeature(found, 'offers')) return { path: publicOffersPath(found.code), name }
+    if (hasFeature(found, 'priority_access'))
+      return { path: customerPriorityPath(found.code), name }
+    return null
+  }
+
+  async function render(code: string): Promise<CompressedText> {
+    const [text, back] = await Promise.all([store.current(), backTo(code)])
+    return compressText(await renderer.render({ ...text, back }))
+  }
+
+  app.get(paths.privacy, async ({ query }, reply) => {
+    const code = Query.parse(query)[PRIVACY_FROM] ?? ''
+    const page = cache.get(code) ?? (await cache.load(code, () => render(code)))
+    return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', page)
+  })
+}
