@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
+import { useLayer } from '../lib/layers.ts'
 import { cn } from './class-names.ts'
 import { keepForToasts } from './toast.ts'
 
@@ -11,12 +12,16 @@ type DialogProps = {
   /** The buttons. The first focusable element of the dialog gets the focus. */
   footer: ReactNode
   onClose: () => void
+  /** It is opened by a history entry of its own, of `useOverlayEntry` for example, and needs no other. */
+  hasEntry?: boolean
   /** Returns the focus; called after the dialog has closed. */
   onReturnFocus: () => void
 }
 
 /** A small modal dialog for one question or text: centred, or at the bottom edge on a phone. */
-export function Dialog({ title, text, children, footer, onClose, onReturnFocus }: DialogProps) {
+export function Dialog({ title, text, children, footer, ...props }: DialogProps) {
+  const { onClose, onReturnFocus, hasEntry = false } = props
+  useLayer(onClose, !hasEntry)
   return (
     <Radix.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Radix.Portal>

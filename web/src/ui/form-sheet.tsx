@@ -21,6 +21,7 @@ export function FormSheet({ title, form, busy, overlay, children, ...props }: Fo
   const saveButton = props.saveButton ?? ownButton
   return (
     <Sheet
+      hasEntry
       title={title}
       closeLabel="Chiudi la finestra"
       footer={

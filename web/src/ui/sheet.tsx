@@ -1,6 +1,7 @@
 import * as Dialog from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLayer } from '../lib/layers.ts'
 import { cn } from './class-names.ts'
 import { keepForToasts } from './toast.ts'
 
@@ -13,6 +14,8 @@ type SheetProps = {
   children: ReactNode
   footer: ReactNode
   onClose: () => void
+  /** It is opened by a history entry of its own, of `useOverlayEntry` for example, and needs no other. */
+  hasEntry?: boolean
   /** Returns the focus; called after the sheet has closed. */
   onReturnFocus: () => void
 }
@@ -20,7 +23,8 @@ type SheetProps = {
 /** A modal panel at the right edge, with the list still in view; the full screen on a phone. */
 export function Sheet(props: SheetProps) {
   const { title, closeLabel = 'Chiudi il dettaglio', actions, children, footer } = props
-  const { onClose, onReturnFocus } = props
+  const { onClose, onReturnFocus, hasEntry = false } = props
+  useLayer(onClose, !hasEntry)
   return (
     <Dialog.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Dialog.Portal>

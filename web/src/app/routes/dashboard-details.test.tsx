@@ -200,7 +200,7 @@ test('closing it otherwise goes back in the history, once', async () => {
 
 test('after a reload the order is open again', async () => {
   renderDashboard('/?page=2&pageSize=2&ordine=rec000002', serverWith(orders(4)), {
-    entry: { overlay: 'details', depth: 1 },
+    entry: { overlay: 'details', beneath: 0, list: 0 },
   })
   const dialog = await screen.findByRole('dialog')
   expect(await within(dialog).findByText('Cliente 2')).toBeDefined()

@@ -37,7 +37,7 @@ test('the other orders of the number are listed, and open in the same sheet with
   expect(screen.getByRole('dialog')).toBe(dialog)
   await focused(facts())
   expect(location.pathname + location.search + location.hash).toBe(`/?ordine=${three.id}`)
-  expect(window.history.state).toMatchObject({ usr: { overlay: 'details', depth: 2 } })
+  expect(window.history.state).toMatchObject({ usr: { overlay: 'details', beneath: 1, list: 0 } })
   expect(within(dialog).queryByText(/non è più in questa pagina/)).toBeNull()
   await user.click(within(dialog).getByRole('button', { name: "Torna all'ordine 7" }))
   expect(await within(dialog).findByText('Giulia')).toBeDefined()

@@ -111,6 +111,7 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
   return (
     <>
       <Dialog
+        hasEntry
         title="Salva i codici di recupero"
         footer={
           <Button ref={kept} look="primary" onClick={end}>

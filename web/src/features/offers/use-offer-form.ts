@@ -2,13 +2,14 @@ import type { OfferRecord } from '@bancone/contract/offers'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
+import { entryIndex, stepsBackTo } from '../../lib/use-overlay-entry.ts'
 import { toastError } from '../../ui/toast.ts'
 import type { OfferTask } from './offer-form-slot.ts'
 import type { FormLink } from './offer-item.ts'
 import { formatOffersAddress, NO_FORM, type OffersAddress } from './offers-address.ts'
 
 /** History state of a form that was opened over the list: Back returns to the list. */
-const Entry = z.object({ over: z.literal(true) })
+const Entry = z.object({ over: z.literal(true), beneath: z.number() })
 
 type FormPart = Partial<Pick<OffersAddress, 'offerta' | 'copia'>>
 
@@ -62,7 +63,7 @@ export function useOfferForm(address: OffersAddress, offers: readonly OfferRecor
   const link = (part: FormPart): FormLink => ({
     to: addressOf(part),
     replace: key !== null,
-    state: key === null ? { over: true } : entry,
+    state: key === null ? { over: true, beneath: entryIndex() } : entry,
   })
   function open(part: FormPart) {
     const { to, ...options } = link(part)
@@ -84,7 +85,8 @@ export function useOfferForm(address: OffersAddress, offers: readonly OfferRecor
       if (next !== key) open(part)
     },
     close() {
-      if (Entry.safeParse(entry).success) void navigate(-1)
+      const over = Entry.safeParse(entry).data
+      if (over) void navigate(stepsBackTo(over.beneath))
       else void navigate(addressOf({}), { replace: true, state: null })
     },
   }

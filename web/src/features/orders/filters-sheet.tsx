@@ -44,6 +44,7 @@ export function FiltersSheet(props: FiltersSheetProps) {
   )
   return (
     <Sheet
+      hasEntry
       title="Filtri"
       closeLabel="Chiudi i filtri"
       footer={footer}

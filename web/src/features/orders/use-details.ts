@@ -4,15 +4,23 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
 import { queryString } from '../../lib/query-string.ts'
+import { entryIndex, stepsBackTo } from '../../lib/use-overlay-entry.ts'
 
-/** State of the history entry. `depth`: how many orders were opened from one another. `from`: the one before. */
+/**
+ * State of the history entry. `from`: the order from whose details it was opened. `beneath`, `list`: the numbers of the
+ * entries of that order and of the list.
+ */
 const Entry = z.object({
   overlay: z.literal('details'),
-  depth: z.number().int().min(1),
   from: RecordId.optional(),
+  beneath: z.number(),
+  list: z.number(),
 })
 type Entry = z.infer<typeof Entry>
-const firstEntry: Entry = { overlay: 'details', depth: 1 }
+
+function firstEntry(): Entry {
+  return { overlay: 'details', beneath: entryIndex(), list: entryIndex() }
+}
 
 /** The order with open details. */
 export type OpenedOrder = {
@@ -58,11 +66,10 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const navigate = useNavigate()
   const [known, setKnown] = useState<ReadonlyMap<string, OrderRecord>>(new Map())
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  /** The depth from which a navigation back has started. */
-  const leaving = useRef<number | null>(null)
+  /** The key of the entry from which a navigation back has started. */
+  const leaving = useRef<string | null>(null)
   const id = RecordId.nullable().catch(null).parse(new URLSearchParams(search).get(ORDER_PARAM))
   const entry = Entry.safeParse(location.state).data ?? null
-  const depth = id === null ? 0 : (entry?.depth ?? 0)
 
   const found = id === null ? undefined : findOrder(pages, id)
   if (found && known.get(found.id) !== found) remember(found)
@@ -74,11 +81,11 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     divided.current = key
     // An entry for the list beneath, to which closing leads.
     void navigate(withOrder(null), { replace: true })
-    void navigate(withOrder(id), { state: firstEntry })
+    void navigate(withOrder(id), { state: firstEntry() })
   }, [id, entry, key, navigate])
   useEffect(() => {
-    if (leaving.current !== depth) leaving.current = null
-  }, [depth])
+    if (leaving.current !== key) leaving.current = null
+  }, [key])
 
   function remember(order: OrderRecord) {
     setKnown((before) => new Map([...before, [order.id, order]]))
@@ -88,11 +95,11 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     void navigate(withOrder(recordId), { state: next, replace })
   }
 
-  function leave(steps: number) {
+  function leave(to: number | undefined) {
     // Navigation is asynchronous: a second click must not go back twice.
-    if (leaving.current === depth) return
-    leaving.current = depth
-    void navigate(-steps)
+    if (leaving.current === key) return
+    leaving.current = key
+    void navigate(stepsBackTo(to))
   }
 
   const opened: OpenedOrder | null =
@@ -112,19 +119,20 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
       remember(order)
       setOpener(by)
       const replace = id !== null
-      enter(order.id, replace && entry ? entry : firstEntry, replace)
+      enter(order.id, replace && entry ? entry : firstEntry(), replace)
     },
     /** Opens an order from the details of another. */
     openFromDetails(order: OrderRecord) {
       remember(order)
       enter(order.id, {
         overlay: 'details',
-        depth: depth + 1,
+        beneath: entryIndex(),
+        list: entry?.list ?? entryIndex(),
         ...(id === null ? {} : { from: id }),
       })
     },
-    back: () => leave(1),
-    close: () => leave(depth),
+    back: () => leave(entry?.beneath),
+    close: () => leave(entry?.list),
   }
 }
 

@@ -86,6 +86,7 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
   )
   return (
     <Sheet
+      hasEntry
       title="Riordina le offerte"
       closeLabel="Chiudi la finestra"
       footer={footer}

@@ -50,6 +50,7 @@ export function OrderDetails(props: OrderDetailsProps) {
 
   return (
     <Sheet
+      hasEntry
       title="Dettaglio Ordine"
       actions={<NeighbourButtons neighbours={neighbours} shown={order?.number ?? null} />}
       footer={

@@ -56,6 +56,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onShow }: NewOrderSheetP
   )
   return (
     <Sheet
+      hasEntry
       title="Nuovo ordine"
       closeLabel="Chiudi la finestra"
       footer={footer}

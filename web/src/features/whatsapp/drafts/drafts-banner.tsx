@@ -9,7 +9,6 @@ import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { usePharmacyEvents } from '../../../lib/pharmacy-events.ts'
 import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
-import { useOverlayEntry } from '../../../lib/use-overlay-entry.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { DraftSheet } from './draft-sheet.tsx'
@@ -52,7 +51,6 @@ function Drafts({ refetchInterval }: BannerProps) {
   const { data } = useEndpoint(listWhatsAppDrafts, {}, { refetchInterval })
   const nothing = useRef<HTMLElement>(null)
   const opened = useOpened<WhatsAppDraft>(nothing)
-  const entry = useOverlayEntry('whatsapp-draft')
   const drafts = data?.drafts ?? []
   const [first] = drafts
   return (
@@ -64,10 +62,7 @@ function Drafts({ refetchInterval }: BannerProps) {
             <Button
               size="small"
               aria-haspopup="dialog"
-              onClick={({ currentTarget }) => {
-                opened.open(first, currentTarget)
-                entry.open()
-              }}
+              onClick={({ currentTarget }) => opened.open(first, currentTarget)}
             >
               Controlla
             </Button>
@@ -78,12 +73,12 @@ function Drafts({ refetchInterval }: BannerProps) {
             : `${drafts.length} ordini arrivati su WhatsApp aspettano la tua conferma.`}
         </Alert>
       ) : null}
-      {opened.item && entry.isOpen ? (
+      {opened.item ? (
         <DraftSheet
           key={opened.item.id}
           draft={opened.item}
           isWaiting
-          onClose={entry.close}
+          onClose={opened.close}
           onReturnFocus={opened.returnFocus}
         />
       ) : null}
