@@ -9,6 +9,13 @@ const traces = 'server/src/customer-traces.ts'
 /** @type {import('../../../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
+    name: 'an order that expires loses the names of its attachments',
+    file: anonymization,
+    find: '      attachments: null,\n',
+    replace: '',
+    tests,
+  },
+  {
     name: 'an order that expires loses its notes, which name the customer',
     file: anonymization,
     find: '  await deleteNotesOf(tx, pharmacyId, recordIds)\n',

@@ -32,6 +32,13 @@ export const protections = [
     tests: ['server/src/platform/storage/send-file.test.ts'],
   },
   {
+    name: 'an attachment that is kept as it is is downloaded and never shown',
+    file: 'server/src/features/orders/images/order-images.routes.ts',
+    find: "file.isPicture ? 'inline' : 'attachment'",
+    replace: "'inline'",
+    tests: ['server/test/order-pictures.test.ts'],
+  },
+  {
     name: 'a stored script is served as plain text',
     file: 'server/src/platform/storage/send-file.ts',
     find: "SCRIPT.test(plainType(file)) ? 'text/plain;charset=utf-8' : file.content_type",

@@ -23,6 +23,8 @@ const personal = [
   'Chiamare',
   'Collega',
   'Rossella',
+  'ricetta.pdf',
+  'order-images',
   'Anna',
 ]
 
@@ -60,6 +62,12 @@ beforeAll(async () => {
   ;({ id: recordId } = Made.parse(made.json()))
   const { id: second } = Made.parse((await post('/api/orders', { fields: order })).json())
   await post(`/api/orders/${recordId}/notes`, { text: 'Chiamare Giulia' })
+  await server.database.pool.query(
+    `update pharmacy_orders set image_url = 'https://example.org/a', image_ref = 'att1', attachments =
+      '[{"url":"https://example.org/a","ref":"att1","name":"ricetta.pdf","type":"application/pdf","bytes":9}]'
+     where airtable_order_id = $1`,
+    [recordId],
+  )
   await ask('PUT', `/api/orders/${recordId}/hold`, owner, { reason: 'Reclamo di Rossella' })
   await post('/api/analytics/notes', { day: '2026-11-02', text: 'Volantino per Anna' })
   await post('/api/priority-sessions', { recordIds: [recordId, second] })

@@ -46,7 +46,7 @@ export function Attachments({ image, attachments }: Pick<OrderView, 'image' | 'a
     )
   }
   return (
-    <ul aria-label={`${attachments.length} allegati`} className="mt-2 grid gap-2 print:hidden">
+    <ul aria-label={`${attachments.length} allegati`} className="mt-2 grid gap-3 print:hidden">
       {attachments.map((file, index) => (
         <li key={file.url} className={line}>
           <AttachmentLink
