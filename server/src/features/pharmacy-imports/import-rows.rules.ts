@@ -193,7 +193,12 @@ function valueText(
       return shown.is_active ? 'sì' : 'no'
     case 'use_supabase_orders':
       return shown.use_supabase_orders ? 'Supabase' : 'Airtable'
-    default:
+    case 'name':
+    case 'phone':
+    case 'address':
+    case 'logo_url':
+    case 'airtable_base_id':
+    case 'airtable_table_id':
       return shown[field] ?? ''
   }
 }

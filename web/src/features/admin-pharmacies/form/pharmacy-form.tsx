@@ -75,8 +75,6 @@ export function PharmacyForm(props: PharmacyFormProps) {
   const [restored, setRestored] = useState(stored !== null)
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState<'password' | 'leave' | 'table' | null>(null)
-  /** The ids of the shared table that was confirmed. */
-  const acceptedTable = useRef('')
   const { failure, fail, clearFailure } = useFailure()
   const schema = useMemo(() => pharmacySchema(pharmacy === null), [pharmacy])
   const form = useForm({
@@ -113,13 +111,9 @@ export function PharmacyForm(props: PharmacyFormProps) {
     setPharmacy(now)
   }
 
-  const submit = form.handleSubmit(async (draft) => {
+  async function submitDraft(draft: PharmacyDraft) {
     if (busy) return
     clearFailure()
-    if (sharers.length > 0 && isTableNew && acceptedTable.current !== `${base} ${table}`) {
-      setAsks('table')
-      return
-    }
     setBusy(true)
     try {
       await send(pharmacy, draft)
@@ -139,6 +133,11 @@ export function PharmacyForm(props: PharmacyFormProps) {
     } finally {
       setBusy(false)
     }
+  }
+
+  const submit = form.handleSubmit(async (draft) => {
+    if (sharers.length > 0 && isTableNew) setAsks('table')
+    else await submitDraft(draft)
   })
 
   return (
@@ -209,10 +208,7 @@ export function PharmacyForm(props: PharmacyFormProps) {
           look="primary"
           confirm="Usa la stessa tabella"
           confirming="Salvataggio in corso…"
-          onConfirm={() => {
-            acceptedTable.current = `${base} ${table}`
-            return submit()
-          }}
+          onConfirm={() => form.handleSubmit(submitDraft)()}
           onClose={() => setAsks((before) => (before === 'table' ? null : before))}
           onReturnFocus={() => saveButton.current?.focus()}
         />
@@ -221,7 +217,7 @@ export function PharmacyForm(props: PharmacyFormProps) {
         <Reauthentication
           onConfirmed={() => {
             setAsks(null)
-            void submit()
+            void form.handleSubmit(submitDraft)()
           }}
           onClose={() => setAsks(null)}
           onReturnFocus={() => saveButton.current?.focus()}
