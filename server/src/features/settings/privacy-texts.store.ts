@@ -3,6 +3,7 @@ import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
 import { createAudit } from '../../platform/audit.ts'
+import { defaultPrivacyText, type NamedServices } from './default-privacy-text.ts'
 import { emailOf } from './settings.store.ts'
 
 export type PrivacyTextsStore = ReturnType<typeof createPrivacyTextsStore>
@@ -26,6 +27,24 @@ export function createPrivacyTextsStore(db: Database) {
     list(): Promise<PublishedPrivacyText[]> {
       return newestFirst()
         .select(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
+        .execute()
+    },
+
+    /**
+     * Publishes the default text anew when it has to name other services, unless an administrator has published a text.
+     * Versions are never changed, so the services of a day can be proved.
+     */
+    async publishDefault(services: NamedServices): Promise<void> {
+      const [newest, ...older] = await newestFirst().select('published_by').execute()
+      const first = older.at(-1) ?? newest
+      if (!newest || !first || newest.published_by !== null) return
+      const text = defaultPrivacyText(first.text, services)
+      if (text === newest.text) return
+      await db
+        .insertInto('privacy_texts')
+        .values({ version: newest.version + 1, text })
+        // Of another process.
+        .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
 

@@ -5,6 +5,7 @@ import { CurrentNotice, PlatformSettings } from '@bancone/contract/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
+import { createPrivacyTextsStore } from './privacy-texts.store.ts'
 
 let server: TestServer
 let admin: { authorization: string }
@@ -181,19 +182,43 @@ describe('the privacy policy', () => {
   const current = async () =>
     PrivacyText.parse((await ask('GET', '/api/privacy-text', undefined, {})).json())
 
+  it('names WhatsApp and a language model where they are on, until it is another text', async () => {
+    const texts = createPrivacyTextsStore(server.database.db)
+    const off = { whatsApp: false, languageModel: false }
+    await texts.publishDefault(off)
+    expect(await current()).toMatchObject({ version: 1 })
+    await texts.publishDefault({ whatsApp: true, languageModel: true })
+    await texts.publishDefault({ whatsApp: true, languageModel: true })
+    const named = await current()
+    expect(named.version).toBe(2)
+    const titles = named.text.match(/^## .*/gm)
+    expect(titles?.slice(-4)).toEqual([
+      '## WhatsApp e Meta',
+      '## Modello linguistico',
+      '## I tuoi diritti',
+      '## Cookie e dati nel browser',
+    ])
+    await texts.publishDefault(off)
+    expect((await current()).text).not.toMatch(/WhatsApp|linguistico/)
+  })
+
   it('is published in versions, of which none is changed', async () => {
     const first = await current()
-    expect(first).toMatchObject({ version: 1 })
     const publish = (text: string) =>
       ask('POST', '/api/admin/privacy-texts', { text, basedOn: first.version })
     const replies = await Promise.all([publish('Nuova'), publish('Altra')])
     expect(replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       201, 409,
     ])
-    expect(await current()).toMatchObject({ version: 2 })
+    const second = first.version + 1
+    expect(await current()).toMatchObject({ version: second })
+    await createPrivacyTextsStore(server.database.db).publishDefault({
+      whatsApp: true,
+      languageModel: true,
+    })
     const Listed = z.object({ texts: z.array(PrivacyText.loose()) })
     const { texts } = Listed.parse((await ask('GET', '/api/admin/privacy-texts')).json())
-    expect(texts.map(({ version }) => version)).toEqual([2, 1])
+    expect(texts.slice(0, 2).map(({ version }) => version)).toEqual([second, first.version])
     expect(texts[1]).toMatchObject({ ...first, publishedBy: null })
     expect(texts[0]).toMatchObject({ publishedBy: 'admin@example.it' })
     for (const change of ["update privacy_texts set text = 'x'", 'delete from privacy_texts']) {

@@ -38,7 +38,14 @@ export function wireSettings(dependencies: Dependencies): AppModule {
     log,
     timeLimitMs,
   })
+  const isOn = (service: ServiceCheck['id']) =>
+    checks.some(({ id, setup }) => id === service && setup === 'configured')
   return {
+    start() {
+      privacyTexts
+        .publishDefault({ whatsApp: isOn('meta'), languageModel: isOn('assistant') })
+        .catch((error: unknown) => log.warn({ err: error }, 'the privacy policy was not published'))
+    },
     routes({ app, serve }) {
       settingsRoutes(serve, settings, privacyTexts)
       if (renderer) privacyPageRoute(app, privacyTexts, { pharmacy, renderer })
