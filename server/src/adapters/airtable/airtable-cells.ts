@@ -9,14 +9,46 @@ function textOf(value: string | number): string | null {
 
 const Plain = z.union([z.string(), z.number()])
 
-/** A text, or a lookup field: a list with the texts of the linked records. */
-export const TextCell = z
-  .union([Plain, z.array(Plain.nullable())])
-  .nullish()
-  .transform((value) => {
-    const parts = Array.isArray(value) ? value : [value]
-    return parts.flatMap((part) => textOf(part ?? '') ?? []).join(', ') || null
+/** The text of a collaborator, a barcode, a button or an answer of Airtable's AI. An error of a formula has none. */
+const Inner = z
+  .object({
+    name: Plain.optional().catch(undefined),
+    text: Plain.optional().catch(undefined),
+    value: Plain.optional().catch(undefined),
+    label: Plain.optional().catch(undefined),
+    email: Plain.optional().catch(undefined),
   })
+  .transform(({ name, text, value, label, email }, context) => {
+    const found = [name, text, value, label, email].find(
+      (one) => one !== undefined && textOf(one) !== null,
+    )
+    if (found !== undefined) return found
+    context.addIssue({ code: 'custom', message: 'an object without a text' })
+    return z.NEVER
+  })
+
+const Part = z.union([Plain, Inner]).nullable()
+
+function joined(parts: readonly (string | number | null)[]): string | null {
+  return parts.flatMap((part) => textOf(part ?? '') ?? []).join(', ') || null
+}
+
+/** A text, or a list of texts such as those of a lookup field. */
+export const TextCell = z
+  .union([Part, z.array(Part).refine((parts) => !parts.some(isRecordId))])
+  .nullish()
+  .transform((value) => joined([value ?? null].flat()))
+
+/** The same of a column that is not shown, and may name linked records by their ids. */
+export const NameCell = z
+  .union([Part, z.array(Part)])
+  .nullish()
+  .transform((value) => joined([value ?? null].flat()))
+
+/** A linked record, of which Airtable tells only the id. */
+function isRecordId(part: unknown): boolean {
+  return typeof part === 'string' && /^rec[A-Za-z0-9]{14}$/.test(part)
+}
 
 const Attachment = z.object({
   id: z

@@ -101,6 +101,33 @@ describe('a cell', () => {
       fields: { Cliente: ['Anna', ' '] },
       read: { customerName: 'Anna' },
     },
+    {
+      what: 'a collaborator by name, another one by address',
+      fields: {
+        Cliente: { id: 'usr1', email: 'anna@example.org', name: 'Anna' },
+        Ordine: [{ id: 'usr2', email: 'bruno@example.org' }],
+      },
+      read: { customerName: 'Anna', details: 'bruno@example.org' },
+    },
+    {
+      what: 'the text of a barcode, a button and the AI',
+      fields: {
+        'Phone Number': { text: '3331234567', type: 'ean13' },
+        Indirizzo: { label: 'Via Po 1', url: 'https://x.it' },
+        Ordine: { state: 'generated', value: 'Aspirina', isStale: false },
+      },
+      read: { customerPhone: '3331234567', address: 'Via Po 1', details: 'Aspirina' },
+    },
+    {
+      what: 'a text that looks like the id of a record',
+      fields: { Cliente: 'recCLIENTE0000001' },
+      read: { customerName: 'recCLIENTE0000001' },
+    },
+    {
+      what: 'the pharmacy by the ids of linked records',
+      fields: { PharmaWA: ['recFARMACIA000001'], Cliente: 'Anna' },
+      read: { pharmaWa: 'recFARMACIA000001', customerName: 'Anna' },
+    },
     { what: 'an empty lookup as nothing', fields: { Cliente: [] }, read: { customerName: null } },
     {
       what: 'several attachments',
@@ -194,7 +221,10 @@ describe('a cell', () => {
     { what: 'a number that is none', column: 'ID Ordine', cell: { specialValue: 'NaN' } },
     { what: 'a ticked box', column: 'Indirizzo', cell: true },
     { what: 'an endless number', column: 'Ordine', cell: Number.POSITIVE_INFINITY },
-    { what: 'a person', column: 'Stato', cell: { id: 'usr1', email: 'anna@example.org' } },
+    { what: 'an object without text', column: 'Stato', cell: { id: 'usr1', name: ' ' } },
+    { what: 'linked records', column: 'Cliente', cell: ['recCLIENTE0000001', 'recCLIENTE0000002'] },
+    { what: 'a text beside a linked record', column: 'Ordine', cell: ['A', 'recCLIENTE0000001'] },
+    { what: 'attachments', column: 'Ordine', cell: [{ id: 'att1', url: 'https://x.it/1' }] },
     { what: 'a lookup of boxes', column: 'PharmaWA', cell: ['39011', true] },
     { what: 'a lookup of errors', column: 'ID WA', cell: [{ error: '#ERROR!' }] },
     { what: 'a picture that is a number', column: 'Image', cell: 7 },

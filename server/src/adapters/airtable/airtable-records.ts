@@ -1,21 +1,21 @@
 import { RecordId } from '@bancone/contract/orders'
 import { z } from 'zod'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
-import { ImageCell, TextCell, TimeCell } from './airtable-cells.ts'
+import { ImageCell, NameCell, TextCell, TimeCell } from './airtable-cells.ts'
 import { fieldsWithout, STANDARD_COLUMNS } from './airtable-columns.ts'
 
 /** No field is required: an empty row is a record, too. */
 const Fields = z.object({
   'ID Ordine': TextCell,
   ID_Ordine: TextCell,
-  'ID WA': TextCell,
+  'ID WA': NameCell,
   Cliente: TextCell,
   'Phone Number': TextCell,
   Indirizzo: TextCell,
   Ordine: TextCell,
   Stato: TextCell,
   Image: ImageCell,
-  PharmaWA: TextCell,
+  PharmaWA: NameCell,
   Created: TimeCell.nullish(),
   Last: TimeCell.nullish(),
 })
@@ -30,7 +30,7 @@ const Changed = z.object({ id: RecordId, fields: z.object({ Last: TimeCell }) })
 const Numbered = z.object({ fields: z.object({ 'ID Ordine': TextCell }) })
 const Identity = z.object({
   id: RecordId,
-  fields: z.object({ PharmaWA: TextCell.catch(null) }).catch({ PharmaWA: null }),
+  fields: z.object({ PharmaWA: NameCell.catch(null) }).catch({ PharmaWA: null }),
 })
 
 /**
