@@ -22,7 +22,7 @@ export const quick: MigrationTiming = {
 export type MigrationServer = Awaited<ReturnType<typeof migrationServer>>
 
 /** The number of bases, each with a table whose cells may have any value. */
-const BASES = 12
+const BASES = 16
 
 /**
  * An application with an administrator and a sandbox of Airtable, whose runs wait for nothing.

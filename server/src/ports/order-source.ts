@@ -25,9 +25,11 @@ export type SourceOrder = {
    * them stays as it is. Left out where there are none.
    */
   unknown?: readonly OrderField[]
+  /** A row that holds nothing of an order yet: its number, status and times may be made by the store. */
+  isBlank?: true
 }
 
-export type OrderField = Exclude<keyof SourceOrder, 'recordId' | 'unknown'>
+export type OrderField = Exclude<keyof SourceOrder, 'recordId' | 'unknown' | 'isBlank'>
 
 /** An order to be created in the store. Empty columns are null. */
 export type NewSourceOrder = {

@@ -60,9 +60,17 @@ describe('a record', () => {
     })
   })
 
-  it('of an empty row is an order of empty columns', () => {
-    expect(read({})).toEqual({ orders: [nothing], unreadable: [] })
-  })
+  it.each([{}, { 'ID Ordine': 7, Stato: 'In attesa', PharmaWA: '39011', Last: createdTime }])(
+    'is a blank row while it holds nothing of an order: %j',
+    (fields) => {
+      expect(read(fields).orders).toMatchObject([{ isBlank: true }])
+      for (const content of [{ Ordine: 'x' }, { 'ID WA': '1' }, { Image: 'https://x.it/1' }]) {
+        expect(read({ ...fields, ...content }).orders[0]?.isBlank).toBeUndefined()
+      }
+      // There is something, although it cannot be read.
+      expect(read({ ...fields, Cliente: true }).orders[0]?.isBlank).toBeUndefined()
+    },
+  )
 })
 
 describe('a cell', () => {
@@ -213,7 +221,9 @@ describe('a cell', () => {
       read: { updatedAt: '2200-12-31T23:59:59.999Z' },
     },
   ])('is read: $what', ({ fields, read: expected }) => {
-    expect(read(fields)).toEqual({ orders: [{ ...nothing, ...expected }], unreadable: [] })
+    const page = read(fields)
+    const isBlank = page.orders[0]?.isBlank
+    expect(page).toEqual({ orders: [{ ...nothing, ...expected, isBlank }], unreadable: [] })
   })
 
   it.each([

@@ -52,7 +52,11 @@ export function readRecords(
       const { fields, broken } = readFields(parsed.data.fields)
       const unknown = fieldsWithout(columns.filter((name) => !broken.includes(name)))
       const order = sourceOrder(id, createdTime, fields)
-      orders.push(unknown.length > 0 ? { ...order, unknown } : order)
+      orders.push({
+        ...order,
+        ...(unknown.length > 0 && { unknown }),
+        ...(broken.length === 0 && isBlank(order) && { isBlank: true as const }),
+      })
       if (broken.length > 0) unreadable.push({ recordId: id, reason: reason('kept', broken) })
     } else {
       const recordId = Identified.safeParse(record).data?.id ?? null
@@ -101,6 +105,11 @@ function namesOf(error: z.ZodError): string[] {
 
 function reason(outcome: 'kept' | 'left out', names: string[]): string {
   return `${outcome}; cannot be read: ${names.join(', ')}`
+}
+
+function isBlank(order: SourceOrder): boolean {
+  const { waId, customerName, customerPhone, address, details, image } = order
+  return [waId, customerName, customerPhone, address, details, image].every((one) => one === null)
 }
 
 function sourceOrder(

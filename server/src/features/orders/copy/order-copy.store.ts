@@ -6,6 +6,7 @@ import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts
 import { linkCreatedOrders } from '../creation/order-matching.store.ts'
 import { copyRow } from './order-copy-row.store.ts'
 import {
+  copiedAmong,
   noHooks,
   type OrderHooks,
   removeOrders,
@@ -124,16 +125,8 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
       if (written >= ANALYZED_AFTER) await sql`select analyze_orders()`.execute(db)
     },
 
-    /** Which of the records are in the copy. */
-    async findCopied(pharmacyId: string, recordIds: readonly string[]): Promise<Set<string>> {
-      const rows = await db
-        .selectFrom('pharmacy_orders')
-        .select('airtable_order_id')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
-        .execute()
-      return new Set(rows.map((row) => row.airtable_order_id))
-    },
+    findCopied: (pharmacyId: string, recordIds: readonly string[]) =>
+      copiedAmong(db, pharmacyId, recordIds),
 
     /** @returns the number of orders removed from the copy */
     removeOrders(pharmacyId: string, recordIds: readonly string[], before: string) {

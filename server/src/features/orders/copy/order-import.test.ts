@@ -286,6 +286,34 @@ describe('the columns of a table', () => {
   })
 })
 
+describe('a blank row', () => {
+  it('is no new order until it has content, and one that is emptied stays', async () => {
+    put({})
+    await read(marco)
+    const at = () => new Date().toISOString()
+    const row = put({ isBlank: true, customerName: null, createdAt: at(), updatedAt: at() })
+    await read(marco)
+    expect(await idsOf(marco)).not.toContain(row.recordId)
+    expect((await createOrdersStore(database.db).state(marco)).unseen).toBe(0)
+    const { isBlank, ...filled } = row
+    expect(isBlank).toBe(true)
+    put({ ...filled, customerName: 'Anna', updatedAt: at() })
+    await read(marco)
+    expect(await idsOf(marco)).toContain(row.recordId)
+    expect((await createOrdersStore(database.db).state(marco)).unseen).toBe(1)
+    put({ ...row, updatedAt: at() })
+    await read(marco)
+    expect(await idsOf(marco)).toContain(row.recordId)
+  })
+
+  it('in a table of several pharmacies is no record without a pharmacy', async () => {
+    await addPharmacy('Farmacia Sant’Anna')
+    put({ isBlank: true })
+    await read(marco)
+    expect(await asideOf(marco)).toEqual([])
+  })
+})
+
 describe('what the store does not tell', () => {
   const unknown = [
     'orderNumber',

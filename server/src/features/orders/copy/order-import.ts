@@ -71,7 +71,9 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
     const kept =
       ownerless.length > 0 ? await store.findCopied(pharmacyId, idsOf(ownerless)) : new Set()
     const orders = [...own, ...ownerless.filter(({ recordId }) => kept.has(recordId))]
-    const others = idsOf(ownerless).filter((recordId) => !kept.has(recordId))
+    const others = idsOf(ownerless.filter(({ isBlank }) => !isBlank)).filter(
+      (recordId) => !kept.has(recordId),
+    )
     const { results, refused } = await writeInHalves(orders, (some) =>
       store.saveOrders(pharmacyId, some, readAt, { countsAsNew, newAfter }),
     )

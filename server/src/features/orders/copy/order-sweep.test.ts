@@ -245,12 +245,33 @@ describe('records that a reading has missed', () => {
   })
 
   it('are read all again when they are many', async () => {
-    putMany(51, { createdAt: longAgo })
+    putMany(501, { createdAt: longAgo })
     await sweep()
-    expect(source.looks).toEqual([])
+    expect(await ids()).toHaveLength(5)
     await process.copy.ensureFresh(pharmacyId, location)
     expect(source.readings.at(-1)).toBeNull()
-    expect(await ids()).toHaveLength(56)
+    const { copied } = await createOrdersStore(database.db).stateOfCopy(pharmacyId)
+    expect(copied.readAt).not.toBeNull()
+    expect((await createOrdersStore(database.db).state(pharmacyId)).counts.total).toBe(506)
+  })
+
+  it('stay away while they are blank rows, and are not counted', async () => {
+    const rows = Array.from({ length: 60 }, () => put({ createdAt: longAgo, isBlank: true }))
+    await sweep()
+    await process.copy.ensureFresh(pharmacyId, location)
+    expect(source.readings.at(-1)).not.toBeNull()
+    expect(await ids()).toHaveLength(5)
+    const { rows: copies } = await database.pool.query<{ records: number }>(
+      'select records from order_copies where pharmacy_id = $1',
+      [pharmacyId],
+    )
+    expect(copies).toEqual([{ records: 5 }])
+    const { isBlank, ...filled } = rows[0] ?? put({})
+    expect(isBlank).toBe(true)
+    put(filled)
+    await due()
+    await sweep()
+    expect(await ids()).toContain(filled.recordId)
   })
 
   it('are read all again also when a reading was under way meanwhile', async () => {

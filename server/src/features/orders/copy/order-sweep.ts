@@ -51,6 +51,9 @@ const MAX_LOOKUPS = 50
 /** How many of them are still looked up: two lists may have the same error. */
 const SAMPLE = 5
 
+/** Maximum number of missed records that are read by their ids, 50 with a request; for more, the whole table is read. */
+const MAX_MISSED = 500
+
 /** Maximum number of concurrent sweeps of a process; the others stay due. */
 const MAX_AT_ONCE = 4
 
@@ -110,14 +113,24 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     if (removed > 0) log.info({ pharmacyId, removed }, 'orders that are gone were removed')
   }
 
-  /** Copies records that readings have missed, for example because they belonged to another pharmacy before. */
-  async function copyMissed(sweep: Sweep, own: string[]): Promise<void> {
+  /**
+   * Copies records that readings have missed, for example because they belonged to another pharmacy before.
+   *
+   * @returns how many of the missed ones are blank rows, as far as they were read
+   */
+  async function copyMissed(sweep: Sweep, own: string[]): Promise<number> {
     const { pharmacyId, location, at } = sweep
     const missed = await store.notCopied(pharmacyId, own)
-    if (missed.length > MAX_LOOKUPS) return copies.resetCursor(pharmacyId, location)
-    for (const recordId of missed) {
-      const order = await readRecord(sweep, recordId)
-      if (order && ownership(order.pharmaWa, pharmacyId, sweep.tablePharmacies) === 'own') {
+    if (missed.length > MAX_MISSED) {
+      await copies.resetCursor(pharmacyId, location)
+      return 0
+    }
+    let blank = 0
+    for await (const page of sweep.source.readSome(location, missed, sweep.signal)) {
+      for (const order of page.orders) {
+        const { recordId, pharmaWa } = order
+        if (ownership(pharmaWa, pharmacyId, sweep.tablePharmacies) !== 'own') continue
+        if (order.isBlank) blank += 1
         const writing = { countsAsNew: true, newAfter: newSince(at) }
         const { refused } = await writeInHalves([order], (some) =>
           copies.saveOrders(pharmacyId, some, at, writing),
@@ -127,6 +140,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
         else await quarantine.release(pharmacyId, [recordId])
       }
     }
+    return blank
   }
 
   async function sweepNow(pharmacyId: string, location: SourceLocation): Promise<void> {
@@ -147,10 +161,10 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       const { own, ownerless } = await list(sweep)
       const listed = [...own, ...ownerless]
       if (!(await store.isMirrored(pharmacyId))) await removeGone(sweep, listed)
-      await copyMissed(sweep, [...own])
+      const blank = await copyMissed(sweep, [...own])
       await quarantine.retainOnly(pharmacyId, listed, lease.at)
       lease.signal.throwIfAborted()
-      const finished = { at: lease.at, next: timing.intervalMs, records: own.size }
+      const finished = { at: lease.at, next: timing.intervalMs, records: own.size - blank }
       await store.finish(pharmacyId, location, finished)
     })
     if (!swept) await store.postpone(pharmacyId, location, timing.tableBusyMs)

@@ -40,10 +40,12 @@ export async function upsertOrders(
   orders: readonly SourceOrder[],
   options: UpsertOptions,
 ): Promise<number> {
-  const newest = new Map(orders.map((order) => [order.recordId, order]))
+  const written: WrittenOrder[] = []
+  const newest = new Map(
+    (await withoutBlank(tx, pharmacyId, orders)).map((order) => [order.recordId, order]),
+  )
   // In the common lock order, so that concurrent writers do not deadlock.
   const ordered = [...newest.values()].sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
-  const written: WrittenOrder[] = []
   for (const portion of sameUnknown(ordered)) {
     written.push(...(await upsertRows(tx, pharmacyId, portion, options)))
   }
@@ -55,6 +57,29 @@ export async function upsertOrders(
   if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
   if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
   return written.length
+}
+
+/** Blank rows are no orders, but an order stays one when its row is emptied. */
+async function withoutBlank(tx: Database, pharmacyId: string, orders: readonly SourceOrder[]) {
+  const blank = orders.filter(({ isBlank }) => isBlank).map(({ recordId }) => recordId)
+  if (blank.length === 0) return orders
+  const copied = await copiedAmong(tx, pharmacyId, blank)
+  return orders.filter(({ isBlank, recordId }) => !isBlank || copied.has(recordId))
+}
+
+/** Which of the records are in the copy. */
+export async function copiedAmong(
+  db: Database,
+  pharmacyId: string,
+  recordIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('pharmacy_orders')
+    .select('airtable_order_id')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(isOneOf(recordIds))
+    .execute()
+  return new Set(rows.map((row) => row.airtable_order_id))
 }
 
 /** Portions of successive orders of which the store does not tell the same fields, usually one. */

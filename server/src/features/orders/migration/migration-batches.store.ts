@@ -57,7 +57,11 @@ export function createMigrationBatchesStore(
         pharmacyId,
         all.map(({ recordId }) => recordId),
       )
-      const fresh = await addRecords(tx, run, batch, copied)
+      // A blank row is no order, and nothing to compare.
+      const records = batch.filter(
+        (record) => !isOrder(record) || !record.isBlank || copied.has(record.recordId),
+      )
+      const fresh = await addRecords(tx, run, records, copied)
       const orders = all.filter(({ recordId }) => fresh.has(recordId))
       const refused = batch.filter(
         (record): record is Exclude<PageRecord, SourceOrder> =>

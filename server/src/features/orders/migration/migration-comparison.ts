@@ -206,6 +206,7 @@ export function differenceOf(
   copy: ComparedCopy | undefined,
 ): Difference[] {
   if (!order && !copy) return []
+  if (order && !copy && order.isBlank) return []
   if (order && !copy) return [difference('only_in_airtable', recordId, order.orderNumber)]
   if (!copy || (!order && (copy.is_made_here || copy.has_change))) return []
   if (!order) return [difference('only_here', recordId, copy.order_number)]

@@ -156,7 +156,7 @@ function recordsOf(
     const whose = ownership(pharmaWa, pharmacyId, tablePharmacies)
     if (whose === 'foreign') return []
     const refused = { recordId, orderNumber, kind: 'refused' as const }
-    if (whose === 'ownerless' && isUnnamedTaken(tablePharmacies)) return []
+    if (whose === 'ownerless' && (order.isBlank || isUnnamedTaken(tablePharmacies))) return []
     if (whose === 'ownerless') return [{ ...refused, columns: ['PharmaWA'], reason: 'no_pharmacy' }]
     const reason = unreadable.get(recordId)
     return [reason === undefined ? order : { ...refused, ...unreadableReason(reason) }]

@@ -156,6 +156,20 @@ describe('records that the database does not store', () => {
   })
 })
 
+describe('blank rows', () => {
+  it('are no orders, in a dry run, a migration and a comparison', async () => {
+    const { id, location } = await world.addPharmacy()
+    world.fill(location, 20)
+    const blank = Array.from({ length: 3 }, () => ({ fields: { Stato: 'In attesa' } }))
+    world.airtable.create(location.baseId, location.tableId, blank)
+    expect((await world.run(id, { mode: 'dry_run' })).counts).toMatchObject({ read: 20, new: 20 })
+    const full = await world.run(id, { mode: 'full' })
+    expect(full).toMatchObject({ state: 'completed', counts: { read: 20, new: 20 } })
+    expect(full.verification).toMatchObject({ equal: true, airtable: 20, database: 20 })
+    expect(await world.orders(id)).toHaveLength(20)
+  })
+})
+
 describe('a column that is gone', () => {
   it('empties nothing, and makes no difference', async () => {
     const { id, location } = await world.addPharmacy()
@@ -208,7 +222,10 @@ describe('a list that Airtable has lost', () => {
       tableId,
       Array.from({ length: 300 }, (_, index) => ({
         createdTime: Date.UTC(2025, 0, 1),
-        fields: { Last: new Date(Date.UTC(2025, 1, 1) + index * 60_000).toISOString() },
+        fields: {
+          Cliente: `Cliente ${index}`,
+          Last: new Date(Date.UTC(2025, 1, 1) + index * 60_000).toISOString(),
+        },
       })),
     )
     texts.airtable.fail({ mode: 'lost-iterator', times: 2 })
