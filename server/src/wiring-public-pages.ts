@@ -2,6 +2,7 @@ import {
   createBuiltCountingPages,
   createBuiltPages,
   createBuiltPriorityPages,
+  createBuiltPrivacyPages,
 } from './adapters/built-pages/built-pages.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
@@ -32,15 +33,18 @@ import type { CardRenderer } from './ports/share-card.ts'
 import { wireOffers } from './wiring-offers.ts'
 import { originsOf } from './wiring-products.ts'
 
-export type PublicPagesSettings = {
-  publicUrl: string
-  /** The folder of the build; without one there are no public pages. */
-  builtFolder?: string | undefined
-  /** Replaces the renderer of the build, in tests. */
+/** They replace the renderers of the build, in tests. */
+export type PageRenderers = {
   renderer?: PageRenderer | undefined
   priorityRenderer?: PriorityPageRenderer | undefined
   countingRenderer?: CountingPageRenderer | undefined
   privacyRenderer?: PrivacyPageRenderer | undefined
+}
+
+type PublicPagesSettings = PageRenderers & {
+  publicUrl: string
+  /** The folder of the build; without one there are no public pages. */
+  builtFolder?: string | undefined
   products?: { productImageUrl?: string | undefined }
   outboundAllow?: readonly string[]
 }
@@ -131,15 +135,18 @@ export function wirePublicPages(dependencies: Dependencies) {
     visits,
     priorityCustomer,
   ]
+  const renderer = rendererOf(settings.privacyRenderer, settings, createBuiltPrivacyPages)
   return {
     modules,
+    /** What the page of the privacy policy needs; undefined when no pages are built. */
+    privacyPage: renderer && { pharmacy: pharmacies.publicByCode, renderer },
     fold: visits.fold,
     shownOffers: async (code: string) => (await publicOffers.content(code)).offers.length,
   }
 }
 
 /** The given renderer, or that of the build, if there is one. */
-export function rendererOf<R>(
+function rendererOf<R>(
   given: R | undefined,
   { builtFolder }: PublicPagesSettings,
   create: (folder: string) => R | undefined,

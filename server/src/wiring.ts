@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { createBuiltPrivacyPages } from './adapters/built-pages/built-pages.ts'
 import { createCloudinaryImages } from './adapters/cloudinary/cloudinary-images.ts'
 import { createRenderedImages } from './adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
@@ -55,42 +54,39 @@ import { wireLife } from './wiring-life.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './wiring-people.ts'
 import { wirePharmacyProfile } from './wiring-pharmacy-profile.ts'
 import { type ProductSettings, registerOf, wireProducts } from './wiring-products.ts'
-import { type PublicPagesSettings, rendererOf, wirePublicPages } from './wiring-public-pages.ts'
+import { type PageRenderers, wirePublicPages } from './wiring-public-pages.ts'
 import { wireRealtime } from './wiring-realtime.ts'
 import { createServiceChecks } from './wiring-services.ts'
 import { wireTelemetry } from './wiring-telemetry.ts'
 import { type MetaSettings, wireMeta } from './wiring-whatsapp.ts'
 
-export type Settings = PeopleSettings & {
-  appSecret: string
-  /** Undefined: no orders are read from Airtable. */
-  airtable: AirtableSettings | undefined
-  files: FileSettings
-  /** Undefined: this server makes no back-ups. */
-  backups?: BackupSettings | undefined
-  /** Undefined: pictures are stored with the other files. */
-  cloudinary?: Config['cloudinary']
-  products?: ProductSettings
-  /** Undefined: pharmacies cannot connect WhatsApp. */
-  meta?: MetaSettings | undefined
-  /** Origins that outbound requests may reach although they are private; see `createOutbound`. */
-  outboundAllow?: readonly string[]
-  /** Overrides of the default intervals. */
-  timing?: OrdersTiming | undefined
-  realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
-  storage?: Partial<StorageLimits>
-  builtFolder?: string
-  /** The time limit of the check of a service in milliseconds, if not the default. */
-  checkTimeLimitMs?: number
-  /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
-  pictures?: PictureRenderer & CardRenderer & DrawingRenderer
-  renderer?: PublicPagesSettings['renderer']
-  priorityRenderer?: PublicPagesSettings['priorityRenderer']
-  countingRenderer?: PublicPagesSettings['countingRenderer']
-  privacyRenderer?: PublicPagesSettings['privacyRenderer']
-  clock?: Clock
-  telemetry?: Telemetry
-}
+export type Settings = PageRenderers &
+  PeopleSettings & {
+    appSecret: string
+    /** Undefined: no orders are read from Airtable. */
+    airtable: AirtableSettings | undefined
+    files: FileSettings
+    /** Undefined: this server makes no back-ups. */
+    backups?: BackupSettings | undefined
+    /** Undefined: pictures are stored with the other files. */
+    cloudinary?: Config['cloudinary']
+    products?: ProductSettings
+    /** Undefined: pharmacies cannot connect WhatsApp. */
+    meta?: MetaSettings | undefined
+    /** Origins that outbound requests may reach although they are private; see `createOutbound`. */
+    outboundAllow?: readonly string[]
+    /** Overrides of the default intervals. */
+    timing?: OrdersTiming | undefined
+    realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
+    storage?: Partial<StorageLimits>
+    builtFolder?: string
+    /** The time limit of the check of a service in milliseconds, if not the default. */
+    checkTimeLimitMs?: number
+    /** A shared picture renderer, for several applications in one process; undefined: a separate one. */
+    pictures?: PictureRenderer & CardRenderer & DrawingRenderer
+    clock?: Clock
+    telemetry?: Telemetry
+  }
 
 /** The wired application. What is not in `modules` or `jobs` is for the HTTP server, the demo and tests. */
 export type Wired = {
@@ -274,13 +270,7 @@ export async function wire(
       temporaryFiles,
     }),
     whatsApp,
-    wireSettings({
-      ...common,
-      checks,
-      checkTimeLimitMs: settings.checkTimeLimitMs,
-      pharmacy: pharmacies.publicByCode,
-      privacyRenderer: rendererOf(settings.privacyRenderer, settings, createBuiltPrivacyPages),
-    }),
+    wireSettings({ ...common, checks, privacyPage: publicPages.privacyPage }),
     ...life.modules,
   ]
 

@@ -17,17 +17,15 @@ type Dependencies = {
   limits: CreateRateLimits
   clock: Clock
   log: { warn(details: object, message: string): void }
-  pharmacy: PrivacyPageDependencies['pharmacy']
   /** Undefined when no pages are built. */
-  privacyRenderer: PrivacyPageDependencies['renderer'] | undefined
-  /** The time limit of a check in milliseconds, if not the default. */
-  checkTimeLimitMs?: number | undefined
+  privacyPage: PrivacyPageDependencies | undefined
+  /** `checkTimeLimitMs`: the time limit of a check in milliseconds, if not the default. */
+  settings: { checkTimeLimitMs?: number | undefined }
 }
 
 /** Wires the settings of the platform, and the state of outside services. */
 export function wireSettings(dependencies: Dependencies): AppModule {
-  const { db, checks, limits, clock, log, checkTimeLimitMs: timeLimitMs } = dependencies
-  const { pharmacy, privacyRenderer: renderer } = dependencies
+  const { db, checks, limits, clock, log, privacyPage } = dependencies
   const privacyTexts = createPrivacyTextsStore(db)
   const settings = createSettings({ store: createSettingsStore(db), clock })
   const services = createServices({
@@ -36,7 +34,7 @@ export function wireSettings(dependencies: Dependencies): AppModule {
     limits: limits(serviceLimits),
     clock,
     log,
-    timeLimitMs,
+    timeLimitMs: dependencies.settings.checkTimeLimitMs,
   })
   const isOn = (service: ServiceCheck['id']) =>
     checks.some(({ id, setup }) => id === service && setup === 'configured')
@@ -48,7 +46,7 @@ export function wireSettings(dependencies: Dependencies): AppModule {
     },
     routes({ app, serve }) {
       settingsRoutes(serve, settings, privacyTexts)
-      if (renderer) privacyPageRoute(app, privacyTexts, { pharmacy, renderer })
+      if (privacyPage) privacyPageRoute(app, privacyTexts, privacyPage)
       serve(listServices, async () => ({ services: await services.list() }))
       serve(checkService, async ({ params }, { userId }) => ({
         service: await services.check(params.service, userId),
