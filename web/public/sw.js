@@ -17,8 +17,8 @@ const news = {
     path: '/',
   },
   arrivals: {
-    title: 'Bancone - Accesso prioritario',
-    body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),
+    title: 'Nuovo cliente arrivato!',
+    body: (count) => (count === 1 ? '1 cliente in attesa' : `${count} clienti in attesa`),
     message: 'NEW_ARRIVALS',
     opened: 'SHOW_ARRIVALS',
     path: '/priority',

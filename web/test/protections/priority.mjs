@@ -115,7 +115,7 @@ export const protections = [
   {
     name: 'a notification of arrivals has no name',
     file: 'web/public/sw.js',
-    find: "body: (count) => (count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`),",
+    find: "body: (count) => (count === 1 ? '1 cliente in attesa' : `${count} clienti in attesa`),",
     replace: 'body: (count) => `Anna Bianchi e altri ${count}`,',
     tests: ['web/src/features/notifications/push-script.test.ts'],
   },

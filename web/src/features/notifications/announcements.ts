@@ -37,8 +37,8 @@ export function announceNewOrders(count: number) {
 export function announceArrivals(count: number) {
   show(count, {
     tag: 'arrivals',
-    title: 'Bancone - Accesso prioritario',
-    body: count === 1 ? 'Un cliente è arrivato' : `${count} clienti in attesa`,
+    title: 'Nuovo cliente arrivato!',
+    body: count === 1 ? '1 cliente in attesa' : `${count} clienti in attesa`,
   })
 }
 

@@ -149,13 +149,13 @@ test('a click goes to the open page, which shows the orders', async () => {
 })
 
 test.each([
-  [1, 'Un cliente è arrivato'],
+  [1, '1 cliente in attesa'],
   [3, '3 clienti in attesa'],
 ])('%i arrivals are announced beside the orders, without a name', async (count, body) => {
   const { shown, push } = serviceWorker()
   await push({ kind: 'new-orders', count: 1 })
   await push({ kind: 'arrivals', count })
-  expect(shown[1]?.title).toBe('Bancone - Accesso prioritario')
+  expect(shown[1]?.title).toBe('Nuovo cliente arrivato!')
   expect(shown[1]?.options).toMatchObject({ body, tag: 'arrivals', renotify: true })
 })
 

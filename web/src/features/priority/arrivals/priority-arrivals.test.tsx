@@ -135,8 +135,8 @@ test('a hidden page raises a notification without a name', async () => {
   arrive(arrival(3))
   await waitFor(() => expect(raised).toHaveLength(1))
   expect(raised[0]).toMatchObject({
-    title: 'Bancone - Accesso prioritario',
-    options: { body: 'Un cliente è arrivato', tag: 'arrivals' },
+    title: 'Nuovo cliente arrivato!',
+    options: { body: '1 cliente in attesa', tag: 'arrivals' },
   })
   // Not within `act`, which the loading of the page would outlast.
   await waitFor(() => {
