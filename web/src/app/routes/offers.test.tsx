@@ -114,7 +114,7 @@ test('the tabs say how many are stored so, and list what is so today', async () 
   await waitFor(() => expect(names()).toEqual(['Prodotto 1']))
   expect(location.search).toBe('?stato=attive')
   expect(
-    screen.getByText('Delle offerte attive, 1 è programmata e 1 è scaduta: non sono qui.'),
+    screen.getByText('Delle 3 attive, 1 è programmata e 1 è scaduta: qui non ci sono.'),
   ).toBeDefined()
   await user.keyboard('{ArrowRight}')
   await waitFor(() => expect(names()).toEqual(['Prodotto 2']))
@@ -264,7 +264,8 @@ test('the menu copies the link of an offer, and leads to its sheet', async () =>
 test('what customers see now, and how many there may be, is said in words', async () => {
   await open([offer(4), offer(3, expired), offer(2, scheduled), offer(1)], '/offers', 3)
   expect(screen.getByText('I clienti adesso vedono 2 offerte')).toBeDefined()
-  expect(screen.getByText('3 di 3 offerte attive')).toBeDefined()
+  expect(screen.getByText('Delle 4 attive, 1 è programmata e 1 è scaduta.')).toBeDefined()
+  expect(screen.getByText('3 di 3 offerte attive, senza quella scaduta')).toBeDefined()
   expect(screen.getByText(/^Hai raggiunto il massimo/)).toBeDefined()
   expect(screen.getByText('http://localhost:3000/offers/PHARM-0001')).toBeDefined()
 })

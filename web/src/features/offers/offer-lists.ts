@@ -30,6 +30,26 @@ export function countTabs(offers: readonly OfferRecord[], today: Day): Record<Of
   }
 }
 
+/** Active offers, and those that customers do not see, by the reason. */
+export type StateCounts = Readonly<{
+  on: number
+  scheduled: number
+  expired: number
+  refused: number
+}>
+
+/** The switched-on offers, by why customers do not see them. */
+export function countStates(offers: readonly OfferRecord[], today: Day): StateCounts {
+  const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')
+  const count = (state: ListedState) => on.filter((each) => stateOf(each, today) === state).length
+  return {
+    on: on.length,
+    scheduled: count('scheduled'),
+    expired: count('expired'),
+    refused: count('refused'),
+  }
+}
+
 const inTab: Record<OfferTab, (offer: OfferRecord, today: Day) => boolean> = {
   tutte: () => true,
   attive: (offer, today) => stateOf(offer, today) === 'active',

@@ -46,14 +46,10 @@ test.each([
 })
 
 test.each([
-  [0, 0, 0, null],
-  [1, 0, 0, 'Delle offerte attive, 1 è programmata: non sono qui.'],
-  [
-    2,
-    1,
-    1,
-    'Delle offerte attive, 2 sono programmate, 1 è scaduta e 1 non si può pubblicare: non sono qui.',
-  ],
-])('%d to come, %d over and %d refused: %s', (scheduled, expired, refused, text) => {
-  expect(unshownText(scheduled, expired, refused)).toBe(text)
+  [4, 0, 0, 0, null],
+  [1, 1, 0, 0, 'L’unica attiva è programmata'],
+  [4, 1, 0, 0, 'Delle 4 attive, 1 è programmata'],
+  [9, 2, 1, 1, 'Delle 9 attive, 2 sono programmate, 1 è scaduta e 1 non si può pubblicare'],
+])('of %d, %d to come, %d over and %d refused: %s', (on, scheduled, expired, refused, text) => {
+  expect(unshownText({ on, scheduled, expired, refused })).toBe(text)
 })

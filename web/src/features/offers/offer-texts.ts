@@ -1,7 +1,7 @@
 import { addDays, Day, formatShortDay } from '@bancone/contract/dates'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord } from '@bancone/contract/offers'
-import type { ListedState } from './offer-lists.ts'
+import type { ListedState, StateCounts } from './offer-lists.ts'
 
 /** Formats a day; says so when it is invalid. */
 export function shownDay(day: string | null | undefined): string {
@@ -42,8 +42,8 @@ export function offerCount(count: number): string {
   return count === 1 ? '1 offerta' : `${count} offerte`
 }
 
-/** How many switched-on offers are not published today, and why; null when all are. */
-export function unshownText(scheduled: number, expired: number, refused: number): string | null {
+/** How many of the active offers customers do not see today, and why; null when they see all. */
+export function unshownText({ on, scheduled, expired, refused }: StateCounts): string | null {
   const parts = [
     scheduled === 0 ? null : scheduled === 1 ? '1 è programmata' : `${scheduled} sono programmate`,
     expired === 0 ? null : expired === 1 ? '1 è scaduta' : `${expired} sono scadute`,
@@ -53,7 +53,9 @@ export function unshownText(scheduled: number, expired: number, refused: number)
         ? '1 non si può pubblicare'
         : `${refused} non si possono pubblicare`,
   ].filter((part) => part !== null)
-  return parts.length === 0 ? null : `Delle offerte attive, ${andList(parts)}: non sono qui.`
+  if (parts.length === 0) return null
+  const [first = ''] = parts
+  return on === 1 ? `L’unica attiva ${first.slice(2)}` : `Delle ${on} attive, ${andList(parts)}`
 }
 
 /** 'a', 'a e b', 'a, b e c'. */

@@ -14,7 +14,7 @@ import { FormSkeleton } from './form-skeleton.tsx'
 import { offerLinkId, returnFocusTo } from './offer-focus.ts'
 import type { OfferFormSlot } from './offer-form-slot.ts'
 import type { OfferPicture } from './offer-item.ts'
-import { countLimited, stateOf } from './offer-lists.ts'
+import { countLimited, countStates, stateOf } from './offer-lists.ts'
 import { useOffersAddress } from './offers-address.ts'
 import { setCachedOffer } from './offers-cache.ts'
 import { OffersHeader } from './offers-header.tsx'
@@ -99,6 +99,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               pharmacy={pharmacy}
               shown={Math.min(active, listed.limit.most ?? active)}
               active={limited}
+              counts={countStates(listed.offers, today)}
               most={listed.limit.most}
             />
           ) : failed ? null : (

@@ -8,7 +8,7 @@ import { NoOffers } from './no-offers.tsx'
 import { OfferFilters } from './offer-filters.tsx'
 import { offerLinkId, offersListId, useListFocusFallback } from './offer-focus.ts'
 import type { OfferPicture } from './offer-item.ts'
-import { countTabs, listedOffers, stateOf } from './offer-lists.ts'
+import { countStates, countTabs, listedOffers, stateOf } from './offer-lists.ts'
 import { OfferTabs } from './offer-tabs.tsx'
 import { offerCount, unshownText } from './offer-texts.ts'
 import type { Go, OffersAddress } from './offers-address.ts'
@@ -51,9 +51,8 @@ async function copyLink(offer: OfferRecord, code: string, today: Day) {
 /** Text about switched-on offers that are not published. */
 function useUnshown(offers: readonly OfferRecord[], today: Day, { stato, q }: OffersAddress) {
   if (stato !== 'attive' || q.trim() !== '') return null
-  const on = offers.filter(({ fields }) => fields.Stato_Offerta === 'Attiva')
-  const count = (state: string) => on.filter((offer) => stateOf(offer, today) === state).length
-  return unshownText(count('scheduled'), count('expired'), count('refused'))
+  const text = unshownText(countStates(offers, today))
+  return text && `${text}: qui non ci sono.`
 }
 
 export function OffersSection(props: OffersSectionProps) {

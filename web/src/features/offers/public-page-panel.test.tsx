@@ -9,7 +9,7 @@ const URL = 'http://localhost:3000/offers/PHARM-0001'
 const pharmacy = { pharmacyId: 'PHARM-0001', name: 'Farmacia San Carlo' }
 
 function open(shown = 1) {
-  return renderPart(<PublicPagePanel pharmacy={pharmacy} shown={shown} />)
+  return renderPart(<PublicPagePanel pharmacy={pharmacy} shown={shown} unshown={null} />)
 }
 
 test('the link is copied, and the page opens in a tab of its own', async () => {

@@ -30,10 +30,12 @@ type PublicPagePanelProps = {
   pharmacy: { pharmacyId: string; name: string }
   /** Number of published offers. */
   shown: number
+  /** Why customers see fewer than are active; null when they see all. */
+  unshown: string | null
 }
 
 /** The public page, and the means of sharing it. */
-export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
+export function PublicPagePanel({ pharmacy, shown, unshown }: PublicPagePanelProps) {
   const [qr, setQr] = useState(false)
   const qrButton = useRef<HTMLButtonElement>(null)
   const url = publicAddress(pharmacy.pharmacyId)
@@ -55,7 +57,8 @@ export function PublicPagePanel({ pharmacy, shown }: PublicPagePanelProps) {
               ? 'I clienti adesso non vedono nessuna offerta'
               : `I clienti adesso vedono ${offerCount(shown)}`}
           </p>
-          {shown === 0 ? (
+          {unshown === null ? null : <p className="text-muted">{unshown}.</p>}
+          {shown === 0 && unshown === null ? (
             <p className="text-muted">
               Attivane una, o aspetta che inizi una di quelle programmate.
             </p>
