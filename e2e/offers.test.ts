@@ -51,7 +51,7 @@ describe('an offer', () => {
     await staff.getByLabel('Categoria').selectOption('Cosmetici')
     await staff.getByLabel('Prezzo di listino (€)').fill('9,90')
     await staff.getByLabel('Prezzo in offerta (€)').fill('7.90')
-    await staff.getByLabel('Prezzo più basso degli ultimi 30 giorni (€)').fill('9,90')
+    await staff.getByLabel('Il prezzo di listino è stato praticato negli ultimi 30 giorni?').check()
     await staff.getByText('Offerta con sconto del 20%').waitFor()
     await staff.getByRole('button', { name: 'Usa il segnaposto' }).click()
     await staff.getByRole('button', { name: 'Crea offerta' }).click()

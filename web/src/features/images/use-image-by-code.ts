@@ -1,7 +1,14 @@
+import { parseMinsan } from '@bancone/contract/minsan'
+import { useState } from 'react'
 import { toastSuccess } from '../../ui/toast.ts'
 import { type ChosenImage, placeholderImage } from './chosen-image.ts'
 import { sourceLabel } from './image-source.tsx'
 import { useProductImage } from './use-product-image.ts'
+
+function usableCode(text: string): string | null {
+  const read = parseMinsan(text)
+  return read && read.check !== 'wrong' ? read.code : null
+}
 
 /**
  * Looks up the picture of a product by its code.
@@ -14,8 +21,14 @@ export function useImageByCode(
   onImage: (image: ChosenImage | null) => void,
   onMissing?: () => void,
 ) {
+  const current = usableCode(code)
+  // The code for which the picture was chosen.
+  const [chosen, setChosen] = useState({ url: image?.url, code: current })
+  if (image?.url !== chosen.url) setChosen({ url: image?.url, code: current })
   const { search, find, stop } = useProductImage((found) => {
     onImage(found)
+    // It may be the picture that is there.
+    setChosen({ url: found.url, code: current })
     if (image === null || image.url === found.url) return
     // Offers undo, because the replaced picture may have been better.
     toastSuccess('Immagine sostituita', {
@@ -26,10 +39,16 @@ export function useImageByCode(
     })
   }, onMissing)
 
+  const isPicture = image !== null && image.url !== placeholderImage.url
+
   return {
     search,
     find,
     stop,
+    /** The picture was chosen for another code. */
+    isOfOtherCode: isPicture && current !== null && chosen.code !== null && chosen.code !== current,
+    /** The picture is right for this code, too. */
+    keep: () => setChosen({ url: image?.url, code: current }),
     /** The result of one code is not valid for another. */
     onCodeChange(next: string) {
       if (next !== code) stop()

@@ -215,6 +215,25 @@ test('where a code has no picture the placeholder stands in, and a picture that 
   expect(source()).toContain('Caricata da te')
 })
 
+test('a changed code asks for its own picture', async () => {
+  const found = { source: 'cache' as const, image: kept }
+  const { user } = await openForm(formServer().on(findProductImage, () => found))
+  const uploads = fakeUploads()
+  const asks = () => screen.queryByText(/^L'immagine è del codice di prima/)
+  write('Codice prodotto (Minsan)', '012745093')
+  await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
+  await (await uploads.nth(1)).answers(201, JSON.stringify(kept))
+  write('Codice prodotto (Minsan)', '0127')
+  expect(asks()).toBeNull()
+  write('Codice prodotto (Minsan)', '034208013')
+  expect(asks()).not.toBeNull()
+  await user.click(button('Tieni questa'))
+  expect(asks()).toBeNull()
+  write('Codice prodotto (Minsan)', '012745093')
+  await user.click(button('Cerca la sua immagine'))
+  await waitFor(() => expect(asks()).toBeNull())
+})
+
 test.each([
   ['stands in', 'knows no code', null, "Origine dell'immagine: Predefinita"],
   ['has no place', 'knows a code that was not taken yet', known.minsan, undefined],
@@ -283,10 +302,15 @@ const registerTime = '2026-03-10T03:07:00.000Z'
 test('the register of medicines gives name and pack of a code', async () => {
   const api = formServer().on(findMedicine, () => ({ medicine: tachipirina, registerTime }))
   const { user } = await openForm(api)
-  fillIn('Tachi')
+  fillIn('Tachipirina')
   write('Codice prodotto (Minsan)', 'A012745093')
   expect(await screen.findByText('TACHIPIRINA 500 mg compresse 20 compresse · OTC')).toBeDefined()
   expect(screen.getByText('Registro AIFA (CC BY 4.0) del 10/03/2026.')).toBeDefined()
+  expect(screen.queryByText(/^Il codice è di questa confezione/)).toBeNull()
+  write('Nome del prodotto', 'Tachipirina 1000')
+  expect(
+    screen.getByText(/^Il codice è di questa confezione, ma nel nome c'è scritto «1000»/),
+  ).toBeDefined()
   await user.click(button('Usa nome e confezione'))
   expect(field('Nome del prodotto').value).toBe('TACHIPIRINA 500 mg compresse 20 compresse')
   expect(document.activeElement).toBe(button('Usa nome e confezione'))
@@ -323,22 +347,18 @@ test.each([
   await screen.findByText('Offerta creata')
 })
 
-const declared = { name: 'Prezzo più basso degli ultimi 30 giorni (€)' }
+const declared = { name: 'Il prezzo di listino è stato praticato negli ultimi 30 giorni?' }
 
-test('without a history customers see no discount until the pharmacy declares the lowest price', async () => {
+test('without a history customers see no discount until the pharmacy says that the list price was charged', async () => {
   const { user, api } = await openForm(formServer())
   fillIn()
   expect(await screen.findByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
-  expect(screen.getByText(/^Per mostrare lo sconto serve il prezzo più basso/)).toBeDefined()
+  expect(screen.getByText(/^Per mostrare lo sconto serve sapere che il prezzo/)).toBeDefined()
   expect(within(preview()).getByText('In Evidenza')).toBeDefined()
-  fill(await screen.findByRole('textbox', declared), '9,90')
+  await user.click(await screen.findByRole('checkbox', declared))
   expect(await screen.findByText('Offerta con sconto del 20%')).toBeDefined()
   expect(within(preview()).getByText('-20%')).toBeDefined()
-  fill(screen.getByRole('textbox', declared), '8,50')
-  expect(await screen.findByText('Offerta con sconto del 7%')).toBeDefined()
-  expect(screen.getByText(/I clienti vedranno -7% invece di -20%\.$/)).toBeDefined()
-  expect(within(preview()).getByText('-7%')).toBeDefined()
-  expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 8,50 €')
+  expect(plain(preview())).toContain('Prezzo più basso degli ultimi 30 giorni: 9,90 €')
   // A price above the list price is not shown, and equal prices are no discount.
   write('Prezzo in offerta (€)', '12')
   expect(plain(preview())).not.toContain('12,00 €')
@@ -348,18 +368,21 @@ test('without a history customers see no discount until the pharmacy declares th
   expect(plain(preview())).toContain('7,90 €')
   await user.click(button('Crea offerta'))
   await screen.findByText('Offerta creata')
-  expect(sent(api, 'POST')).toEqual([asOne({ ...wholeOffer, Prezzo_Precedente: 850 })])
+  expect(sent(api, 'POST')).toEqual([asOne({ ...wholeOffer, Prezzo_Precedente: 990 })])
 })
 
-test('a declared price above the list price is refused, and said beside it', async () => {
+test('what was said of the list price goes on when the list price is corrected, and can be taken back', async () => {
   const { user, api } = await openForm(formServer())
   fillIn()
-  fill(await screen.findByRole('textbox', declared), '99')
+  await user.click(await screen.findByRole('checkbox', declared))
+  write('Prezzo di listino (€)', '11')
+  expect(await screen.findByText('Offerta con sconto del 28%')).toBeDefined()
+  await user.click(screen.getByRole('checkbox', declared))
+  expect(await screen.findByText('Prodotto in evidenza (nessuno sconto)')).toBeDefined()
   await user.click(button('Crea offerta'))
-  expect(await screen.findByText('Errore nei prezzi')).toBeDefined()
-  await focused(screen.getByRole('textbox', declared))
-  expect(screen.getAllByText(/non può essere maggiore del prezzo di listino\.$/)).toHaveLength(2)
-  expect(sent(api, 'POST')).toEqual([])
+  await screen.findByText('Offerta creata')
+  const corrected = { ...wholeOffer, Prezzo_Listino: 1_100, Prezzo_Precedente: null }
+  expect(sent(api, 'POST')).toEqual([asOne(corrected)])
 })
 
 test('a list price that was far lower and another price of the product warn, and are saved all the same', async () => {

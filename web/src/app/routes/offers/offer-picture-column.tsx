@@ -1,6 +1,7 @@
 import type { Response } from '@bancone/contract/endpoint'
 import type { findMedicine } from '@bancone/contract/medicines'
 import { ImageField } from '../../../features/images/image-field.tsx'
+import { OtherCodeNotice } from '../../../features/images/other-code-notice.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { MedicineNote } from '../../../features/offers/form/medicine-note.tsx'
@@ -37,6 +38,9 @@ export function OfferPictureColumn({
         onFind={coded.find}
         error={codeError}
       />
+      {coded.isOfOtherCode ? (
+        <OtherCodeNotice onFind={() => coded.find(code)} onKeep={coded.keep} />
+      ) : null}
       {registered ? (
         <MedicineNote
           code={codeOf(code) ?? ''}

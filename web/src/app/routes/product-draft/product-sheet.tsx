@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import type { ChosenImage } from '../../../features/images/chosen-image.ts'
 import { ImageField } from '../../../features/images/image-field.tsx'
+import { OtherCodeNotice } from '../../../features/images/other-code-notice.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
@@ -106,6 +107,9 @@ export function ProductSheet() {
             onFind={find}
             adornment={<CopyIconButton label="Copia il codice" text={texts.code.trim()} />}
           />
+          {coded.isOfOtherCode ? (
+            <OtherCodeNotice onFind={() => find(texts.code)} onKeep={coded.keep} />
+          ) : null}
           <ImageField
             label="Immagine"
             alt={texts.name.trim() === '' ? 'Immagine del prodotto' : texts.name.trim()}

@@ -3,8 +3,10 @@ import type { Response } from '@bancone/contract/endpoint'
 import type { findMedicine, Medicine } from '@bancone/contract/medicines'
 import { isVeterinary } from '@bancone/contract/minsan'
 import { offerRefusal } from '@bancone/contract/offer-rules'
+import { TriangleAlert } from 'lucide-react'
 import { errorTexts } from '../../../lib/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { medicineMismatch } from './medicine-mismatch.ts'
 
 type MedicineNoteProps = {
   /** Nine digits. */
@@ -49,6 +51,7 @@ export function MedicineNote({
   }
   const refusal = offerRefusal(medicine.code, 'libero', medicine)
   const full = fullName(medicine)
+  const mismatch = medicineMismatch(name, medicine)
   return (
     <div className="flex flex-col items-start gap-2 text-sm">
       <div role="status" className="flex flex-col gap-1">
@@ -56,6 +59,13 @@ export function MedicineNote({
           {full}
           {medicine.supply === null ? null : ` · ${medicine.supply}`}
         </p>
+        {mismatch === null ? null : (
+          <p className="flex gap-1.5 text-pretty text-pending">
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            Il codice è di questa confezione, ma nel nome c'è scritto «{mismatch}»: prima di
+            pubblicare controlla quale dei due è giusto.
+          </p>
+        )}
         {refusal === null ? null : <p className="text-pretty text-danger">{errorTexts[refusal]}</p>}
         <p className="text-muted">{source}.</p>
       </div>

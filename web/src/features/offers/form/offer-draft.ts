@@ -15,6 +15,9 @@ const OfferPicture = z.object({
 })
 type OfferPicture = z.infer<typeof OfferPicture>
 
+/** The declared prior price of a product whose list price was charged for the last 30 days. */
+export const LIST_PRICE = 'listino'
+
 /** The form as typed, valid or not. An empty start date means today. */
 export const OfferDraft = z.object({
   name: Text,
@@ -56,7 +59,10 @@ export function draftOf({ fields }: OfferRecord): OfferDraft {
     code: fields.Codice_Minsan ?? '',
     listPrice: priceText(fields.Prezzo_Listino),
     offerPrice: priceText(fields.Prezzo_Offerta),
-    priorPrice: priceText(fields.Prezzo_Precedente),
+    priorPrice:
+      fields.Prezzo_Precedente === fields.Prezzo_Listino
+        ? LIST_PRICE
+        : priceText(fields.Prezzo_Precedente),
     starts: fields.Data_Inizio,
     ends: fields.Data_Fine ?? '',
     active: fields.Stato_Offerta === 'Attiva',

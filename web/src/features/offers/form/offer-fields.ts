@@ -3,11 +3,16 @@ import type { Request } from '@bancone/contract/endpoint'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { parsePrice } from '@bancone/contract/money'
 import type { changeOffer, OfferInput } from '@bancone/contract/offers'
-import type { OfferDraft } from './offer-draft.ts'
+import { LIST_PRICE, type OfferDraft } from './offer-draft.ts'
 
 /** Cents; null when the text is no valid price. */
 export function centsOf(text: string): number | null {
   return parsePrice(text) || null
+}
+
+/** The declared prior price in cents; null where none is declared. */
+export function priorCentsOf({ priorPrice, listPrice }: OfferDraft): number | null {
+  return centsOf(priorPrice === LIST_PRICE ? listPrice : priorPrice)
 }
 
 /** Null when the text is no calendar day. */
@@ -32,7 +37,7 @@ export function toOfferInput(draft: OfferDraft, today: Day) {
     Codice_Minsan: draft.code.trim() || null,
     Prezzo_Listino: centsOf(draft.listPrice),
     Prezzo_Offerta: centsOf(draft.offerPrice),
-    Prezzo_Precedente: centsOf(draft.priorPrice),
+    Prezzo_Precedente: priorCentsOf(draft),
     Data_Inizio: dayIn(draft.starts) ?? today,
     ...(ends && { Data_Fine: ends }),
     Stato_Offerta: draft.active ? ('Attiva' as const) : ('Inattiva' as const),

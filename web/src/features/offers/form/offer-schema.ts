@@ -7,7 +7,7 @@ import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { z } from 'zod'
 import { errorTexts } from '../../../lib/error-texts.ts'
-import { OfferDraft, type OfferField } from './offer-draft.ts'
+import { LIST_PRICE, OfferDraft, type OfferField } from './offer-draft.ts'
 import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
 
 /** The field that an error code is about. */
@@ -45,7 +45,7 @@ const prices = ['listPrice', 'offerPrice', 'priorPrice'] as const
 /** The error of a typed price; undefined when it is valid or empty. */
 export function typedPriceError(field: (typeof prices)[number], draft: OfferDraft) {
   const typed = draft[field].trim()
-  if (typed === '') return undefined
+  if (typed === '' || typed === LIST_PRICE) return undefined
   // Negative numbers get their own message.
   const cents = parsePrice(typed.replace(/^[-−]/, ''))
   if (cents === undefined) {

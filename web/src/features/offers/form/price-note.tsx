@@ -1,8 +1,8 @@
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { BadgePercent, Star, TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
-import { type OfferDraft, priceText } from './offer-draft.ts'
+import { LIST_PRICE, type OfferDraft } from './offer-draft.ts'
 import { centsOf } from './offer-fields.ts'
 import { offerPreview, priceWarnings, priorSource, priorText } from './price-texts.ts'
 import { useOfferField } from './use-offer-field.ts'
@@ -15,7 +15,8 @@ type PriceNoteProps = {
 
 /** How customers will see the price, and what the law requires, before anything is published. */
 export function PriceNote({ draft, check }: PriceNoteProps) {
-  const priorField = useOfferField('priorPrice')
+  const id = useId()
+  const { ref, error, onChange, onBlur } = useOfferField('priorPrice')
   const list = centsOf(draft.listPrice)
   const offer = centsOf(draft.offerPrice)
   if (list === null || offer === null || offer > list) return null
@@ -23,7 +24,6 @@ export function PriceNote({ draft, check }: PriceNoteProps) {
   const prior = result?.prior ?? null
   const isUnknown = result === null && offer < list
   const fromHistory = prior !== null && !prior.declared
-  // What was typed stays, so that it can be corrected.
   const declares = offer < list && !fromHistory && (result !== null || draft.priorPrice !== '')
   const { type } = shownPrice(list, offer, prior)
   const Icon = type === 'discount' ? BadgePercent : Star
@@ -60,15 +60,25 @@ export function PriceNote({ draft, check }: PriceNoteProps) {
           </Button>
         </p>
       ) : null}
-      {declares || priorField.error !== undefined ? (
-        <TextField
-          label="Prezzo più basso degli ultimi 30 giorni (€)"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={priceText(list)}
-          hint="Non abbiamo tutti i prezzi degli ultimi 30 giorni: scrivi tu il più basso."
-          {...priorField}
-        />
+      {declares || error !== undefined ? (
+        <div className="flex flex-col gap-1">
+          <label className="flex min-h-11 items-center gap-2.5 font-medium md:min-h-9 pointer-coarse:min-h-11">
+            <input
+              ref={ref}
+              type="checkbox"
+              name="priorPrice"
+              checked={draft.priorPrice === LIST_PRICE}
+              onChange={({ target }) => onChange(target.checked ? LIST_PRICE : '')}
+              onBlur={onBlur}
+              aria-describedby={`${id}-hint`}
+              className="size-4.5 shrink-0 accent-accent"
+            />
+            Il prezzo di listino è stato praticato negli ultimi 30 giorni?
+          </label>
+          <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
+            {error ?? 'Non abbiamo tutti i prezzi di quei giorni: spunta se è così.'}
+          </p>
+        </div>
       ) : null}
     </div>
   )

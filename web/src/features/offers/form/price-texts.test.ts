@@ -43,7 +43,7 @@ test.each([
     800,
     null,
     [
-      'Per mostrare lo sconto serve il prezzo più basso degli ultimi 30 giorni: finché non lo scrivi, i clienti vedranno il prodotto «In Evidenza», senza percentuale.',
+      'Per mostrare lo sconto serve sapere che il prezzo di listino è stato praticato negli ultimi 30 giorni: senza la spunta, i clienti vedranno il prodotto «In Evidenza», senza percentuale.',
     ],
   ],
 ])('%d, %d, %j warns: %j', (list, offer, before, texts) => {

@@ -33,7 +33,7 @@ export function priceWarnings(
 function priorWarning(list: number, offer: number, prior: PriorPrice | null): string | null {
   if (offer >= list) return null
   if (prior === null) {
-    return 'Per mostrare lo sconto serve il prezzo più basso degli ultimi 30 giorni: finché non lo scrivi, i clienti vedranno il prodotto «In Evidenza», senza percentuale.'
+    return 'Per mostrare lo sconto serve sapere che il prezzo di listino è stato praticato negli ultimi 30 giorni: senza la spunta, i clienti vedranno il prodotto «In Evidenza», senza percentuale.'
   }
   const percent = discountPercent(list, offer)
   const shown = shownPrice(list, offer, prior)

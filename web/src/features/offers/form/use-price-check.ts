@@ -5,7 +5,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import type { OfferDraft } from './offer-draft.ts'
-import { centsOf, codeOf, dayIn } from './offer-fields.ts'
+import { centsOf, codeOf, dayIn, priorCentsOf } from './offer-fields.ts'
 
 /** Debounce in milliseconds before the server is asked. */
 const PAUSE_MS = 400
@@ -35,7 +35,7 @@ export function priceRequest(
   const list = centsOf(draft.listPrice)
   const offer = centsOf(draft.offerPrice)
   if (name === '' || list === null || offer === null || offer > list) return null
-  const prior = centsOf(draft.priorPrice)
+  const prior = priorCentsOf(draft)
   const starts = dayIn(draft.starts) ?? today
   const ends = dayIn(draft.ends)
   const fields = {
