@@ -15,6 +15,6 @@ export function useMediaQuery(query: string): boolean {
 
 /**
  * From this width on, lists are tables and the navigation links are in the top bar. It equals the `lg` breakpoint of
- * the style sheet, in rem, so that both change together also with a larger font size.
+ * the style sheet, in rem, so that both change together also with a larger font size. Paper has tables, upright too.
  */
-export const WIDE = '(min-width: 64rem)'
+export const WIDE = '(min-width: 64rem), print'

@@ -8,7 +8,7 @@ export function SkipLink() {
         event.preventDefault()
         document.getElementById('contenuto')?.focus()
       }}
-      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 text-on-accent focus:translate-y-0"
+      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-4 py-2 text-on-accent focus:translate-y-0 print:hidden"
     >
       Vai al contenuto
     </a>

@@ -7,15 +7,23 @@ import type { SelectionState } from './use-selection.ts'
 /** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */
 const first = {
   name: 'ID/Ordine',
-  width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem]',
+  width:
+    'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem] print:portrait:w-[5rem]',
 }
 const others = [
   { name: 'Cliente', width: 'w-[12.5%] min-[90rem]:w-[13%] print:w-[14%]' },
-  { name: 'Data', width: 'w-[8.8rem] min-[90rem]:w-[9.6rem] print:w-[9.1rem]' },
+  {
+    name: 'Data',
+    width: 'w-[8.8rem] min-[90rem]:w-[9.6rem] print:w-[9.1rem] print:portrait:w-[5.6rem]',
+  },
   { name: 'Indirizzo', width: 'w-[14.5%] min-[90rem]:w-[16%] print:w-[18%]' },
   { name: 'Prodotto Richiesto', width: '' },
   { name: 'Immagine', width: 'w-[5.9rem] xl:w-[7.5rem] min-[90rem]:w-[8.2rem] print:hidden' },
-  { name: 'Stato', width: 'w-[9.9rem] xl:w-[10.4rem] min-[90rem]:w-[14.9rem] print:w-[11.7rem]' },
+  {
+    name: 'Stato',
+    width:
+      'w-[9.9rem] xl:w-[10.4rem] min-[90rem]:w-[14.9rem] print:w-[11.7rem] print:portrait:w-[7.4rem]',
+  },
   { name: 'Azioni', width: 'w-[5.6rem] min-[90rem]:w-[6.8rem] print:hidden' },
 ]
 

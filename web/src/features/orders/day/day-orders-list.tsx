@@ -1,33 +1,44 @@
-import { formatTime } from '../../../lib/format.ts'
+import { formatDateTime, formatTime } from '../../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { OrderNumber } from '../order-number.tsx'
 import type { OrderView } from '../order-view.ts'
 
-type DayOrdersListProps = { caption: string; orders: readonly OrderView[] }
+type DayOrdersListProps = {
+  caption: string
+  orders: readonly OrderView[]
+  /** They are of several days. */
+  dated?: boolean
+}
 
-const columns = [
-  { name: 'Ordine', width: 'w-[6.5rem]' },
-  { name: 'Ora', width: 'w-16' },
+const columns = (dated: boolean) => [
+  { name: 'Ordine', width: 'w-[6.5rem] print:portrait:w-[5rem]' },
+  dated ? { name: 'Data', width: 'w-[6.5rem]' } : { name: 'Ora', width: 'w-16' },
   { name: 'Cliente', width: 'w-[17%]' },
-  { name: 'Telefono', width: 'w-[10rem]' },
+  { name: 'Telefono', width: 'w-[10rem] print:portrait:w-[8.6rem]' },
   { name: 'Prodotto richiesto', width: '' },
   { name: 'Indirizzo', width: 'w-[22%]' },
 ]
 
-const cell = 'border-b border-line px-3 py-2 text-left align-top first:pl-4 last:pr-4'
+const cell =
+  'border-b border-line px-3 py-2 text-left align-top first:pl-4 last:pr-4 print:portrait:px-1.5'
 
 function Missing({ children }: { children: string }) {
   return <span className="text-muted">{children}</span>
 }
 
-function Row({ order }: { order: OrderView }) {
+const madeAt = (order: OrderView, dated: boolean) =>
+  dated ? formatDateTime(order.created) : formatTime(order.created)
+
+type ItemProps = { order: OrderView; dated: boolean }
+
+function Row({ order, dated }: ItemProps) {
   return (
     <tr>
       <th scope="row" className={cn(cell, 'tabular-nums')}>
         <OrderNumber number={order.number} />
       </th>
-      <td className={cn(cell, 'tabular-nums')}>{formatTime(order.created)}</td>
+      <td className={cn(cell, 'tabular-nums')}>{madeAt(order, dated)}</td>
       <td className={cn(cell, 'wrap-anywhere')}>
         {order.customer ?? <Missing>Non indicato</Missing>}
       </td>
@@ -44,7 +55,7 @@ function Row({ order }: { order: OrderView }) {
   )
 }
 
-function Card({ order }: { order: OrderView }) {
+function Card({ order, dated }: ItemProps) {
   return (
     <li className="rounded-card border border-line bg-surface p-3.5">
       <p className="flex items-baseline justify-between gap-3 text-sm text-muted tabular-nums">
@@ -53,7 +64,7 @@ function Card({ order }: { order: OrderView }) {
           <span aria-hidden>#</span>
           <OrderNumber number={order.number} />
         </span>
-        {formatTime(order.created)}
+        {madeAt(order, dated)}
       </p>
       <h3 className="mt-0.5 font-medium wrap-anywhere">
         {order.customer ?? 'Cliente non indicato'}
@@ -69,13 +80,13 @@ function Card({ order }: { order: OrderView }) {
 }
 
 /** Orders for reading and printing, without controls. */
-export function DayOrdersList({ caption, orders }: DayOrdersListProps) {
+export function DayOrdersList({ caption, orders, dated = false }: DayOrdersListProps) {
   const wide = useMediaQuery(WIDE)
   if (!wide) {
     return (
       <ul className="grid grid-cols-1 gap-2.5 md:grid-cols-2">
         {orders.map((order) => (
-          <Card key={order.recordId} order={order} />
+          <Card key={order.recordId} order={order} dated={dated} />
         ))}
       </ul>
     )
@@ -85,7 +96,7 @@ export function DayOrdersList({ caption, orders }: DayOrdersListProps) {
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ name, width }) => (
+          {columns(dated).map(({ name, width }) => (
             <th
               key={name}
               scope="col"
@@ -102,7 +113,7 @@ export function DayOrdersList({ caption, orders }: DayOrdersListProps) {
       </thead>
       <tbody className="[&>tr:last-child>*]:border-b-0">
         {orders.map((order) => (
-          <Row key={order.recordId} order={order} />
+          <Row key={order.recordId} order={order} dated={dated} />
         ))}
       </tbody>
     </table>

@@ -12,8 +12,16 @@ import { DayOrdersList } from './day-orders-list.tsx'
 
 type DayOrdersProps = {
   today: boolean
-  /** `made`: created on the day. `due`: created the day before and booked for the day. */
-  orders: { made: readonly OrderRecord[]; due: readonly OrderRecord[] }
+  /**
+   * `made`: created on the day. `due`: created the day before and booked for the day. `waiting`: of the days before, and
+   * not confirmed yet; the newest of `waitingCount`.
+   */
+  orders: {
+    made: readonly OrderRecord[]
+    due: readonly OrderRecord[]
+    waiting: readonly OrderRecord[]
+    waitingCount: number
+  }
 }
 
 type SectionProps = { title: ReactNode; note?: string; children: ReactNode }
@@ -54,9 +62,15 @@ function Totals({ orders }: { orders: readonly OrderRecord[] }) {
   )
 }
 
-/** The orders in groups: those due first, then by status. */
-export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
-  if (made.length === 0 && due.length === 0) {
+function waitingNote(listed: number, count: number): string {
+  const text = `${countText(count, formatNumber)} dei giorni prima`
+  return listed < count ? `${text}: qui i ${formatNumber(listed)} più recenti` : text
+}
+
+/** The orders in groups: those due first, then by status, then what still waits. */
+export function DayOrders({ today, orders }: DayOrdersProps) {
+  const { made, due, waiting, waitingCount } = orders
+  if (made.length + due.length + waiting.length === 0) {
     return (
       <EmptyList icon={<CalendarOff />} title="Nessun ordine in questo giorno">
         {today
@@ -74,7 +88,7 @@ export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
           <DayOrdersList caption={dueTitle} orders={due.map((record) => viewOrder(record))} />
         </Section>
       ) : null}
-      {groupByStatus(made).map(({ status, orders }) => (
+      {groupByStatus(made).map(({ status, orders: group }) => (
         <Section
           key={status}
           title={
@@ -82,11 +96,20 @@ export function DayOrders({ today, orders: { made, due } }: DayOrdersProps) {
               <StatusBadge status={status} />
             </span>
           }
-          note={countText(orders.length, formatNumber)}
+          note={countText(group.length, formatNumber)}
         >
-          <DayOrdersList caption={`Ordini: ${status || 'Senza stato'}`} orders={orders} />
+          <DayOrdersList caption={`Ordini: ${status || 'Senza stato'}`} orders={group} />
         </Section>
       ))}
+      {waiting.length > 0 ? (
+        <Section title="Ancora in attesa" note={waitingNote(waiting.length, waitingCount)}>
+          <DayOrdersList
+            caption="Ancora in attesa"
+            dated
+            orders={waiting.map((record) => viewOrder(record))}
+          />
+        </Section>
+      ) : null}
     </>
   )
 }

@@ -20,8 +20,15 @@ const ofDay = [
 ]
 
 /** A server with orders of the 21st, and one of the 20th that was booked for the day after. */
-function server(made: OrderRecord[] = ofDay, booked: OrderRecord[] = [due]): StubApi {
+function server(
+  made: OrderRecord[] = ofDay,
+  booked: OrderRecord[] = [due],
+  waiting: OrderRecord[] = [],
+): StubApi {
   return serverWith([]).on(listOrders, ({ query }) => {
+    if (!query.dal && query.al === '2026-01-20' && query.stato?.join() === 'In attesa') {
+      return pageOf(waiting, query)
+    }
     if (query.dal === '2026-01-21' && query.al === query.dal && !query.stato) {
       return pageOf(made, query)
     }
@@ -59,6 +66,17 @@ test('today is shown: what is due first, then the orders by status', async () =>
   expect(confirmed.getByRole('rowheader').textContent).toBe('12')
   expect(cells).toEqual(['09:12', 'Cliente 12', '+39 333 1', 'Cerotti', 'Non indicato'])
   expect(document.title).toBe('Riepilogo del giorno · Bancone')
+})
+
+test('today holds what still waits from the days before, with its day, and another day does not', async () => {
+  const { user } = renderApp('/orders/day', server([], [], orders(120)))
+  await screen.findByText('Cliente 120')
+  expect(sections()).toEqual(['Ancora in attesa120 ordini dei giorni prima: qui i 100 più recenti'])
+  const table = within(screen.getByRole('table', { name: 'Ancora in attesa' }))
+  expect(table.getByRole('columnheader', { name: 'Data' })).toBeDefined()
+  expect(table.getAllByText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/)).toHaveLength(100)
+  await user.click(screen.getByRole('link', { name: 'Giorno precedente' }))
+  expect(await screen.findByText('Nessun ordine in questo giorno')).toBeDefined()
 })
 
 test('a day of more than a hundred orders is read to its end', async () => {

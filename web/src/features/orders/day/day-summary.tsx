@@ -73,7 +73,7 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
 /** The orders of one day, for printing. */
 export function DaySummary() {
   const { day, today, now, go } = useDay()
-  const query = useDayOrders(day)
+  const query = useDayOrders(day, today)
   const counted = query.data && countText(query.data.made.length, formatNumber)
   return (
     <div className="flex flex-col gap-4 md:gap-5">

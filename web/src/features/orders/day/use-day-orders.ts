@@ -7,6 +7,8 @@ import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { PAGE_CACHE_MS } from '../orders-cache.ts'
 
+const WAITING: OrdersQuery['stato'] = ['In attesa']
+
 type DayQuery = Omit<Request<typeof listOrders>['query'], 'page' | 'pageSize'>
 
 /** All pages of a query as one. An order may appear on two pages when new ones arrive while they are fetched. */
@@ -29,17 +31,36 @@ function useAllPages(dayQuery: DayQuery) {
   })
 }
 
-/** The orders of a day, oldest first, and those of the day before that were booked for it. */
-export function useDayOrders(day: string) {
+/**
+ * The orders of a day, oldest first, those of the day before that were booked for it, and for today the newest ones of
+ * the days before that still wait.
+ */
+export function useDayOrders(day: string, today: string) {
   const before = addDays(day, -1)
   const booked: OrdersQuery['stato'] = ['Prenotato Domani']
   const made = useAllPages({ dal: day, al: day, ordina: 'meno-recenti' })
   const due = useAllPages({ dal: before, al: before, stato: booked, ordina: 'meno-recenti' })
-  const both = [made, due]
+  const isToday = day === today
+  const request = { query: { al: before, stato: WAITING, page: 1, pageSize: MAX_PAGE_SIZE } }
+  const waiting = useQuery({
+    queryKey: endpointKey(listOrders, request),
+    queryFn: ({ signal }) => call(listOrders, request, { signal }),
+    gcTime: PAGE_CACHE_MS,
+    enabled: isToday,
+  })
+  const all = isToday ? [made, due, waiting] : [made, due]
   return {
-    data: made.data && due.data ? { made: made.data.records, due: due.data.records } : undefined,
-    error: made.error ?? due.error,
-    isFetching: both.some(({ isFetching }) => isFetching),
-    refetch: () => void Promise.all(both.map(({ refetch }) => refetch())),
+    data:
+      made.data && due.data && (waiting.data || !isToday)
+        ? {
+            made: made.data.records,
+            due: due.data.records,
+            waiting: isToday ? (waiting.data?.records ?? []) : [],
+            waitingCount: waiting.data?.pagination.totalRecords ?? 0,
+          }
+        : undefined,
+    error: made.error ?? due.error ?? (isToday ? waiting.error : null),
+    isFetching: all.some(({ isFetching }) => isFetching),
+    refetch: () => void Promise.all(all.map(({ refetch }) => refetch())),
   }
 }
