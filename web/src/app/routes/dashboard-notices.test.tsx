@@ -182,7 +182,7 @@ test('what is wrong with the copy is a quiet line, with the way to what to do ab
   const { user } = renderDashboard('/', api)
   await user.click(await screen.findByRole('button', { name: 'Stato della copia' }))
   const sheet = await screen.findByRole('dialog', { name: 'Stato della copia' })
-  expect(await within(sheet).findByText(/il token, la base o la tabella/)).toBeDefined()
+  expect(await within(sheet).findByText(/Il token, la base o la tabella/)).toBeDefined()
   for (const text of [/^2 modifiche/, 'Last', 'recBroken', /: Cliente$/]) {
     expect(within(sheet).getByText(text)).toBeDefined()
   }
