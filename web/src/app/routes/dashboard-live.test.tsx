@@ -140,7 +140,7 @@ test('the badge says what is so, and flickers at nothing that passes', async () 
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { lines } = await live()
   lines.emit(({ disconnected }) => disconnected())
-  await act(() => vi.advanceTimersByTimeAsync(500))
+  await act(() => vi.advanceTimersByTimeAsync(2_500))
   expect(screen.getByText('In tempo reale')).toBeDefined()
   await act(() => vi.advanceTimersByTimeAsync(1_000))
   expect(screen.getByText('Riconnessione…')).toBeDefined()
@@ -148,6 +148,13 @@ test('the badge says what is so, and flickers at nothing that passes', async () 
   expect(await sentence('Aggiornamento ogni 60 secondi')).toBeDefined()
   lines.emit(({ subscribed }) => subscribed())
   expect(await sentence('In tempo reale')).toBeDefined()
+})
+
+test('a first connection that takes long is no reconnection', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await open()
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.queryByText('Riconnessione…')).toBeNull()
 })
 
 test('a server that does not answer for seconds is slow, until it does', async () => {

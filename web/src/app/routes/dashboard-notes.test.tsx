@@ -62,7 +62,9 @@ test('notes are listed oldest first, with who wrote them', async () => {
   const { api } = serverWithNotes(note(1, 'Prima'), changed)
   await openDetails(api, 1)
   expect(await texts()).toEqual(['Prima', 'Seconda'])
-  expect(within(await section()).getByText('Le vede solo la farmacia')).toBeDefined()
+  expect(
+    within(await section()).getByText(/e il cliente se chiede una copia dei suoi dati$/),
+  ).toBeDefined()
   const [, second] = within(await section()).getAllByRole('listitem')
   expect(second?.textContent).toContain('Maria · 01/01/2026 10:02 · modificata')
 })

@@ -4,8 +4,8 @@ import { useServerSlow } from '../../lib/slow-calls.ts'
 import { cn } from '../../ui/class-names.ts'
 import type { ConnectionState } from './live-orders.tsx'
 
-/** A state is shown only after it has lasted this long. */
-const SHOW_AFTER_MS = 1_000
+/** A lost connection is shown only after it has lasted this long. */
+const SHOW_AFTER_MS = 3_000
 
 type Mode = 'live' | 'slow' | 'offline' | 'trying' | 'polling' | 'manual'
 
@@ -33,8 +33,9 @@ const looks: Record<Mode, { text: string; Icon: LucideIcon; dot: string; icon: s
   manual: { text: 'Aggiornamento manuale', Icon: Pause, dot: 'bg-control', icon: 'text-muted' },
 }
 
-const modes: Record<ConnectionState, Mode> = {
-  connecting: 'trying',
+/** Nothing is said while the first connection is made. */
+const modes: Record<ConnectionState, Mode | null> = {
+  connecting: null,
   live: 'live',
   reconnecting: 'trying',
   off: 'polling',

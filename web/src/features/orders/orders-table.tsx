@@ -7,8 +7,7 @@ import type { SelectionState } from './use-selection.ts'
 /** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */
 const first = {
   name: 'ID/Ordine',
-  width:
-    'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem] print:portrait:w-[5rem]',
+  width: 'w-[7.7rem] xl:w-[8.4rem] min-[90rem]:w-[8.4rem] print:w-[6.9rem] print:portrait:w-[5rem]',
 }
 const others = [
   { name: 'Cliente', width: 'w-[12.5%] min-[90rem]:w-[13%] print:w-[14%]' },

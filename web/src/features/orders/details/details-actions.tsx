@@ -21,10 +21,23 @@ export function DetailsActions({
   const [withNotes, setWithNotes] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1 print:hidden">
-      <Button onClick={() => setPrinting(true)}>
-        <Printer aria-hidden />
-        Stampa foglio
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-3 not-last:mr-2">
+        <Button onClick={() => setPrinting(true)}>
+          <Printer aria-hidden />
+          Stampa foglio
+        </Button>
+        {notes.length > 0 ? (
+          <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              checked={withNotes}
+              onChange={({ target }) => setWithNotes(target.checked)}
+              className="size-4.5 accent-accent"
+            />
+            con le note private
+          </label>
+        ) : null}
+      </div>
       <CopyButton label="Copia link" text={orderAddress(order.recordId)} />
       {issueLinks && order.status !== 'Annullato' ? (
         <Button
@@ -34,17 +47,6 @@ export function DetailsActions({
           <Send aria-hidden />
           Invia link Priority
         </Button>
-      ) : null}
-      {notes.length > 0 ? (
-        <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
-          <input
-            type="checkbox"
-            checked={withNotes}
-            onChange={({ target }) => setWithNotes(target.checked)}
-            className="size-4.5 accent-accent"
-          />
-          con le note private
-        </label>
       ) : null}
       {printing ? (
         <OrderSlip

@@ -13,7 +13,10 @@ export function PrivateNotes({ recordId, notes }: PrivateNotesProps) {
   const { add, change, remove } = useNotes(recordId)
   const now = useNow()
   return (
-    <DetailsSection title="Note private" hint="Le vede solo la farmacia">
+    <DetailsSection
+      title="Note private"
+      hint="Le vede la farmacia, e il cliente se chiede una copia dei suoi dati"
+    >
       <RemovableList items={notes} removedText="Nota eliminata" onRemove={remove} empty={null}>
         {(note, removeNote, index) => (
           <NoteItem
