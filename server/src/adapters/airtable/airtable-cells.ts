@@ -1,3 +1,4 @@
+import { isWebAddress } from '@bancone/contract/web-address'
 import { wellFormedText } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import type { SourceAttachment, SourceImage } from '../../ports/order-source.ts'
@@ -50,13 +51,16 @@ function isRecordId(part: unknown): boolean {
   return typeof part === 'string' && /^rec[A-Za-z0-9]{14}$/.test(part)
 }
 
+/** A web address or blank: a link to anything else, such as `javascript:`, is no picture. */
+const Address = z.string().refine((text) => text.trim() === '' || isWebAddress(text.trim()))
+
 const Attachment = z.object({
   id: z
     .string()
     .regex(/^att\w{1,100}$/)
     .optional()
     .catch(undefined),
-  url: z.string(),
+  url: Address,
   filename: z.string().optional().catch(undefined),
   size: z.number().int().min(0).optional().catch(undefined),
   type: z
@@ -67,7 +71,7 @@ const Attachment = z.object({
 })
 type Attachment = z.infer<typeof Attachment>
 
-const Picture = z.union([z.string().transform((url): Attachment => ({ url })), Attachment])
+const Picture = z.union([Address.transform((url): Attachment => ({ url })), Attachment])
 
 /** The media types of pictures that every browser shows. */
 const PICTURE_TYPES = new Set(['jpeg', 'png', 'webp', 'gif', 'avif'].map((type) => `image/${type}`))

@@ -170,12 +170,16 @@ describe('a cell', () => {
     },
     {
       what: 'a file that is no picture',
-      fields: { Image: [{ id: 'att1', url: 'u', type: 'Application/PDF', filename: half }] },
+      fields: {
+        Image: [{ id: 'att1', url: 'https://x.it/u', type: 'Application/PDF', filename: half }],
+      },
       read: {
         image: {
-          url: 'u',
+          url: 'https://x.it/u',
           ref: 'att1',
-          attachments: [{ url: 'u', ref: 'att1', name: cut, type: 'application/pdf', bytes: null }],
+          attachments: [
+            { url: 'https://x.it/u', ref: 'att1', name: cut, type: 'application/pdf', bytes: null },
+          ],
         },
       },
     },
@@ -237,6 +241,12 @@ describe('a cell', () => {
     { what: 'attachments', column: 'Ordine', cell: [{ id: 'att1', url: 'https://x.it/1' }] },
     { what: 'a lookup of boxes', column: 'PharmaWA', cell: ['39011', true] },
     { what: 'a lookup of errors', column: 'ID WA', cell: [{ error: '#ERROR!' }] },
+    { what: 'a picture that is a script', column: 'Image', cell: 'javascript:alert(1)' },
+    {
+      what: 'an attachment that is data',
+      column: 'Image',
+      cell: [{ id: 'att1', url: 'data:text/html,x' }],
+    },
     { what: 'a picture that is a number', column: 'Image', cell: 7 },
     { what: 'an attachment without address', column: 'Image', cell: [{ id: 'att1' }] },
     { what: 'an Italian date', column: 'Created', cell: '05/11/2026 10:15' },

@@ -1,4 +1,5 @@
 import type { OrderRecord } from '@bancone/contract/orders'
+import { isWebAddress } from '@bancone/contract/web-address'
 import { z } from 'zod'
 import type { SourceAttachment, SourceOrder } from '../../ports/order-source.ts'
 import { contentHash } from './copy/order-content.ts'
@@ -59,7 +60,7 @@ export function orderRecord(row: RecordRow): StoredRecord {
   if (row.customer_phone !== null) fields['Phone Number'] = row.customer_phone
   if (row.address !== null) fields.Indirizzo = row.address
   if (row.order_details !== null) fields.Ordine = row.order_details
-  if (row.image_url !== null) fields.Image = row.image_url
+  if (row.image_url !== null && isWebAddress(row.image_url)) fields.Image = row.image_url
   const attachments = storedAttachments(row.attachments)
   return {
     id: row.airtable_order_id,

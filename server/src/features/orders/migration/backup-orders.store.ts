@@ -1,11 +1,13 @@
 import type { BackupOrder } from '@bancone/contract/backup-orders'
 import { BACKUP_KEPT_DAYS } from '@bancone/contract/orders-migration'
+import { isWebAddress } from '@bancone/contract/web-address'
 import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
 import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
 import { copiedByIds } from './migration-copies.store.ts'
 import { backupCount } from './migration-state.rules.ts'
@@ -65,6 +67,12 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
         const sources = wanted.map((order) => sourceOrder(order, now))
         const writing = { readStartedAt: now, countsAsNew: false, rewrites: true }
         await upsertOrders(tx, hooks, pharmacyId, sources, writing)
+        const refused = sources.filter(({ unknown }) => unknown).map(({ recordId }) => recordId)
+        if (refused.length > 0) {
+          const reason = 'kept; cannot be read: Image'
+          const findings = [...new Set(refused)].map((recordId) => ({ recordId, reason }))
+          await createOrderQuarantineStore(tx).add(pharmacyId, findings)
+        }
         await states.noteImport(tx, pharmacyId)
         const inserted = new Set(wanted.map((order) => order.airtable_order_id)).size
         return { result: inserted, orders: inserted }
@@ -113,6 +121,7 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
 /** @param now for orders without times (ISO 8601) */
 function sourceOrder(order: BackupOrder, now: string): SourceOrder {
   const created = order.airtable_created ?? now
+  const url = order.image_url !== null && isWebAddress(order.image_url) ? order.image_url : null
   return {
     recordId: order.airtable_order_id,
     orderNumber: order.order_number,
@@ -123,7 +132,8 @@ function sourceOrder(order: BackupOrder, now: string): SourceOrder {
     address: order.address,
     status: order.status?.trim() || null,
     // The id of an attachment is not sent: the next reading of Airtable replaces this one.
-    image: order.image_url === null ? null : { url: order.image_url, ref: order.image_url },
+    image: url === null ? null : { url, ref: url },
+    ...(url !== order.image_url && { unknown: ['image'] as const }),
     pharmaWa: order.pharma_wa,
     createdAt: new Date(created).toISOString(),
     updatedAt: new Date(order.airtable_last ?? created).toISOString(),

@@ -304,5 +304,24 @@ describe('the backup', () => {
       { id: 'recBatch0000000001', status: 'In attesa', name: 'Bea' },
       { id: 'recBatch0000000002', name: 'Anna' },
     ])
+    // What is no web address is no link: the order is taken without it, and a finding says so.
+    const image_url = 'javascript:alert(1)'
+    const linked = { ...order, airtable_order_id: 'recBatch0000000003', image_url }
+    const sound = {
+      ...linked,
+      airtable_order_id: 'recBatch0000000004',
+      image_url: 'https://x.it/1',
+    }
+    expect(await send([linked, sound], true)).toEqual({ inserted: 2 })
+    const { rows } = await world.server.database.pool.query(
+      `select airtable_order_id as id, image_url, aside.reason from pharmacy_orders record
+      left join order_set_aside aside on aside.record_id = record.airtable_order_id
+      where airtable_order_id = any($1) order by 1`,
+      [['recBatch0000000003', 'recBatch0000000004']],
+    )
+    expect(rows).toEqual([
+      { id: 'recBatch0000000003', image_url: null, reason: 'kept; cannot be read: Image' },
+      { id: 'recBatch0000000004', image_url: 'https://x.it/1', reason: null },
+    ])
   })
 })
