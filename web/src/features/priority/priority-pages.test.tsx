@@ -119,9 +119,10 @@ test('the link of a display is shown once, and a display can be removed', async 
   await user.click(screen.getByRole('button', { name: 'Nuovo schermo' }))
   await user.type(await screen.findByRole('textbox', { name: 'Nome' }), 'Ingresso{Enter}')
   expect(await screen.findByText(/display#t=/)).toBeDefined()
+  expect(screen.getByRole('img', { name: 'QR code dello schermo' })).toBeDefined()
   await user.keyboard('{Escape}')
-  expect((await screen.findByRole('alert')).textContent).toContain('Prima copia il link')
-  await user.click(screen.getByRole('button', { name: 'Ho copiato il link' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Prima apri lo schermo')
+  await user.click(screen.getByRole('button', { name: 'Ho aperto lo schermo' }))
   expect(await screen.findByText('Ingresso')).toBeDefined()
   const kept = [client.getQueryCache(), client.getMutationCache()].flatMap((cache) =>
     cache.getAll().map(({ state }) => state.data),

@@ -1,5 +1,6 @@
 import { createPriorityDisplay, DESK_NAME_LENGTH } from '@bancone/contract/priority'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { QRCodeSVG } from 'qrcode.react'
 import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
@@ -63,15 +64,24 @@ function MadeDisplay({ url, hurried }: { url: string; hurried: boolean }) {
   return (
     <div className="flex flex-col gap-3">
       <p>
-        Apri questo link sullo schermo della sala. Lo vedi solo adesso: se lo perdi, elimina lo
-        schermo e creane un altro.
+        Inquadra il codice con il tablet o il telefono della sala, oppure apri lì il link. Lo vedi
+        solo adesso: se lo perdi, elimina lo schermo e creane un altro.
       </p>
+      <QRCodeSVG
+        value={url}
+        level="M"
+        marginSize={4}
+        title="QR code dello schermo"
+        className="mx-auto h-auto w-full max-w-60 rounded-control"
+      />
       <p className="rounded-control border border-line bg-sunken p-3 font-mono text-sm wrap-anywhere">
         {url}
       </p>
       <CopyButton label="Copia link dello schermo" text={url} primary />
       {hurried ? (
-        <Alert tone="error">Prima copia il link: dopo non si può più vedere.</Alert>
+        <Alert tone="error">
+          Prima apri lo schermo, o copia il link: dopo non si può più vedere.
+        </Alert>
       ) : null}
     </div>
   )
@@ -100,7 +110,7 @@ export function DisplaySheet(props: { onClose: () => void; onReturnFocus: () => 
           </>
         ) : (
           <Button className="flex-1" onClick={onClose}>
-            Ho copiato il link
+            Ho aperto lo schermo
           </Button>
         )
       }
