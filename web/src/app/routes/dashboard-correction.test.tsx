@@ -45,7 +45,7 @@ test('an order that was typed in is corrected; what fails keeps what was typed',
   expect((await field('Cliente')).value).toBe('Mara Bianchi')
   api.on(correctOrder, () => order(1, { Cliente: 'Mara Bianchi' }))
   await press('Salva la correzione')
-  await screen.findByText('Ordine corretto')
+  await screen.findByText('Ordine corretto.')
   expect(sent('PATCH').at(-1)?.body).toMatchObject({
     fields: { Cliente: 'Mara Bianchi', 'Phone Number': '333 123 4567', Ordine: 'Oki' },
     was: { Cliente: 'Mara Binachi', 'Phone Number': '333 123 4567', Ordine: 'Oki' },

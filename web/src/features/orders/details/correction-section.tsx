@@ -11,7 +11,6 @@ import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toastSuccess } from '../../../ui/toast.ts'
 import { DraftFields } from '../new-order/new-order-draft.ts'
 import { fieldMessage, filledFields } from '../new-order/new-order-fields.ts'
 import { creationFailure } from '../new-order/new-order-texts.ts'
@@ -44,7 +43,7 @@ const shown = (order: OrderView) => ({
   Ordine: order.product,
 })
 
-type CorrectionFormProps = { order: OrderView; onEnd: () => void }
+type CorrectionFormProps = { order: OrderView; onEnd: (isSaved: boolean) => void }
 
 function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
   const client = useQueryClient()
@@ -67,8 +66,7 @@ function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
         } finally {
           void invalidateOrderPages(client)
         }
-        toastSuccess('Ordine corretto', { about: 'order-correction' })
-        onEnd()
+        onEnd(true)
       },
       (error) => {
         const { field, text } = creationFailure(error)
@@ -95,7 +93,7 @@ function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
         <Button type="submit" look="primary" inactive={busy}>
           {busy ? 'Salvataggio in corso…' : 'Salva la correzione'}
         </Button>
-        <Button inactive={busy} onClick={onEnd}>
+        <Button inactive={busy} onClick={() => onEnd(false)}>
           Annulla
         </Button>
       </div>
@@ -113,25 +111,36 @@ type CorrectionSectionProps = {
 export function CorrectionSection({ order, isHeld, onClose }: CorrectionSectionProps) {
   const client = useQueryClient()
   const [correcting, setCorrecting] = useState(false)
+  const [isSaved, setSaved] = useState(false)
   const content = useRef<HTMLDivElement>(null)
   return (
     <DetailsSection
       title="Ordine inserito a mano"
       hint={isHeld ? "Finché l'eliminazione dei dati è bloccata non si può eliminare" : undefined}
     >
+      {/* A toast would cover the buttons on a phone. */}
+      <p role="status" className="text-sm font-medium text-confirmed empty:hidden">
+        {isSaved ? 'Ordine corretto.' : null}
+      </p>
       <div ref={content}>
         {correcting ? (
           <CorrectionForm
             order={order}
-            onEnd={() => {
+            onEnd={(saved) => {
               setCorrecting(false)
+              setSaved(saved)
               focusFirstButton(content)
             }}
           />
         ) : (
           <div className="flex flex-wrap gap-2">
             {hasCustomer(order) ? (
-              <Button onClick={() => setCorrecting(true)}>
+              <Button
+                onClick={() => {
+                  setCorrecting(true)
+                  setSaved(false)
+                }}
+              >
                 <Pencil aria-hidden />
                 Correggi
               </Button>

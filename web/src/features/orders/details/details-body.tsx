@@ -68,10 +68,6 @@ export function DetailsBody(props: DetailsBodyProps) {
       {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
       {details && !missing ? (
         <>
-          <PrivateNotes recordId={order.recordId} notes={details.notes} />
-          <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
-          <OrderHistory history={details.history} />
-          <HoldSection order={order} hold={details.hold} />
           {details.history.at(-1)?.source === 'person' ? (
             <LazyBoundary
               load={loadCorrection}
@@ -80,6 +76,10 @@ export function DetailsBody(props: DetailsBodyProps) {
               onLoadError={notifyChunkFailure}
             />
           ) : null}
+          <PrivateNotes recordId={order.recordId} notes={details.notes} />
+          <EarlierOrders earlier={details.earlier} onOpen={onOpen} />
+          <OrderHistory history={details.history} />
+          <HoldSection order={order} hold={details.hold} />
         </>
       ) : null}
       {!details && !error ? <DetailsSkeleton /> : null}
