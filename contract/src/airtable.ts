@@ -119,9 +119,11 @@ export const checkAirtableAccess = endpoint({
   errors: ['pharmacies.not_found', 'orders.not_on_airtable'],
 })
 
-/** What one token carries. Requests are those of a minute, computed from the intervals and not measured. */
+/** What the tokens of one user of Airtable carry, who has one limit. Requests are those of a minute, computed from the intervals and not measured. */
 export const AirtableTokenLoad = z.object({
+  /** `server`: one of them is that of the server's configuration. */
   origin: z.enum(['own', 'server']),
+  tokens: z.number().int(),
   /** The names of some of its pharmacies, in their order. */
   names: z.array(z.string()),
   bases: z.number().int(),
@@ -142,7 +144,7 @@ const ByWay = z.object({ polled: z.number(), reported: z.number() })
 export const getAirtableLoad = endpoint({
   method: 'GET',
   path: '/api/admin/airtable/load',
-  summary: 'Compute how many pharmacies each Airtable token carries',
+  summary: 'Compute how many pharmacies the tokens of each user of Airtable carry',
   access: 'admin',
   response: z.object({
     tokens: z.array(AirtableTokenLoad),

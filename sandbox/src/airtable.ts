@@ -137,7 +137,8 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     const body = await readJson(request)
     if (failure.mode === 'refuse-writes') throw invalidValue('Stato')
     if (failure.mode === 'lost-iterator') throw iteratorGone()
-    const reply = answerTo(kind, { method, path, search: target.searchParams, body })
+    const asked = { method, path, search: target.searchParams, body }
+    const reply = answerTo(kind, asked, authorization)
     if (kind !== 'webhook' && path[2] !== undefined) noteAccess(kind, path[2])
     for (const id of lookedUpIn(target.searchParams)) noteAccess('read', id)
     if (failure.mode === 'lost-reply') return request.socket.destroy()
@@ -145,8 +146,12 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     return sendJson(response, 200, reply)
   }
 
-  function answerTo(kind: CallKind, request: ApiRequest): unknown {
-    if (kind === 'meta') return meta(request.method, request.path)
+  function answerTo(
+    kind: CallKind,
+    request: ApiRequest,
+    authorization: string | undefined,
+  ): unknown {
+    if (kind === 'meta') return meta(request.method, request.path, authorization)
     if (kind === 'webhook') return webhooks.answer({ ...request, path: request.path.slice(1) })
     return answer(request, findTable, list)
   }
@@ -156,8 +161,12 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     if (kind === 'write' && wasUnread) overwritten.add(recordId)
   }
 
-  function meta(method: string, [, what, base = '', part]: string[]): object {
-    if (method === 'GET' && what === 'whoami') return { id: 'usrSandbox0000000' }
+  function meta(
+    method: string,
+    [, what, base = '', part]: string[],
+    authorization: string | undefined,
+  ): object {
+    if (method === 'GET' && what === 'whoami') return { id: tokens.userOf(authorization) }
     const isKnown = method === 'GET' && what === 'bases' && (base === '' || part === 'tables')
     if (!isKnown) throw notFound()
     if (options.exposesSchema === false) throw noSuchModel()

@@ -1,5 +1,6 @@
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
+import { createAirtableUsers } from './adapters/airtable/airtable-users.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { wireAirtableBases } from './features/airtable/airtable.wiring.ts'
@@ -12,7 +13,7 @@ import type { Secrets } from './platform/secrets.ts'
 import { countAirtable, type Telemetry } from './platform/telemetry/telemetry.ts'
 import type { Clock } from './ports/clock.ts'
 
-export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken'>
+export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf'>
 
 type Dependencies = {
   db: Database
@@ -31,8 +32,9 @@ export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies
   const metrics = settings.telemetry?.metrics
   const counted = metrics && airtable && { fetch: countAirtable(metrics, airtable.fetch) }
   const slots = createRequestSlots(db)
+  const userOf = airtable && createAirtableUsers({ ...airtable, ...counted })
   const source = airtable
-    ? createAirtableOrders({ ...airtable, ...counted, ownToken: tokens.find, slots })
+    ? createAirtableOrders({ ...airtable, ...counted, ownToken: tokens.find, userOf, slots })
     : null
   return {
     source,
@@ -44,8 +46,8 @@ export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies
         sealing,
         tokens,
         airtable:
-          source && airtable
-            ? { source: source.webhooks, apiUrl: airtable.apiUrl, token: airtable.token }
+          source && airtable && userOf
+            ? { source: source.webhooks, apiUrl: airtable.apiUrl, token: airtable.token, userOf }
             : undefined,
         publicUrl,
         onChanged: orders.onBaseChanged,

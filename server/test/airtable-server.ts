@@ -58,7 +58,7 @@ export async function airtableServer(log?: FastifyBaseLogger) {
       apiUrl: airtable.url,
       token: airtable.token,
       perSecond: 1_000,
-      perSecondOfToken: 1_000,
+      perSecondOfUser: 1_000,
       secondMs: 10,
       retryMs: 1,
       pauseMs: 10,

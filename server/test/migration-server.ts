@@ -67,7 +67,7 @@ export async function migrationServer(
       apiUrl: airtable.url,
       token: airtable.token,
       perSecond,
-      perSecondOfToken: 1_000,
+      perSecondOfUser: 1_000,
       retryMs: 1,
       pauseMs: 100,
       ...(options.timeLimitMs !== undefined && { timeLimitMs: options.timeLimitMs }),

@@ -14,7 +14,7 @@ const source = createAirtableOrders({
   token,
   slots: createRequestSlots(db),
   perSecond: 1_000,
-  perSecondOfToken: 1_000,
+  perSecondOfUser: 1_000,
   secondMs: 10,
 })
 const log = { info: () => {}, warn: () => {}, error: () => {} }

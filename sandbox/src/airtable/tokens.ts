@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { noSuchModel, notAuthenticated } from './api-error.ts'
 import type { CallKind } from './counts.ts'
 
@@ -7,8 +8,12 @@ export type Scope =
   | 'schema.bases:read'
   | 'webhook:manage'
 
-/** What a token may do, and with which bases. Absent: everything. */
-export type TokenGrant = { bases?: readonly string[]; scopes?: readonly Scope[] }
+/** What a token may do, and with which bases. Absent: everything. `user`: whose it is, if not of a user of its own. */
+export type TokenGrant = {
+  user?: string
+  bases?: readonly string[]
+  scopes?: readonly Scope[]
+}
 
 const NEEDED: Record<CallKind, Scope> = {
   list: 'data.records:read',
@@ -23,6 +28,13 @@ export function createTokens(grants: Map<string, TokenGrant>) {
   const grantOf = (authorization: string | undefined) =>
     grants.get((authorization ?? '').replace(/^Bearer /, ''))
   return {
+    /** The id of the user whose the token is. */
+    userOf(authorization: string | undefined): string {
+      const own = createHash('sha256')
+        .update(authorization ?? '')
+        .digest('hex')
+      return grantOf(authorization)?.user ?? `usr${own.slice(0, 14)}`
+    },
     isKnown: (authorization: string | undefined) => grantOf(authorization) !== undefined,
     /**
      * Airtable answers the same for a missing scope, a base that is not the token's, and one that does not exist.

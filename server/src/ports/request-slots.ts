@@ -1,4 +1,4 @@
-/** One limit on concurrent requests: that of an Airtable base, or that of a token. */
+/** One limit on concurrent requests: that of an Airtable base, or that of a user. */
 export type SlotLimit = {
   /** Identifies the limit for all processes. It is stored in the database, so it must not be a secret. */
   key: string

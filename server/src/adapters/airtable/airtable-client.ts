@@ -17,6 +17,8 @@ export type AirtableOptions = {
   token?: string | undefined
   /** Finds the base's own token. */
   ownToken?: ((baseId: string) => Promise<string | undefined>) | undefined
+  /** Finds the user whose limit the token shares; without it a token counts for itself. */
+  userOf?: ((token: string) => Promise<string | undefined>) | undefined
   /** Shared by all clients of the tokens and their bases. */
   slots: RequestSlots
   fetch?: typeof globalThis.fetch
@@ -26,8 +28,8 @@ export type AirtableOptions = {
   sizeLimit?: number
   /** Requests per second for one base: one below Airtable's limit, for the pharmacy's other tools. */
   perSecond?: number
-  /** Requests per second for all bases of the token together. */
-  perSecondOfToken?: number
+  /** Requests per second for all tokens of a user together. */
+  perSecondOfUser?: number
   /** The length of that second in milliseconds; tests shorten it. */
   secondMs?: number
   /** Milliseconds for which no request goes to a base after it answered 429. */
@@ -75,7 +77,8 @@ export function createAirtableClient(options: AirtableOptions) {
   const rate = createAirtableRate({
     slots: options.slots,
     perSecond: options.perSecond ?? 4,
-    perSecondOfToken: options.perSecondOfToken ?? 40,
+    perSecondOfUser: options.perSecondOfUser ?? 40,
+    userOf: options.userOf,
     // A little more than a second, because neither Airtable's clock nor local timers are exact.
     secondMs: options.secondMs ?? 1050,
     pauseMs: options.pauseMs ?? 30_000,

@@ -198,15 +198,24 @@ describe('while a base has no place left for readings', () => {
 describe('the token', () => {
   it('has a pace of its own for all bases', async () => {
     const { location, elsewhere, id, process } = await start()
-    const few = { perSecondOfToken: 2, secondMs: FOREVER }
+    const few = { perSecondOfUser: 2, secondMs: FOREVER }
     await process(few).readOrder(location, id)
     const other = process(few)
     await expectToWait((signal) => read(other, elsewhere, signal))
   })
 
+  it('shares that of its user with the other tokens', async () => {
+    const { location, elsewhere, id, process } = await start()
+    const userOf = async () => 'usrShared00000001'
+    const few = { perSecondOfUser: 2, secondMs: FOREVER, userOf }
+    await process(few).readOrder(location, id)
+    const other = process({ ...few, token: 'patOther' })
+    await expectToWait((signal) => read(other, elsewhere, signal))
+  })
+
   it('is not used up by the sweeps of many bases while readings wait', async () => {
     const { airtable, location, elsewhere, id, process } = await start()
-    const source = process({ perSecondOfToken: 8, secondMs: FOREVER })
+    const source = process({ perSecondOfUser: 8, secondMs: FOREVER })
     await sweep(source, location)
     await expectToWait((signal) => sweep(source, elsewhere, signal))
     await source.readOrder(location, id)

@@ -9,8 +9,10 @@ export type RateOptions = {
   slots: RequestSlots
   /** Requests per second for one base. */
   perSecond: number
-  /** Requests per second for all bases of a token together. */
-  perSecondOfToken: number
+  /** Requests per second for all tokens of a user together. */
+  perSecondOfUser: number
+  /** The user of a token, if Airtable says it. */
+  userOf?: ((token: string) => Promise<string | undefined>) | undefined
   /** The length of that second in milliseconds; tests shorten it. */
   secondMs: number
   /** Milliseconds for which no request goes to a base after it answered 429. */
@@ -25,8 +27,8 @@ export type CallKind = 'write' | 'read' | 'sweep'
 /** Slots of a base reserved for more urgent calls, so that a write finds a free one during reads. */
 const RESERVED_SLOTS: Record<CallKind, number> = { write: 0, read: 1, sweep: 2 }
 
-/** The share of the token's slots that a kind may use: many bases are swept at once while orders are read. */
-const TOKEN_SHARE: Record<CallKind, number> = { write: 1, read: 0.9, sweep: 0.25 }
+/** The share of the user's slots that a kind may use: many bases are swept at once while orders are read. */
+const USER_SHARE: Record<CallKind, number> = { write: 1, read: 0.9, sweep: 0.25 }
 
 /** The longest wait between two attempts, in milliseconds: a slot may become free at any time. */
 const MAX_RETRY_MS = 100
@@ -42,8 +44,8 @@ export function createAirtableRate(options: RateOptions) {
   // Only the first call of each lane polls for a slot; the others queue behind it.
   const lanes = new Map<string, PQueue>()
   const baseKey = (baseId: string) => `airtable base ${baseId}`
-  const tokenKey = (token: string) =>
-    `airtable token ${createHash('sha256').update(token).digest('hex').slice(0, 16)}`
+  const userKey = (user: string | undefined, token: string) =>
+    user === undefined ? `airtable token ${hashOf(token)}` : `airtable user ${hashOf(user)}`
 
   function laneOf(kind: CallKind, baseId: string): PQueue {
     const name = `${kind} ${baseId}`
@@ -52,12 +54,12 @@ export function createAirtableRate(options: RateOptions) {
     return lane
   }
 
-  function limitsOf(kind: CallKind, baseId: string, token: string): SlotLimit[] {
+  async function limitsOf(kind: CallKind, baseId: string, token: string): Promise<SlotLimit[]> {
     const ofBase = options.perSecond - RESERVED_SLOTS[kind]
-    const ofToken = Math.floor(options.perSecondOfToken * TOKEN_SHARE[kind])
+    const ofUser = Math.floor(options.perSecondOfUser * USER_SHARE[kind])
     return [
       { key: baseKey(baseId), max: Math.max(1, ofBase) },
-      { key: tokenKey(token), max: Math.max(1, ofToken) },
+      { key: userKey(await options.userOf?.(token), token), max: Math.max(1, ofUser) },
     ]
   }
 
@@ -104,7 +106,7 @@ export function createAirtableRate(options: RateOptions) {
       }: { kind: CallKind; baseId: string; token: string; signal?: AbortSignal | undefined },
       work: () => Promise<T>,
     ): Promise<T> {
-      const limits = limitsOf(kind, baseId, token)
+      const limits = await limitsOf(kind, baseId, token)
       const find = () => findSlot(limits, signal)
       const slot = await laneOf(kind, baseId).add(find, signal && { signal })
       try {
@@ -118,4 +120,8 @@ export function createAirtableRate(options: RateOptions) {
       await slots.pause(baseKey(baseId), options.pauseMs).catch(() => {})
     },
   }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

@@ -4,7 +4,7 @@ import {
   perBase,
   perPharmacy,
   type ReadPharmacies,
-  TOKEN_LIMIT,
+  USER_LIMIT,
 } from './airtable-load.rules.ts'
 
 const none: ReadPharmacies = {
@@ -85,10 +85,10 @@ describe('the load of a token', () => {
     const { more } = loadOf(none)
     const at = (pharmacies: number, reported: number) =>
       loadOf({ ...none, pharmacies, reported, reportedSquares: reported }).requestsAtPeak
-    expect(at(more.polled, 0)).toBeLessThanOrEqual(TOKEN_LIMIT)
-    expect(at(more.polled + 1, 0)).toBeGreaterThan(TOKEN_LIMIT)
-    expect(at(more.reported, more.reported)).toBeLessThanOrEqual(TOKEN_LIMIT)
-    expect(at(more.reported + 1, more.reported + 1)).toBeGreaterThan(TOKEN_LIMIT)
+    expect(at(more.polled, 0)).toBeLessThanOrEqual(USER_LIMIT)
+    expect(at(more.polled + 1, 0)).toBeGreaterThan(USER_LIMIT)
+    expect(at(more.reported, more.reported)).toBeLessThanOrEqual(USER_LIMIT)
+    expect(at(more.reported + 1, more.reported + 1)).toBeGreaterThan(USER_LIMIT)
   })
 
   it('allows several times the pharmacies with webhooks, and a base carries fewer than a token', () => {

@@ -1,6 +1,6 @@
 import type { AirtableTokenLoad } from '@bancone/contract/airtable'
 
-/** Pharmacies of one token, by how their orders are read now. */
+/** Pharmacies of the tokens of one user, by how their orders are read now. */
 export type ReadPharmacies = {
   pharmacies: number
   /** Those whose base reports its changes, and of those the ones on a screen or with a device that waits. */
@@ -33,8 +33,8 @@ const OWN_CHANGES = OWN_CHANGES_A_MINUTE * 2
 /** A sweep lists all records, 100 with each request, every six hours. */
 const SWEEPS = 1 / (100 * 6 * 60)
 
-/** Requests of one minute that readings may use: 90 % of 40 a second of a token, three a second of a base. */
-export const TOKEN_LIMIT = 0.9 * 40 * 60
+/** Requests of one minute that readings may use: 90 % of 40 a second of a user, three a second of a base. */
+export const USER_LIMIT = 0.9 * 40 * 60
 const BASE_LIMIT = 3 * 60
 
 /** Requests of a minute of reported pharmacies whose orders are on a screen. @param squares as in `ReadPharmacies` */
@@ -61,7 +61,7 @@ function mostReported(): number {
 }
 
 /**
- * How many requests a token's pharmacies need, and how many more it can carry when all orders are on a screen and each of
+ * How many requests a user's pharmacies need, and how many more the user can carry when all orders are on a screen and each of
  * them has a base of its own.
  */
 export function loadOf(
@@ -78,11 +78,11 @@ export function loadOf(
     (read.pharmacies - read.reported) * perPharmacy.polled +
     ofReported(read.reported, read.reportedSquares) +
     sweeps
-  const left = Math.max(0, TOKEN_LIMIT - requestsAtPeak)
+  const left = Math.max(0, USER_LIMIT - requestsAtPeak)
   return {
     requestsNow: rounded(requestsNow),
     requestsAtPeak: rounded(requestsAtPeak),
-    limit: TOKEN_LIMIT,
+    limit: USER_LIMIT,
     more: {
       polled: whole(left / perPharmacy.polled),
       reported: whole(left / perPharmacy.reported),

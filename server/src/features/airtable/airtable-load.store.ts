@@ -10,18 +10,32 @@ const NAMES = 3
 
 export type AirtableLoad = ReturnType<typeof createAirtableLoad>
 
-type Row = ReadPharmacies & { fingerprint: string | null; names: string[]; bases: number }
+type Row = ReadPharmacies & {
+  fingerprint: string | null
+  names: string[]
+  bases: number
+  /** One of the bases. */
+  base: string
+}
 
 /**
- * What each token carries, those with the most pharmacies first.
+ * What the tokens of each user carry, those with the most pharmacies first. A token whose user is not known counts for
+ * itself.
  *
- * @param keyId of the key that stored tokens can be opened with: others are not used
- * @param serverFingerprint of the token of the configuration, if there is one
+ * @param of `keyId`: of the key that stored tokens can be opened with, others are not used; `serverFingerprint`: of the
+ * token of the configuration, if there is one; `userOf`: whose the token of a base is
  */
 export function createAirtableLoad(
   db: Database,
-  keyId: string,
-  serverFingerprint: string | undefined,
+  {
+    keyId,
+    serverFingerprint,
+    userOf,
+  }: {
+    keyId: string
+    serverFingerprint: string | undefined
+    userOf(baseId: string): Promise<string | undefined>
+  },
 ) {
   return async () => {
     const { rows } = await sql<Row>`
@@ -46,7 +60,7 @@ export function createAirtableLoad(
         from read window base as (partition by base_id)
       )
       select fingerprint, (array_agg(name order by lower(name)))[1:${sql.lit(NAMES)}] as names,
-        count(distinct base_id)::int as bases, count(*)::int as pharmacies,
+        count(distinct base_id)::int as bases, min(base_id) as base, count(*)::int as pharmacies,
         count(*) filter (where is_reported)::int as reported,
         count(*) filter (where is_active_reported)::int as "activeReported",
         coalesce(sum(reported_of_base) filter (where is_reported), 0)::int as "reportedSquares",
@@ -57,19 +71,46 @@ export function createAirtableLoad(
         sum(records)::int as records
       from counted group by fingerprint order by count(*) desc, min(lower(name))
     `.execute(db)
-    const tokens = rows
-      .filter(({ fingerprint }) => fingerprint !== null)
-      .map(
-        ({ fingerprint, names, bases, ...read }): AirtableTokenLoad => ({
-          origin: fingerprint === serverFingerprint ? 'server' : 'own',
-          names,
-          bases,
+    const byUser = new Map<string, Row[]>()
+    const ofTokens = rows.filter(({ fingerprint }) => fingerprint !== null)
+    const users = await Promise.all(ofTokens.map(({ base }) => userOf(base)))
+    for (const [index, row] of ofTokens.entries()) {
+      const user = users[index] ?? `token ${row.fingerprint}`
+      byUser.set(user, [...(byUser.get(user) ?? []), row])
+    }
+    const tokens = [...byUser.values()]
+      .map((ofUser): AirtableTokenLoad => {
+        const read = ofUser.reduce(together)
+        return {
+          origin: ofUser.some(({ fingerprint }) => fingerprint === serverFingerprint)
+            ? 'server'
+            : 'own',
+          tokens: ofUser.length,
+          names: ofUser.flatMap(({ names }) => names).slice(0, NAMES),
+          bases: read.bases,
           pharmacies: read.pharmacies,
           reported: read.reported,
           ...loadOf(read),
-        }),
-      )
+        }
+      })
+      .toSorted((a, b) => b.pharmacies - a.pharmacies)
     const withoutToken = rows.find(({ fingerprint }) => fingerprint === null)?.pharmacies ?? 0
     return { tokens, withoutToken, perPharmacy, perBase }
+  }
+}
+
+/** Tokens have no base in common. */
+function together(a: Row, b: Row): Row {
+  return {
+    ...a,
+    bases: a.bases + b.bases,
+    pharmacies: a.pharmacies + b.pharmacies,
+    reported: a.reported + b.reported,
+    activeReported: a.activeReported + b.activeReported,
+    reportedSquares: a.reportedSquares + b.reportedSquares,
+    activeReportedSquares: a.activeReportedSquares + b.activeReportedSquares,
+    watched: a.watched + b.watched,
+    background: a.background + b.background,
+    records: a.records + b.records,
   }
 }

@@ -263,4 +263,18 @@ describe('the load of the tokens', () => {
       requestsAtPeak: 2.2,
     })
   })
+
+  it('is that of their user, whose tokens share one limit', async () => {
+    const [one, two, other] = [await withToken(), await withToken(), await withToken()]
+    for (const { token, base } of [one, two]) {
+      server.airtable.grant(token, { user: 'usrShared00000001', bases: [base.baseId] })
+    }
+    for (const { set } of [one, two, other]) expect((await set()).statusCode).toBe(200)
+    const { tokens } = (await server.ask('GET', '/api/admin/airtable/load')).json<{
+      tokens: { tokens: number; bases: number; pharmacies: number; requestsAtPeak: number }[]
+    }>()
+    expect(tokens.filter(({ tokens: count }) => count > 1)).toMatchObject([
+      { tokens: 2, bases: 2, pharmacies: 2, requestsAtPeak: 8.5 },
+    ])
+  })
 })

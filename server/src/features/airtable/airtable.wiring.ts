@@ -17,7 +17,15 @@ type Dependencies = {
   sealing: Sealing
   tokens: AirtableTokensStore
   /** Undefined: the application has no Airtable. */
-  airtable: { source: SourceWebhooks; apiUrl: string; token: string | undefined } | undefined
+  airtable:
+    | {
+        source: SourceWebhooks
+        apiUrl: string
+        token: string | undefined
+        /** Whose a token is, if Airtable says it. */
+        userOf(token: string): Promise<string | undefined>
+      }
+    | undefined
   publicUrl: string
   /** The base has changed, or may have. */
   onChanged(baseId: string, tx?: Database): Promise<void>
@@ -61,8 +69,14 @@ export function wireAirtableBases(dependencies: Dependencies): AppModule {
     hasServerToken: airtable?.token !== undefined,
     canReceive,
   })
-  const fingerprint = airtable?.token === undefined ? undefined : fingerprintOf(airtable.token)
-  const load = createAirtableLoad(db, sealing.keyId, fingerprint)
+  const load = createAirtableLoad(db, {
+    keyId: sealing.keyId,
+    serverFingerprint: airtable?.token === undefined ? undefined : fingerprintOf(airtable.token),
+    async userOf(baseId) {
+      const token = (await tokens.find(baseId)) ?? airtable?.token
+      return token === undefined ? undefined : airtable?.userOf(token)
+    },
+  })
 
   async function receive(baseId: string, time: string): Promise<void> {
     await db.transaction().execute(async (tx) => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
       apiUrl: airtable.url,
       token: airtable.token,
       perSecond: 1_000,
-      perSecondOfToken: 1_000,
+      perSecondOfUser: 1_000,
       retryMs: 1,
     },
     timing: { copy: { maxAgeMs: 0 } },

@@ -65,7 +65,7 @@ export function TokenDialog({
   return (
     <FormDialog
       title="Token di Airtable"
-      text={`Un token di accesso personale con i permessi data.records:read e data.records:write sulla base. Lo proviamo e lo salviamo cifrato: poi non si vede più.${shared === null ? '' : ` ${shared}`}`}
+      text={`Un token di accesso personale con i permessi data.records:read e data.records:write sulla base. Lo proviamo e lo salviamo cifrato: poi non si vede più. I token di uno stesso utente di Airtable si dividono il suo limite di richieste: per averne di più serve il token di un altro utente.${shared === null ? '' : ` ${shared}`}`}
       confirm="Prova e salva"
       confirming="Prova in corso…"
       busy={busy}

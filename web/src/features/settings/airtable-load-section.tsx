@@ -10,13 +10,13 @@ import { SettingsSection } from './settings-section.tsx'
 /** The share of the limit from which the load is shown as high. */
 const HIGH = 0.8
 
-/** How many pharmacies each Airtable token carries, and how many more it can. */
+/** How many pharmacies the tokens of each user of Airtable carry, and how many more they can. */
 export function AirtableLoadSection() {
   const query = useEndpoint(getAirtableLoad, {})
   return (
     <SettingsSection
       title="Carico di Airtable"
-      intro="Richieste al minuto calcolate dagli intervalli di lettura, non misurate. Il massimo è con gli ordini di tutte le farmacie aperti su uno schermo."
+      intro="Richieste al minuto calcolate dagli intervalli di lettura, non misurate. Il massimo è con gli ordini di tutte le farmacie aperti su uno schermo. Airtable limita le richieste di ogni utente: i suoi token si dividono un solo limite."
     >
       <QueryStates query={query} skeleton={<Skeletons />}>
         {({ tokens, withoutToken, perPharmacy, perBase }) => (
@@ -52,15 +52,13 @@ export function AirtableLoadSection() {
 }
 
 function TokenLine({ token }: { token: AirtableTokenLoad }) {
-  const { origin, names, bases, pharmacies, reported, requestsNow, requestsAtPeak, limit } = token
+  const { names, bases, pharmacies, reported, requestsNow, requestsAtPeak, limit } = token
   const share = requestsAtPeak / limit
   const others = pharmacies - names.length
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div>
-        <h3 className="font-medium">
-          {origin === 'server' ? 'Token del server' : 'Token di una base'}
-        </h3>
+        <h3 className="font-medium">{titleOf(token)}</h3>
         <p className="text-sm text-pretty wrap-anywhere text-muted">
           {names.join(', ')}
           {others > 0 ? ` e ${others === 1 ? 'un’altra' : `altre ${formatNumber(others)}`}` : null}
@@ -88,12 +86,18 @@ function TokenLine({ token }: { token: AirtableTokenLoad }) {
         <p className="flex items-start gap-2 text-sm text-danger">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           {share > 1
-            ? 'Nelle ore di punta il token non basta: gli ordini arrivano in ritardo.'
-            : 'Il token è vicino al limite.'}
+            ? 'Nelle ore di punta il limite di questo utente non basta: gli ordini arrivano in ritardo.'
+            : 'Questo utente è vicino al limite.'}
         </p>
       ) : null}
     </li>
   )
+}
+
+function titleOf({ origin, tokens }: AirtableTokenLoad): string {
+  if (tokens === 1) return origin === 'server' ? 'Token del server' : 'Token di una base'
+  const count = `${formatNumber(tokens)} token dello stesso utente`
+  return origin === 'server' ? `${count}, con quello del server` : count
 }
 
 function Meter({ share }: { share: number }) {

@@ -56,6 +56,7 @@ const cloudinary: ServiceState = {
 
 const load: AirtableTokenLoad = {
   origin: 'server',
+  tokens: 1,
   names: ['Farmacia Aurora', 'Farmacia Brera', 'Farmacia Corso'],
   bases: 460,
   pharmacies: 470,
@@ -286,7 +287,7 @@ test('back-ups are run now, and count as active when the sheet is confirmed', as
   expect(api.requests.find(({ path }) => path.endsWith('/runs'))?.body).toEqual({ kind: 'backup' })
 })
 
-test('the load of an Airtable token says how many pharmacies it carries and how many more', async () => {
+test('the load of Airtable says how many pharmacies a user’s tokens carry and how many more', async () => {
   open()
   const airtableLoad = await section('Carico di Airtable')
   expect(await airtableLoad.findByText('Token del server')).toBeDefined()
@@ -298,7 +299,7 @@ test('the load of an Airtable token says how many pharmacies it carries and how 
     'al massimo 2.005 di 2.160',
     '+36',
     'con il controllo periodico, +171 con gli avvisi',
-    'Il token è vicino al limite.',
+    'Questo utente è vicino al limite.',
     'Una farmacia ha una base senza token: i suoi ordini non si possono leggere.',
   ]
   for (const text of texts) expect(airtableLoad.getByText(text)).toBeDefined()

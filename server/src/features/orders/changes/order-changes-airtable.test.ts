@@ -30,7 +30,7 @@ beforeAll(async () => {
       apiUrl: airtable.url,
       token: airtable.token,
       perSecond: 1_000,
-      perSecondOfToken: 1_000,
+      perSecondOfUser: 1_000,
       retryMs: 1,
     },
     // Orders are read whenever a page is asked for.

@@ -26,7 +26,7 @@ beforeAll(async () => {
       apiUrl: airtable.url,
       token: airtable.token,
       perSecond: 1_000,
-      perSecondOfToken: 1_000,
+      perSecondOfUser: 1_000,
       pauseMs: 1,
       retryMs: 1,
       timeLimitMs: 400,
