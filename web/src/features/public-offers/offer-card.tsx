@@ -61,7 +61,7 @@ export function OfferCard(props: OfferCardProps) {
       />
       <div className="flex flex-1 flex-col justify-between gap-3 p-3 pt-0">
         <OfferPrice offer={offer} />
-        <div className="flex flex-col gap-1">
+        <div className="flex flex-col gap-1 print:hidden">
           {props.preview ? (
             <InertActions medicine={offer.medicine} />
           ) : (

@@ -74,7 +74,14 @@ export function OfferFilters({ content, search, action, onSearch }: OfferFilters
   useEffect(() => takeEarly.current(), [])
 
   return (
-    <form ref={form} method="get" action={action} autoComplete="off" onChange={apply}>
+    <form
+      ref={form}
+      method="get"
+      action={action}
+      autoComplete="off"
+      onChange={apply}
+      className="print:hidden"
+    >
       <button
         type="button"
         aria-expanded={open}

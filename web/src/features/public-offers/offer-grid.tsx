@@ -7,10 +7,15 @@ const FIRST = 4
 
 export function OfferGrid({ offers, shop }: { offers: readonly PublicOffer[]; shop: Shop }) {
   return (
-    // One column when the text size is increased so much that two do not fit.
-    <ul className="grid grid-cols-2 gap-2.5 max-[16rem]:grid-cols-1 md:gap-4 lg:grid-cols-3">
+    // Two columns, or three: fewer where the text is so large that a price would not fit.
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(9rem,40%)),1fr))] gap-2.5 md:gap-4 lg:grid-cols-[repeat(auto-fill,minmax(min(100%,max(9rem,30%)),1fr))] print:grid-cols-3">
       {offers.map((offer, index) => (
-        <li key={offer.id} ref={shop.visits.watch} data-offer={offer.id} className="min-w-0">
+        <li
+          key={offer.id}
+          ref={shop.visits.watch}
+          data-offer={offer.id}
+          className="min-w-0 print:break-inside-avoid"
+        >
           {/* Below a dialog opened by its URL, no picture is urgent. */}
           <OfferCard
             offer={offer}
