@@ -25,6 +25,7 @@ import { createAdministratorsStore } from './features/administrators/administrat
 import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
 import { noHooks, upsertOrders } from './features/orders/copy/order-upsert.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
+import { createSettingsStore } from './features/settings/settings.store.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { hashPassword } from './platform/auth/passwords.ts'
@@ -66,7 +67,7 @@ export async function startDemoOpenId(
 export async function seedDemo(db: Database): Promise<string | undefined> {
   if (await createAuthStore(db).users.exists()) return undefined
   const passwordHash = await hashPassword(demoPassword)
-  return db.transaction().execute(async (tx) => {
+  const { sanMarco, administrator } = await db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
     const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string, userMetadata = {}) => {
@@ -105,19 +106,19 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     })
     const toBeMoved = { baseId: MIGRATION_BASE_ID, tableId: MIGRATION_TABLE_ID }
     await seedDemoPharmacies(tx, plans, toBeMoved)
-    await tx
-      .insertInto('platform_settings')
-      .values({ key: 'support', value: JSON.stringify(demoSupport) })
-      .execute()
-    await createAdministratorsStore(tx).insert(await create(demoAccounts[3].email))
+    const administrator = await create(demoAccounts[3].email)
+    await createAdministratorsStore(tx).insert(administrator)
     const orders = demoOrders({ count: GARIBALDI_ORDERS, now: new Date(), seed: 2 })
     // The initial orders are not new; only orders that arrive while the demo runs are.
     await upsertOrders(tx, noHooks, garibaldi, orders.map(sourceOrder), {
       readStartedAt: new Date().toISOString(),
       countsAsNew: false,
     })
-    return sanMarco
+    return { sanMarco, administrator }
   })
+  const support = { key: 'support', version: 0, value: demoSupport } as const
+  await createSettingsStore(db).change(support, administrator)
+  return sanMarco
 }
 
 /** Creates the offers of the first demo pharmacy, with stored pictures. */

@@ -4,6 +4,7 @@ import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
+import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
 import { holdOrder } from '@bancone/contract/order-retention'
 import { initialPrioritySettings, issuePriorityLinks } from '@bancone/contract/priority'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -178,8 +179,9 @@ async function whatsApp(recordId: string): Promise<{ noticeId: string; draftId: 
        values ($1, '+393331234567', $3, now())
        on conflict (pharmacy_id, phone) do update set last_inbound_at = now() returning id
      ), consent as (
-       insert into whatsapp_consents (pharmacy_id, contact_id, is_given, wording_version, wording, channel, recorded_by)
-       select $1, id, true, 1, $3, 'counter', $1 from contact
+       -- Later than a withdrawal of this second.
+       insert into whatsapp_consents (pharmacy_id, contact_id, is_given, wording_version, wording, channel, recorded_by, at)
+       select $1, id, true, 1, $3, 'counter', $1, now() + interval '1 second' from contact
      ), notice as (
        insert into whatsapp_outbox (pharmacy_id, order_id, kind, due_at, expires_at)
        select $1, id, 'ready', now(), now() from pharmacy_orders where airtable_order_id = $2 returning id
@@ -211,6 +213,16 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'PUT /api/order-retention': () => ({
     orderDays: 30,
     seen: { orderDays: null, platformDays: null },
+  }),
+  'PATCH /api/orders/:recordId': () => ({
+    fields: { Cliente: 'Mio', Ordine: 'Mio' },
+    was: {
+      'ID Ordine': null,
+      Cliente: SECRET,
+      'Phone Number': PHONE,
+      Indirizzo: SECRET,
+      Ordine: SECRET,
+    },
   }),
   'PUT /api/orders/:recordId/hold': () => ({ reason: 'mia' }),
   'POST /api/orders/:recordId/notes': () => ({ text: 'mia' }),
@@ -380,10 +392,13 @@ describe('what another pharmacy has', () => {
 
   it.each(naming)('is there for its owner: %s', async (_name, endpoint) => {
     const own = await belongings(paramsOf(endpoint))
-    // An order is held once.
-    if (endpoint === holdOrder) await server.database.pool.query('delete from order_holds')
+    // An order is held once, and is not removed then.
+    if (endpoint === holdOrder || endpoint === removeOrder)
+      await server.database.pool.query('delete from order_holds')
+    if (endpoint === correctOrder)
+      await server.database.pool.query('update pharmacy_orders set order_number = null')
     const reply = await request(endpoint, own, own, victim.caller)
-    expect(reply.statusCode).toBeLessThan(300)
+    expect(reply.statusCode, reply.body).toBeLessThan(300)
     const action = auditedEndpoints[nameOf(endpoint)]
     if (action) expect(await recorded(victim.id)).toContainEqual({ action, outcome: 'done' })
   })

@@ -31,9 +31,10 @@ export const acrossPharmacies: NamesByFile = {
   // The states and pages of the pharmacies that are asked for at the same moment: of the hot path, see docs/scaling.md.
   'features/orders/orders.store.ts': 'selectStates selectStatesOfCopies',
   'features/orders/search/newest-page.store.ts': 'selectNewest',
-  'features/pharmacies/admin-pharmacies.store.ts': 'endPlans pharmacies',
+  'features/pharmacies/admin-pharmacies.store.ts': 'pharmacies',
   'features/pharmacies/life/pharmacy-life.store.ts': 'deleted',
   'features/pharmacies/life/pharmacy-purge.store.ts': 'due',
+  'features/pharmacies/plan-deviations.store.ts': 'endPlans',
   'features/pharmacy-overview/pharmacy-overview.store.ts': 'list',
   'features/priority/customer/displays.store.ts': 'markSeen',
   'features/priority/priority-counters.store.ts': 'removeOld',
@@ -88,6 +89,6 @@ export const partsOfStatements: NamesByFile = {
   'features/orders/order-job-pause.store.ts': 'pausedWhileInactive',
   'features/orders/migration/migration-work.store.ts': 'finish',
   'features/whatsapp/stored-connection.store.ts': 'endConnection',
-  'features/orders/search/filtered-orders.store.ts': 'cliente orders',
+  'features/orders/search/filtered-orders.store.ts': 'customerKey orders',
   'features/priority/customer/customer-visits.store.ts': 'isReplaced',
 }

@@ -11,7 +11,7 @@ import { type TestServer, testSecret, testServer } from './server.ts'
 import { silentLog } from './silent-log.ts'
 
 const AIRTABLE = { baseId: 'appTELEMETRY00001', tableId: 'tblTELEMETRY00001' }
-const statuses = [200, 200, 429]
+const statuses = [200, 429]
 
 let server: TestServer
 let pharmacyId: string

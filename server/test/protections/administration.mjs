@@ -28,16 +28,16 @@ export const protections = [
   },
   {
     name: 'the features of ended plans are switched off every night',
-    file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
+    file: 'server/src/features/pharmacies/plan-deviations.store.ts',
     find: 'is_plan_over(plan_valid_until) and',
     replace: 'false and',
     tests: [plansTest],
   },
   {
     name: 'the nightly end of plans and a change of a plan do not wait for each other',
-    file: 'server/src/features/pharmacies/admin-pharmacies.store.ts',
+    file: 'server/src/features/pharmacies/plan-deviations.store.ts',
     find: `
-        await lockPlans(tx)`,
+    await lockPlans(tx)`,
     replace: '',
     tests: [plansTest],
   },

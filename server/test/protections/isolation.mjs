@@ -25,7 +25,7 @@ export const protections = [
     name: 'earlier orders of a telephone number exclude those of other pharmacies',
     file: 'server/src/features/orders/search/order-search.store.ts',
     find: `
-            .onRef('other.pharmacy_id', '=', 'its.pharmacy_id')`,
+        .where('other.pharmacy_id', '=', pharmacyId)`,
     replace: '',
     tests: ['server/src/features/orders/search/order-search-rows.test.ts'],
   },
