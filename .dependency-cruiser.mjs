@@ -86,6 +86,8 @@ const LAYERS = [
       pathNot: [
         String.raw`^server/src/wiring[a-z-]*\.ts$`,
         String.raw`^server/test/server\.ts$`,
+        // Sends hostile texts through adapters into the database.
+        String.raw`^server/test/texts-from-outside\.test\.ts$`,
         // A process that a test kills.
         String.raw`^server/test/migration-worker\.fixture\.ts$`,
         '^server/src/adapters/',

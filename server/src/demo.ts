@@ -67,7 +67,7 @@ export async function startDemoOpenId(
 export async function seedDemo(db: Database): Promise<string | undefined> {
   if (await createAuthStore(db).users.exists()) return undefined
   const passwordHash = await hashPassword(demoPassword)
-  const { sanMarco, administrator } = await db.transaction().execute(async (tx) => {
+  const made = await db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
     const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string, userMetadata = {}) => {
@@ -117,8 +117,8 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     return { sanMarco, administrator }
   })
   const support = { key: 'support', version: 0, value: demoSupport } as const
-  await createSettingsStore(db).change(support, administrator)
-  return sanMarco
+  await createSettingsStore(db).change(support, made.administrator)
+  return made.sanMarco
 }
 
 /** Creates the offers of the first demo pharmacy, with stored pictures. */

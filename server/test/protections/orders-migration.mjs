@@ -57,7 +57,7 @@ export const protections = [
   {
     name: 'the backup that pages are answered from is not deleted',
     file: `${migration}backup-orders.store.ts`,
-    find: "        if (state.use_supabase_orders) throw new AppError('migrations.backup_in_use')\n",
+    find: 'state.use_supabase_orders || ',
     replace: '',
     tests: [`${migration}orders-phases.test.ts`],
   },

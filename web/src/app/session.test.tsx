@@ -35,6 +35,7 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Dashboard' }))
   await user.keyboard('{ArrowDown}')
   for (const name of [
+    'WhatsApp',
     'Sicurezza',
     'Colleghi',
     'Chiavi API',

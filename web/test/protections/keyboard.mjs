@@ -7,15 +7,15 @@ const features = 'web/src/features'
 export const protections = [
   {
     name: 'shortcuts do nothing while one types in a field',
-    file: `${features}/orders/use-order-keys.ts`,
-    find: '    if (capturesKeys(event.target)) return\n',
+    file: 'web/src/lib/shortcuts.ts',
+    find: ' || capturesKeys(target)',
     replace: '',
     tests: [`${routes}/dashboard-keyboard.test.tsx`],
   },
   {
     name: 'shortcuts do nothing behind an open dialog',
     file: `${features}/orders/use-order-keys.ts`,
-    find: '    if (!inDetails && hasOverlay()) return\n',
+    find: 'hasOverlay() ? null : ',
     replace: '',
     tests: [`${routes}/dashboard-keyboard.test.tsx`],
   },

@@ -78,8 +78,8 @@ export const protections = [
   {
     name: 'with very large letters the public page is in one column',
     file: `${offers}/offer-grid.tsx`,
-    find: ' max-[16rem]:grid-cols-1',
-    replace: '',
+    find: 'minmax(min(100%,max(7.75rem,40%)),1fr)',
+    replace: 'minmax(40%,1fr)',
     tests: ['e2e/customer-screens.test.ts'],
     only: 'is in one column where letters are so large',
   },

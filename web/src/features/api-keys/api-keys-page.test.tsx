@@ -42,9 +42,7 @@ const newKey = () => screen.getByRole('button', { name: 'Nuova chiave' })
 
 test('the menu of the name leads to the keys, which say when they were used', async () => {
   const keys = [key(2, { lastUsedAt: '2026-01-06T09:00:00Z' }), key(1)]
-  const { user } = renderApp('/privacy', server(keys))
-  await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
-  await user.click(screen.getByRole('link', { name: 'Bancone' }))
+  const { user } = renderApp('/', server(keys))
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   await user.click(screen.getByRole('menuitem', { name: 'Chiavi API' }))
   await focused(await heading())

@@ -31,9 +31,7 @@ test('the menu of the name leads to who works here, what they are and whether th
     colleague(1, { role: 'owner', secondFactor: true }),
     invitedColleague(2),
   ])
-  const { user } = renderApp('/privacy', api)
-  await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
-  await user.click(screen.getByRole('link', { name: 'Bancone' }))
+  const { user } = renderApp('/', api)
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   await user.click(screen.getByRole('menuitem', { name: 'Colleghi' }))
   await focused(await screen.findByRole('heading', { name: 'Colleghi' }))

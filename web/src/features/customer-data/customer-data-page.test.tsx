@@ -94,9 +94,7 @@ test('the menu of the name leads to the page; without a whole number nothing is 
   const api = server().on(findCustomerData, () =>
     failure('customer_data.bad_phone', 'Scrivi un numero intero.'),
   )
-  const { user } = renderApp('/privacy', api)
-  await screen.findByRole('heading', { name: 'Informativa sulla privacy' })
-  await user.click(screen.getByRole('link', { name: 'Bancone' }))
+  const { user } = renderApp('/', api)
   await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
   await user.click(screen.getByRole('menuitem', { name: 'Dati dei clienti' }))
   await focused(await screen.findByRole('heading', { name: 'Dati dei clienti' }))

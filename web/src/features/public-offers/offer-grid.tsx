@@ -8,7 +8,7 @@ const FIRST = 4
 export function OfferGrid({ offers, shop }: { offers: readonly PublicOffer[]; shop: Shop }) {
   return (
     // Two columns, or three: fewer where the text is so large that a price would not fit.
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(9rem,40%)),1fr))] gap-2.5 md:gap-4 lg:grid-cols-[repeat(auto-fill,minmax(min(100%,max(9rem,30%)),1fr))] print:grid-cols-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(7.75rem,40%)),1fr))] gap-2.5 md:gap-4 lg:grid-cols-[repeat(auto-fill,minmax(min(100%,max(7.75rem,30%)),1fr))] print:grid-cols-3">
       {offers.map((offer, index) => (
         <li
           key={offer.id}

@@ -32,9 +32,9 @@ test('the ways to the support that there are stand at the end of the page', asyn
   renderApp('/', api)
   const mail = await screen.findByRole('link', { name: 'aiuto@example.it' })
   expect(mail.getAttribute('href')).toBe('mailto:aiuto@example.it')
-  expect(screen.getByRole('link', { name: 'WhatsApp' }).getAttribute('href')).toBe(
-    'https://wa.me/39333123456',
-  )
+  // The first one leads to the page of the connection.
+  const [, chat] = screen.getAllByRole('link', { name: 'WhatsApp' })
+  expect(chat?.getAttribute('href')).toBe('https://wa.me/39333123456')
   expect(screen.getByText('lun–ven 9–18')).toBeDefined()
 })
 
