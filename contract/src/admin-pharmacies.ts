@@ -58,6 +58,9 @@ export const AdminPharmacy = z.object({
 })
 export type AdminPharmacy = z.infer<typeof AdminPharmacy>
 
+/** A year of another century is a slip: a date field turns the year 26 into 0026. */
+export const PlanEnd = Day.regex(/^2[01]/)
+
 const fields = {
   name: Text(200).min(1),
   phone: OptionalText(MAX_PHONE_LENGTH),
@@ -68,7 +71,7 @@ const fields = {
     .nullish()
     .transform((text) => text || null),
   subscription_plan_id: z.uuid(),
-  plan_valid_until: Day.nullish().transform((day) => day ?? null),
+  plan_valid_until: PlanEnd.nullish().transform((day) => day ?? null),
   is_active: z.boolean(),
   max_offers: MaxOffers,
   /** A list of ids, or an object of booleans. */

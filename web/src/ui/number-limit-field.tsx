@@ -2,8 +2,8 @@ import { type ComponentProps, useState } from 'react'
 import { NumberField } from './number-field.tsx'
 
 type NumberLimitFieldProps = Omit<ComponentProps<typeof NumberField>, 'value' | 'onChange'> & {
-  /** Null for no limit. */
-  value: number | null
+  /** Null for no limit. A text only where there is `onText`. */
+  value: number | string | null
   /** The number to start from when a limit is set again. */
   initial: number
   /** Label of the checkbox for no limit. */
@@ -14,8 +14,8 @@ type NumberLimitFieldProps = Omit<ComponentProps<typeof NumberField>, 'value' | 
 /** A field for a whole number, or for no limit. */
 export function NumberLimitField(props: NumberLimitFieldProps) {
   const { value, initial, unlimited, onChange, ...rest } = props
-  const [last, setLast] = useState(value ?? initial)
-  if (value !== null && value !== last) setLast(value)
+  const [last, setLast] = useState(typeof value === 'number' ? value : initial)
+  if (typeof value === 'number' && value !== last) setLast(value)
   return (
     <div className="flex flex-col gap-1">
       {value === null ? null : <NumberField {...rest} value={value} onChange={onChange} />}

@@ -103,7 +103,7 @@ describe('a new pharmacy', () => {
     ])
   })
 
-  it('takes its features as a list or as an object, and none that are unknown', async () => {
+  it('takes its features as a list or as an object, and no value that no one can mean', async () => {
     const object = server.newPharmacy(plan, {
       features_enabled: { analytics: true, offers: false },
       max_offers: null,
@@ -116,8 +116,16 @@ describe('a new pharmacy', () => {
       'offers',
       'whatsapp_integration',
     ])
-    const unknown = { ...server.newPharmacy(plan), features_enabled: ['everything'] }
-    expect((await create(unknown)).statusCode).toBe(400)
+    for (const fields of [
+      { features_enabled: ['everything'] },
+      { max_offers: 'abc' },
+      { max_offers: -1 },
+      { max_offers: 2.5 },
+      { plan_valid_until: '0026-12-31' },
+    ]) {
+      const { statusCode } = await create({ ...server.newPharmacy(plan), ...fields })
+      expect(statusCode, JSON.stringify(fields)).toBe(400)
+    }
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { Feature } from '@bancone/contract/access'
-import { Day } from '@bancone/contract/dates'
+import { PlanEnd } from '@bancone/contract/admin-pharmacies'
+import type { Day } from '@bancone/contract/dates'
 import { featureNames } from '@bancone/contract/feature-names'
 import { ImportField, importHeadings, type RowProblem } from '@bancone/contract/pharmacy-imports'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
@@ -88,7 +89,7 @@ function day(text: string): Day {
   const [, date = '', month = '', year = ''] =
     /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text) ?? []
   const iso = year === '' ? text : `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`
-  const parsed = Day.safeParse(iso)
+  const parsed = PlanEnd.safeParse(iso)
   if (!parsed.success) throw new CellError('La data non è valida: scrivila come 31/12/2026.')
   return parsed.data
 }

@@ -245,12 +245,14 @@ describe('a row', () => {
       'a b;Codice;codice@example.it;Oro',
       ';Potenza;potenza@example.it;Base;;;;;;3,93415E+11',
       ';Zero;zero@example.it;Base;;;;;;415201234',
-      ';Lettere;lettere@example.it;Base;;;;;;abc',
+      ';Lettere;lettere@example.it;Base;abc;;31/12/0026;;;abc',
       'RIGA-9;;;;;;;;Supabase',
     )
     const problems = (await rows(preview.id)).map((row) =>
       row.problems.map(({ field, text }) => `${field}: ${text}`),
     )
+    const badPhone =
+      'phone: Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.'
     expect(problems).toEqual([
       [
         'plan_valid_until: La data non è valida: scrivila come 31/12/2026.',
@@ -274,9 +276,13 @@ describe('a row', () => {
         "subscription_plan_id: Non c'è un piano di nome «Oro».",
         'pharmacy_id: Usa lettere, cifre e trattini, per esempio PHARM-0001.',
       ],
-      ...Array.from({ length: 3 }, () => [
-        'phone: Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
-      ]),
+      [badPhone],
+      [badPhone],
+      [
+        'plan_valid_until: La data non è valida: scrivila come 31/12/2026.',
+        'max_offers: Scrivi un numero intero, oppure illimitate.',
+        badPhone,
+      ],
       [
         'use_supabase_orders: Gli ordini sono ancora in Airtable: passa a Supabase dalla migrazione degli ordini.',
       ],

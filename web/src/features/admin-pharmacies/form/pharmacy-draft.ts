@@ -29,7 +29,8 @@ export const PharmacyDraft = z.object({
   subscription_plan_id: z.string(),
   plan_valid_until: z.string(),
   is_active: z.boolean(),
-  max_offers: z.number().nullable(),
+  /** A text that is no number stays as typed. */
+  max_offers: z.union([z.number(), z.string()]).nullable(),
   features_enabled: z.array(Feature),
   /** Of the pharmacy that was edited; empty for a new one. */
   version: z.string(),
@@ -121,10 +122,11 @@ const Common = PharmacyDraft.omit({
 
 /** The request that replaces all fields of a pharmacy. */
 export function toPharmacyChange(draft: PharmacyDraft): z.input<typeof PharmacyChange> {
-  const { password, plan_valid_until: end, version } = draft
+  const { password, plan_valid_until: end, version, max_offers: limit } = draft
   return {
     ...Common.parse(draft),
     ...(version === '' ? {} : { seen: version }),
+    max_offers: typeof limit === 'string' ? Number.NaN : limit,
     plan_valid_until: end || null,
     ...(password === '' ? {} : { password }),
   }

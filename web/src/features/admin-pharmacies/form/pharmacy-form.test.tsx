@@ -91,6 +91,31 @@ test('a pharmacy is created with a link by mail; empty texts are left out', asyn
   })
 })
 
+test('a limit that is no number, and a year of another century, are refused and stay as typed', async () => {
+  const pharmacy = adminPharmacy(5)
+  const api = server([pharmacy])
+  const { user } = openAdministration(editPage(pharmacy), api)
+  const limit = await field('Numero massimo di offerte')
+  fill(await field('Valido fino al'), '0026-12-31')
+  for (const typed of ['abc', '', '1e3', '2,5', '10 offerte']) {
+    fill(limit, typed)
+    await user.click(save())
+    expect(await screen.findByText('Scrivi un numero intero.')).toBeDefined()
+    expect(limit).toHaveProperty('value', typed)
+  }
+  expect(screen.getByText('La data non è valida.')).toBeDefined()
+  fill(limit, '-1')
+  expect(
+    await screen.findByText('Il numero massimo di offerte non può essere negativo'),
+  ).toBeDefined()
+  expect(sent(api, 'PUT')).toEqual([])
+  fill(limit, '1.000')
+  fill(await field('Valido fino al'), '2026-12-31')
+  await user.click(save())
+  expect(await screen.findByText('Farmacia aggiornata')).toBeDefined()
+  expect(sent(api, 'PUT')[0]?.body).toMatchObject({ max_offers: 1000 })
+})
+
 test('what the server refuses of a new pharmacy is told at its field', async () => {
   const api = server().on(createPharmacy, () =>
     failure('pharmacies.email_taken', 'Questa email ha già un account'),

@@ -142,6 +142,7 @@ export function PlanSection({ plans }: { plans: readonly SubscriptionPlan[] }) {
                 hint="Quante offerte può tenere attive insieme."
                 error={fieldState.error?.message}
                 {...field}
+                onText={field.onChange}
               />
             )}
           />
