@@ -30,13 +30,14 @@ async function change(email: string, recordId: string): Promise<number> {
 }
 
 describe('Farmacia Garibaldi', () => {
-  it('sees its own thirty orders, and only the link to them', async () => {
+  it('sees its own thirty orders, and no link to what it has not', async () => {
     const page = await openPage(app)
     await signIn(page, accounts.garibaldi)
     await page.getByText('Pagina 1 di 2 • 30 ordini totali').waitFor()
     await page.getByRole('button', { name: /Farmacia Garibaldi/ }).waitFor()
     expect(await page.getByRole('navigation').first().getByRole('link').allInnerTexts()).toEqual([
       'Dashboard',
+      'WhatsApp',
     ])
     expect(await page.getByText('Farmacia San Marco').count()).toBe(0)
   })

@@ -21,10 +21,10 @@ const broken: ReadonlyMap<number, Cells> = new Map<number, Cells>([
   [143, { Cliente: { error: '#ERROR!' } }],
   [388, { 'Phone Number': true }],
   [612, { Indirizzo: { specialValue: 'NaN' } }],
-  [901, { Ordine: [{ text: 'Aspirina' }] }],
+  [901, { Ordine: { prodotto: 'Aspirina' } }],
   [1_204, { Image: [{ filename: 'ricetta.jpg' }] }],
   [1_555, { Created: '31/02/2026 ore 10' }],
-  [1_876, { Stato: { name: 'Confermato', color: 'green' } }],
+  [1_876, { Stato: { color: 'green' } }],
 ])
 
 /** Statuses that staff wrote by hand, by place. */

@@ -75,7 +75,10 @@ describe('records of Airtable', () => {
   const hostile = HOSTILE.flatMap(([, json]) => columns.map((column) => ({ column, json })))
   // A good one after each.
   const records = hostile.flatMap(({ column, json }, index) => [
-    withHostile({ id: idOf(2 * index), createdTime, fields: { [column]: '@@' } }, json),
+    withHostile(
+      { id: idOf(2 * index), createdTime, fields: { Cliente: 'Anna', [column]: '@@' } },
+      json,
+    ),
     JSON.stringify({ id: idOf(2 * index + 1), createdTime, fields: { Cliente: 'Buono' } }),
   ])
 

@@ -255,7 +255,10 @@ describe('orders', () => {
     const linked = await server.pharmacy({ airtable: location })
     const create = () =>
       airtable.create(baseId, tableId, [
-        { createdTime: Date.parse('2026-11-05T10:00:00Z'), fields: { Stato: 'In attesa' } },
+        {
+          createdTime: Date.parse('2026-11-05T10:00:00Z'),
+          fields: { Cliente: 'Anna', Stato: 'In attesa' },
+        },
       ])
     create()
     const first = await linked.figures('2026-11-05', '2026-11-05')

@@ -1,4 +1,5 @@
 import { AdminPharmacy, type PharmacyChange } from '@bancone/contract/admin-pharmacies'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
@@ -272,6 +273,20 @@ describe('a deleted pharmacy', () => {
   it('is hidden everywhere at once, and its code and address stay taken', async () => {
     const made = await server.createPharmacy(plan, { password, use_supabase_orders: true })
     const headers = await server.signIn(made.email)
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/offers',
+      headers,
+      payload: {
+        fields: {
+          Nome_Prodotto: 'Crema',
+          Categoria: 'Altro',
+          Prezzo_Listino: 200,
+          Prezzo_Offerta: 100,
+          URL_Immagine: PLACEHOLDER_IMAGE,
+        },
+      },
+    })
     const seen = async () => [
       (await server.app.inject(`/api/public/offers/${made.pharmacy_id}`)).body.includes(made.name),
       (await server.app.inject('/sitemap.xml')).body.includes(made.pharmacy_id),

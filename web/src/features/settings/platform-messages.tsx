@@ -53,7 +53,10 @@ function SupportLine() {
   const { email, phone, whatsapp, hours } = data
   if (!email && !phone && !whatsapp) return null
   return (
-    <p className="mx-auto flex w-full max-w-360 flex-wrap items-center gap-x-3 px-4 pb-4 text-sm text-muted lg:px-6 print:hidden">
+    <section
+      aria-label="Assistenza"
+      className="mx-auto flex w-full max-w-360 flex-wrap items-center gap-x-3 px-4 pb-4 text-sm text-muted lg:px-6 print:hidden"
+    >
       <span>Assistenza</span>
       {email ? (
         <a className={cn(link, 'wrap-anywhere')} href={`mailto:${email}`}>
@@ -76,7 +79,7 @@ function SupportLine() {
         </a>
       ) : null}
       {hours ? <span>{hours}</span> : null}
-    </p>
+    </section>
   )
 }
 
