@@ -1,7 +1,8 @@
 import { getOrder } from '@bancone/contract/order-details'
-import { listOrders, type OrderRecord } from '@bancone/contract/orders'
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
 import { detailsOf, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
@@ -28,6 +29,7 @@ async function open(path: string, held: OrderRecord[]) {
   return {
     api,
     user,
+    state,
     become(next: OrderRecord[]) {
       state.held = next
       lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: null }))
@@ -84,24 +86,100 @@ test('an order that leaves the page with the focus leaves it to the list', async
   const { become } = await open('/?pageSize=2', orders(2))
   const control = screen.getByRole('combobox', { name: 'Stato ordine 1' })
   act(() => control.focus())
-  become([newOrder(3), ...orders(2)])
+  become([order(2)])
   await waitFor(() => expect(control.isConnected).toBe(false))
   await focused(await list())
 })
 
-test('an order that stays keeps the focus, and a focus elsewhere is left alone', async () => {
+test('a focus elsewhere is left alone', async () => {
   const { become } = await open('/?pageSize=2', orders(2))
-  const control = screen.getByRole('combobox', { name: 'Stato ordine 2' })
+  const control = screen.getByRole('combobox', { name: 'Stato ordine 1' })
   const elsewhere = screen.getByRole('button', { name: 'Aggiorna' })
   act(() => control.focus())
-  become([newOrder(3), ...orders(2)])
-  await screen.findByText('Cliente 3')
-  expect(document.activeElement).toBe(control)
   act(() => elsewhere.focus())
   act(() => elsewhere.blur())
-  become([newOrder(4), newOrder(3), ...orders(2)])
+  become([newOrder(3), ...orders(2)])
   await waitFor(() => expect(control.isConnected).toBe(false))
   expect(document.activeElement).toBe(document.body)
+})
+
+const shownOrders = () =>
+  screen.getAllByRole('combobox', { name: /^Stato ordine/ }).map(({ ariaLabel }) => ariaLabel)
+const shownAs = (...numbers: number[]) => numbers.map((n) => `Stato ordine ${n}`)
+const statusOf = (n: number) =>
+  screen.getByRole<HTMLSelectElement>('combobox', { name: `Stato ordine ${n}` })
+
+test('while a row has the focus new orders wait, and the shown ones follow their statuses', async () => {
+  const { user, become } = await open('/?pageSize=2', orders(3))
+  act(() => statusOf(2).focus())
+  become([newOrder(4), order(3, { Stato: 'Confermato' }), order(2), order(1)])
+  await screen.findByRole('button', { name: '1 nuovo ordine' })
+  expect([shownOrders(), statusOf(3).value]).toEqual([shownAs(3, 2), 'Confermato'])
+  // The order is on the following page now.
+  become([newOrder(5), newOrder(4), order(3), order(2, { Stato: 'Annullato' }), order(1)])
+  const button = await screen.findByRole('button', { name: '2 nuovi ordini' })
+  await waitFor(() => expect(statusOf(2).value).toBe('Annullato'))
+  expect([shownOrders(), statusOf(3).value]).toEqual([shownAs(3, 2), 'In attesa'])
+  expect(document.activeElement).toBe(statusOf(2))
+  await user.click(button)
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(5, 4)))
+  await focused(await list())
+  expect(button.isConnected).toBe(false)
+  // Nothing is in use now.
+  become([newOrder(6), newOrder(5), newOrder(4), ...orders(3)])
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(6, 5)))
+})
+
+test.each([
+  ['scrolled', async () => void vi.spyOn(window, 'scrollY', 'get').mockReturnValue(10)],
+  [
+    'with a selected row',
+    async (user: UserEvent) => {
+      await user.click(screen.getByRole('checkbox', { name: 'Seleziona ordine 2' }))
+      act(() => screen.getByRole('checkbox', { name: 'Seleziona ordine 2' }).blur())
+      await screen.findByRole('region', { name: 'Ordini selezionati' })
+    },
+  ],
+  [
+    'under an open menu',
+    (user: UserEvent) => user.click(screen.getByRole('button', { name: /^Periodo/ })),
+  ],
+])("a list %s takes new orders only with 'Aggiorna'", async (_, use) => {
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { user, become } = await open('/', orders(2))
+  await use(user)
+  become([newOrder(3), ...orders(2)])
+  const button = await screen.findByRole('button', { name: '1 nuovo ordine' })
+  expect(shownOrders()).toEqual(shownAs(2, 1))
+  fireEvent.click(screen.getByRole('button', { name: 'Aggiorna' }))
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(3, 2, 1)))
+  expect(button.isConnected).toBe(false)
+})
+
+test('an order that is changed here leaves a filtered list while others wait', async () => {
+  const { api, user, become, state } = await open('/?stato=In+attesa&pageSize=2', orders(3))
+  api.on(changeOrderStatus, ({ params, body }) => {
+    const change = (one: OrderRecord) =>
+      one.id === params.recordId ? { ...one, fields: { ...one.fields, ...body.fields } } : one
+    state.held = state.held.map(change)
+    return state.held.find(({ id }) => id === params.recordId) ?? failure('orders.not_found')
+  })
+  act(() => statusOf(2).focus())
+  become([newOrder(4), ...orders(3)])
+  await screen.findByRole('button', { name: '1 nuovo ordine' })
+  await user.selectOptions(statusOf(2), 'Confermato')
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(3)))
+  expect(screen.getByRole('button', { name: '1 nuovo ordine' })).toBeDefined()
+})
+
+test('on another page they wait as well, and the button leads to the first', async () => {
+  const { user, become } = await open('/?page=2&pageSize=2', orders(4))
+  act(() => statusOf(1).focus())
+  become([newOrder(5), ...orders(4)])
+  const button = await screen.findByRole('button', { name: '1 nuovo ordine' })
+  expect(shownOrders()).toEqual(shownAs(2, 1))
+  await user.click(button)
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(5, 4)))
 })
 
 test("after 'Mostra', which goes, the focus is on the list", async () => {

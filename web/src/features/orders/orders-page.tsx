@@ -20,12 +20,14 @@ import { SelectModeButton } from './selection-head.tsx'
 import { showNewOrdersAction } from './show-new-orders.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useDetails } from './use-details.ts'
+import { useHeldOrders } from './use-held-orders.ts'
 import { usePaginationAndCounts } from './use-order-counts.ts'
 import { useOrderEditing } from './use-order-editing.ts'
 import { useOrders } from './use-orders.ts'
 import { useRefresh } from './use-refresh.ts'
 
 const loadNotices = async () => (await import('./list-notices.tsx')).ListNotices
+const loadWaiting = async () => (await import('./list-notices.tsx')).WaitingOrders
 const loadPages = async () => (await import('./pagination-bar.tsx')).PaginationBar
 
 /** @param actions buttons of another feature */
@@ -33,14 +35,20 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const [query, go] = useOrdersSearch()
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
-  const { refresh, refreshing } = useRefresh()
+  const held = useHeldOrders(orders.shown, liveOrders.autoRefresh)
+  const { refresh, refreshing } = useRefresh(held.release)
+  const refetch = () => void orders.refetch().then(held.release)
   // The badge says that there is no connection. It does not say that the shown orders are those of another query.
   const isTold = liveOrders.connection === 'offline' && orders.page !== undefined
-  const shown = orders.shown?.page
-  const { opened, open, openFromDetails, back, close } = useDetails([shown, liveOrders.firstPage])
+  const shown = held.page
+  const { opened, open, openFromDetails, back, close } = useDetails([
+    orders.shown?.page,
+    liveOrders.firstPage,
+    shown,
+  ])
   const focusFallback = useListFocusFallback()
   const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
-  const showNew = showNewOrdersAction({ liveOrders, query, shown, go, refetch: orders.refetch })
+  const showNew = showNewOrdersAction({ liveOrders, query, shown, go, refetch })
   const { pagination, counts, countsFailed } = usePaginationAndCounts(
     query,
     orders.shown,
@@ -87,7 +95,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         <OrdersNotices
           failure={orders.isError && !isTold ? (orders.page ? 'refresh' : 'load') : null}
           freshness={shown?.freshness}
-          onRetry={orders.refetch}
+          onRetry={refetch}
         />
         <LazyBoundary
           load={loadNotices}
@@ -121,6 +129,12 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             aria-busy={orders.isPending}
             className="outline-none"
           >
+            <LazyBoundary
+              load={loadWaiting}
+              activeKey="waiting"
+              props={{ count: held.waiting, query, go, onShow: held.release }}
+              onLoadError={notifyChunkFailure}
+            />
             <SearchedWordsProvider search={shownQuery.q}>
               <OrdersList
                 page={shown}

@@ -83,6 +83,6 @@ export function useOrders(query: OrdersListQuery, autoRefresh: boolean) {
     isFetching: result.isFetching,
     isError: result.isError,
     /** Includes the first page. */
-    refetch: () => void invalidateOrderPages(client),
+    refetch: () => invalidateOrderPages(client),
   }
 }
