@@ -139,6 +139,8 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['features_enabled', 'Funzionalità'],
   ['is_active', 'Attiva'],
   ['logo_url', 'Logo'],
+  ['subscription_plan', 'Piano'],
+  // Of older versions, with the id.
   ['subscription_plan_id', 'Piano'],
   ['plan_valid_until', 'Scadenza del piano'],
   ['airtable_base_id', 'Base Airtable'],

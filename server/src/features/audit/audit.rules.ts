@@ -1,4 +1,5 @@
 import type { AuditChange } from '@bancone/contract/audit'
+import { featureNames } from '@bancone/contract/feature-names'
 import { z } from 'zod'
 
 const Changes = z
@@ -6,12 +7,15 @@ const Changes = z
   .nullable()
   .catch(null)
 
+const FEATURE_FIELDS: ReadonlySet<string> = new Set(['features', 'features_enabled'])
+const featureTexts: ReadonlyMap<unknown, string> = new Map(Object.entries(featureNames))
+
 /** The changes of a row of the audit log, by field. @param stored the column `changes` */
 export function shownChanges(stored: unknown): AuditChange[] {
   return Object.entries(Changes.parse(stored) ?? {}).map(([field, values]) => ({
     field,
-    before: valueText(values?.before),
-    after: valueText(values?.after),
+    before: valueText(named(field, values?.before)),
+    after: valueText(named(field, values?.after)),
     isWithheld: values === null,
   }))
 }
@@ -32,6 +36,12 @@ export function shownDetails(stored: unknown): {
     return text === null ? [] : [{ name, value: text }]
   })
   return { refusal: isRefusal ? code : null, details }
+}
+
+/** Features by their names. */
+function named(field: string, value: unknown): unknown {
+  if (!FEATURE_FIELDS.has(field) || !Array.isArray(value)) return value
+  return value.map((id: unknown) => featureTexts.get(id) ?? id)
 }
 
 function valueText(value: unknown): string | null {

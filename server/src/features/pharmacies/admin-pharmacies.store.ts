@@ -281,9 +281,12 @@ function wantedBy({
   return { max_offers, features: resolveFeatures(features_enabled) }
 }
 
+/** With the name of the plan: its id says nothing to readers of the log, and the plan may be deleted later. */
 function auditedFields(pharmacy: AdminPharmacy) {
   const { max_offers, features_enabled, deleted_at } = pharmacy
-  return { ...columns(pharmacy), max_offers, features_enabled, deleted_at }
+  const subscription_plan = pharmacy.subscription_plans?.name ?? null
+  const fields = { ...columns(pharmacy), subscription_plan_id: undefined, subscription_plan }
+  return { ...fields, max_offers, features_enabled, deleted_at }
 }
 
 function codeTaken(error: unknown): never {

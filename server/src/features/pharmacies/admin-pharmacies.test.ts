@@ -1,4 +1,5 @@
 import { AdminPharmacy, type PharmacyChange } from '@bancone/contract/admin-pharmacies'
+import { listAuditEvents } from '@bancone/contract/audit'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { startAirtable } from '@bancone/sandbox/airtable'
@@ -170,6 +171,22 @@ describe('a change of a pharmacy', () => {
       features_enabled: ['offers', 'whatsapp_integration'],
       deviations: ['whatsapp_integration'],
     })
+  })
+
+  it('stands in the audit log with the names of plans and features', async () => {
+    const made = await server.createPharmacy(plan)
+    const other = await server.addPlan({ name: 'Oro', features: ['analytics'] })
+    const wanted = { subscription_plan_id: other.id, features_enabled: other.features }
+    await server.ask('PUT', `/api/admin/pharmacies/${made.id}`, changeOf(made, wanted))
+    const reply = await server.ask('GET', `/api/admin/audit?pharmacy=${made.id}`)
+    expect(listAuditEvents.response.parse(reply.json()).events[0]?.changes).toMatchObject([
+      {
+        field: 'features_enabled',
+        before: 'Pagina Offerte, Integrazione WhatsApp',
+        after: 'Statistiche e Analytics',
+      },
+      { field: 'subscription_plan', before: plan.name, after: 'Oro' },
+    ])
   })
 
   it('is refused where the pharmacy or its plan was changed meanwhile', async () => {
