@@ -1,48 +1,94 @@
 import { type PlatformSettings, Retention } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { SettingForm } from './setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
-/** For how long data is kept. */
+function lossText(value: Retention, before: Retention): string | null {
+  const losses = [
+    ...(value.removedOrderDays < before.removedOrderDays
+      ? [`storia e note degli ordini eliminati da più di ${value.removedOrderDays} giorni`]
+      : []),
+    ...(value.visitDays < before.visitDays
+      ? [`le visite più vecchie di ${value.visitDays} giorni`]
+      : []),
+  ]
+  return losses.length === 0
+    ? null
+    : `Dalla prossima notte si eliminano ${losses.join(', e ')}, di tutte le farmacie. È definitivo.`
+}
+
+/** For how long data is kept. A shorter time asks first. */
 export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'] }) {
   const { save, ...saving } = useSettingSave('retention', loaded)
-  const { register, handleSubmit, formState, reset } = useForm({
+  const [asked, setAsked] = useState<{ value: Retention; text: string } | null>(null)
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({
     resolver: zodResolver(Retention, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
   const { errors } = formState
+  const saved = (value: Retention) => save(value, 'Durate salvate', () => reset(value))
+
+  async function submit(value: Retention) {
+    const text = lossText(value, loaded.value)
+    if (text === null) await saved(value)
+    else setAsked({ value, text })
+  }
+
   return (
-    <SettingForm
-      title="Conservazione dei dati"
-      intro="Ogni notte si elimina ciò che è più vecchio. Una durata più breve cancella dalla notte stessa, e non si può annullare."
-      saved={loaded}
-      submit="Salva le durate"
-      saving={saving}
-      unsaved={formState.isDirty}
-      onSubmit={handleSubmit((value) => save(value, 'Durate salvate', () => reset(value)))}
-    >
-      <div className="grid gap-4 md:grid-cols-2">
-        <TextField
-          label="Storia e note degli ordini eliminati (giorni)"
-          type="number"
-          inputMode="numeric"
-          hint="Da 7 a 365."
-          error={errors.removedOrderDays?.message}
-          {...register('removedOrderDays', { valueAsNumber: true })}
+    <>
+      <SettingForm
+        title="Conservazione dei dati"
+        intro="Ogni notte si elimina ciò che è più vecchio. Una durata più breve cancella dalla notte stessa, e non si può annullare."
+        saved={loaded}
+        submit="Salva le durate"
+        saving={saving}
+        unsaved={formState.isDirty}
+        onSubmit={handleSubmit(submit)}
+      >
+        <div className="grid gap-4 md:grid-cols-2">
+          <TextField
+            label="Storia e note degli ordini eliminati (giorni)"
+            type="number"
+            inputMode="numeric"
+            hint="Da 7 a 365."
+            error={errors.removedOrderDays?.message}
+            {...register('removedOrderDays', { valueAsNumber: true })}
+          />
+          <TextField
+            label="Visite alle pagine delle offerte (giorni)"
+            type="number"
+            inputMode="numeric"
+            hint="Da 30 a 1.095."
+            error={errors.visitDays?.message}
+            {...register('visitDays', { valueAsNumber: true })}
+          />
+        </div>
+        <p className="text-sm text-muted">
+          Il registro delle operazioni si conserva sempre 24 mesi.
+        </p>
+      </SettingForm>
+      {asked ? (
+        <ConfirmDialog
+          title="Eliminare i dati più vecchi?"
+          text={asked.text}
+          confirm="Salva ed elimina"
+          confirming="Salvataggio in corso…"
+          onConfirm={() => saved(asked.value)}
+          onClose={() => setAsked(null)}
+          onReturnFocus={() =>
+            setFocus(
+              asked.value.removedOrderDays < loaded.value.removedOrderDays
+                ? 'removedOrderDays'
+                : 'visitDays',
+            )
+          }
         />
-        <TextField
-          label="Visite alle pagine delle offerte (giorni)"
-          type="number"
-          inputMode="numeric"
-          hint="Da 30 a 1.095."
-          error={errors.visitDays?.message}
-          {...register('visitDays', { valueAsNumber: true })}
-        />
-      </div>
-      <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>
-    </SettingForm>
+      ) : null}
+    </>
   )
 }

@@ -141,6 +141,30 @@ test('what another administrator has changed meanwhile is not lost, nor is what 
   expect(days.value).toBe('90')
 })
 
+test('a shorter time for visits and removed orders asks first, a longer one does not', async () => {
+  const { api, user } = open()
+  api.on(changeSetting, () => settings())
+  const retention = await section('Conservazione dei dati')
+  const save = retention.getByRole('button', { name: 'Salva le durate' })
+  const saved = () => api.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+  fill(retention.getByLabelText(/^Storia/), '20')
+  fill(retention.getByLabelText(/^Visite/), '60')
+  await user.click(save)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Eliminare i dati più vecchi?' }))
+  expect(
+    dialog.getByText(/eliminati da più di 20 giorni, e le visite più vecchie di 60 giorni/),
+  ).toBeDefined()
+  await user.click(dialog.getByRole('button', { name: 'Annulla' }))
+  expect(saved()).toEqual([])
+  await user.click(save)
+  await user.click(await screen.findByRole('button', { name: 'Salva ed elimina' }))
+  await waitFor(() => expect(saved()).toHaveLength(1))
+  fill(retention.getByLabelText(/^Storia/), '40')
+  fill(retention.getByLabelText(/^Visite/), '100')
+  await user.click(save)
+  await waitFor(() => expect(saved()).toHaveLength(2))
+})
+
 test("a time for customers' data is saved when it is known how many orders lose them", async () => {
   const { api, user } = open()
   let orders: number | null = 0
