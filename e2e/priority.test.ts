@@ -204,8 +204,9 @@ describe('the link', () => {
     await priority.endLimits()
     const previewer = await openContext(app, { userAgent: WHATSAPP })
     const opened = await previewer.newPage()
+    const bodies: Promise<string>[] = []
     opened.on('response', (response) => {
-      if (!response.url().includes('/events')) void response.text().then((text) => bytes.push(text))
+      if (!response.url().includes('/events')) bodies.push(response.text().catch(() => ''))
     })
     await opened.goto(url)
     await opened.getByRole('button', { name: 'Sono in farmacia' }).waitFor()
@@ -213,7 +214,7 @@ describe('the link', () => {
 
     const stream = readStream(app, url, 'user_arrived')
     await arrive(opened)
-    bytes.push(await stream, await opened.content())
+    bytes.push(await stream, await opened.content(), ...(await Promise.all(bodies)))
     const read = bytes.join('\n')
     expect(read).toContain('user_arrived')
     for (const secret of [customer, ...customer.split(' '), product, '123 4567']) {

@@ -84,7 +84,7 @@ export function runCommand(
       for (const listener of listeners) listener()
     })
   }
-  const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
+  const ended = once(child, 'close').then(() => child.exitCode)
   atEnd(async () => {
     child.kill(lastSignal)
     await ended
@@ -99,7 +99,10 @@ export function runCommand(
         }
         listeners.add(look)
         look()
-        void ended.then(() => reject(new Error(`ended without "${wanted}": ${text}`)))
+        void ended.then(() => {
+          const how = child.signalCode ?? `code ${child.exitCode}`
+          reject(new Error(`ended by ${how} without "${wanted}": ${text}`))
+        })
       }),
     async end(signal) {
       child.kill(signal)
