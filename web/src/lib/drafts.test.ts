@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { sessionOf } from '../../test/fixtures.ts'
+import { sessionOf, userId } from '../../test/fixtures.ts'
 import { storeSession } from '../../test/render-app.tsx'
 import { StubApi } from '../../test/stub-api.ts'
 import { clearDrafts, readDraft, saveDraft } from './drafts.ts'
@@ -39,5 +39,18 @@ test('it goes when it is to be forgotten, and nothing is kept without a session'
   expect(readDraft('one')).toBe('')
   localStorage.clear()
   saveDraft('one', 'prima')
+  expect(sessionStorage.getItem('bancone-drafts')).toBeNull()
+})
+
+test('after a session that ended elsewhere its user finds what holds no data of customers', () => {
+  enter()
+  onTestFinished(pharmacySession.onUserChange(() => clearDrafts('pharmacy')))
+  pharmacySession.setSession(sessionOf())
+  for (const name of ['offer', 'order rec1', 'note 1', 'new-order']) saveDraft(name, `text ${name}`)
+  pharmacySession.invalidate(pharmacySession.current()?.accessToken ?? '')
+  expect(sessionStorage.getItem('bancone-drafts')).not.toMatch(/text (?!offer)/)
+  pharmacySession.setSession(sessionOf(userId, { id: 'the next one' }))
+  expect(readDraft('offer')).toBe('text offer')
+  pharmacySession.setSession(sessionOf('0d8f2c1b-1111-4222-8333-444455556666'))
   expect(sessionStorage.getItem('bancone-drafts')).toBeNull()
 })

@@ -7,17 +7,24 @@ const keys: Record<Area, string> = { pharmacy: 'bancone-drafts', admin: 'bancone
 
 const StoredDrafts = z.object({ userId: z.string(), texts: z.record(z.string(), z.string()) })
 
+/** Names of drafts without customers' data. */
+const LASTING = /^(offer|product|colleague|priority-settings|pharmacy-)/
+
 function owner(area: Area): string | null {
   return sessions[area].current()?.userId ?? null
 }
 
-function draftsOf(area: Area, userId: string | null): Record<string, string> {
+function storedDrafts(area: Area) {
   try {
-    const stored = StoredDrafts.parse(JSON.parse(tabStorage.getItem(keys[area]) ?? ''))
-    return stored.userId === userId ? stored.texts : {}
+    return StoredDrafts.parse(JSON.parse(tabStorage.getItem(keys[area]) ?? ''))
   } catch {
-    return {}
+    return null
   }
+}
+
+function draftsOf(area: Area, userId: string | null): Record<string, string> {
+  const stored = storedDrafts(area)
+  return stored?.userId === userId ? stored.texts : {}
 }
 
 /** The unsaved text stored under `name` in this tab; empty when there is none. */
@@ -34,7 +41,18 @@ export function saveDraft(name: string, text: string, area: Area = 'pharmacy') {
   tabStorage.setItem(keys[area], JSON.stringify({ userId, texts }))
 }
 
-/** Called when the session ends: the next user must not see them. */
+/**
+ * Called when the session ends: the next user must not see them. When it was not ended by the user here, the same user
+ * finds those without customers' data again.
+ */
 export function clearDrafts(area: Area) {
+  const state = sessions[area].state()
+  const stored = storedDrafts(area)
   tabStorage.removeItem(keys[area])
+  if (!stored || state.status !== 'signed-out') return
+  if (state.reason !== 'ended' && state.reason !== 'absent') return
+  const texts = Object.fromEntries(
+    Object.entries(stored.texts).filter(([name]) => LASTING.test(name)),
+  )
+  tabStorage.setItem(keys[area], JSON.stringify({ ...stored, texts }))
 }

@@ -90,6 +90,13 @@ export const protections = [
     tests: [`${app}/routes/dashboard-notes.test.tsx`],
   },
   {
+    name: 'drafts with data of customers are removed also when the session ended elsewhere',
+    file: 'web/src/lib/drafts.ts',
+    find: '.filter(([name]) => LASTING.test(name))',
+    replace: '',
+    tests: ['web/src/lib/drafts.test.ts'],
+  },
+  {
     name: 'reading without a network fails with a message instead of waiting',
     file: 'web/src/lib/query-client.ts',
     find: `        networkMode: 'always',\n        refetchOnReconnect`,
