@@ -27,7 +27,7 @@ async function count(page: Page, label: string): Promise<string> {
 }
 
 it(
-  'moves 2,000 orders out of Airtable, seven broken ones aside, and proves what differs',
+  'moves 2,000 orders out of Airtable, names seven broken ones, and proves what differs',
   async () => {
     const page = await openPage(app)
     await openAdministration(page, '/admin/dashboard')
@@ -40,7 +40,7 @@ it(
     await result(page, /^Simulazione in corso/).waitFor()
     await page.getByText('Una simulazione: nulla è stato scritto.').waitFor({ timeout: 60_000 })
     expect(await count(page, 'Letti')).toBe('2.000')
-    expect(await count(page, 'Rifiutati')).toBe(String(BROKEN))
+    expect(await count(page, 'Con campi da sistemare')).toBe(String(BROKEN))
     await page.getByRole('combobox', { name: '«Da ordinare per domani»' }).waitFor()
     await page.getByRole('combobox', { name: '«Consegnato»' }).selectOption("Lascia com'è")
 
@@ -54,12 +54,12 @@ it(
     const other = await openPage(app, { width: 360, height: 740 })
     await openAdministration(other, new URL(address).pathname)
     await other
-      .getByText(`${BROKEN} record di Airtable non si possono leggere`, { exact: false })
+      .getByText(`${BROKEN} ordini sono nel database con campi da sistemare`, { exact: false })
       .waitFor({ timeout: 150_000 })
-    expect(await count(other, 'Rifiutati')).toBe(String(BROKEN))
+    expect(await count(other, 'Con campi da sistemare')).toBe(String(BROKEN))
 
     const downloading = other.waitForEvent('download')
-    await other.getByRole('button', { name: `Rifiutati ${BROKEN}` }).click()
+    await other.getByRole('button', { name: `Da correggere ${BROKEN}` }).click()
     await other.getByRole('button', { name: 'Scarica il CSV' }).click()
     const file = await readFile(await (await downloading).path(), 'utf8')
     expect(file.trim().split('\r\n')).toHaveLength(1 + BROKEN)
@@ -67,7 +67,7 @@ it(
     expect(file).not.toContain('Aspirina')
 
     await other.getByRole('button', { name: 'Riprova solo queste' }).click()
-    await other.getByText("Solo le righe rifiutate di un'altra migrazione.").waitFor()
+    await other.getByText("Solo le righe da correggere di un'altra migrazione.").waitFor()
     await other.getByRole('button', { name: 'Simula' }).waitFor({ timeout: 150_000 })
     expect(await count(other, 'Letti')).toBe(String(BROKEN))
     // Not before both are equal.

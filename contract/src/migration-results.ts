@@ -24,7 +24,7 @@ export const DryRunResult = z.object({
     onlyHere: z.array(MaskedOrder),
     conflicts: z.array(MaskedOrder),
   }),
-  /** Refused records by reason, most first. The records themselves are items of the run. */
+  /** Records to be corrected by reason, most first. The records themselves are items of the run. */
   refused: z.array(z.object({ reason: z.string(), text: z.string(), records: count })),
   /** Statuses that are none of the five. A mapping can be given to the run that follows. */
   unknownStatuses: z.array(z.object({ status: StatusText, orders: count, proposed: OrderStatus })),
@@ -43,7 +43,7 @@ export type DryRunResult = z.infer<typeof DryRunResult>
 /** What a comparison found. It follows every `full` run, too. */
 export const VerificationResult = z.object({
   equal: z.boolean(),
-  /** Records compared on either side, without those in flight. */
+  /** Records of Airtable, also those that are not imported, and orders here, without those made here. */
   airtable: count,
   database: count,
   /** Months in which both have orders, and those whose sums differed at first. */
@@ -52,8 +52,10 @@ export const VerificationResult = z.object({
   onlyInAirtable: count,
   onlyHere: count,
   different: count,
-  /** Records that cannot be read completely. They count as a difference. */
+  /** Records that cannot be read at all or have no owner: not compared. They count as a difference. */
   unreadable: count,
+  /** Compared records with columns that cannot be read. They count as a difference. */
+  toFix: count.default(0),
   /** Differences that were gone when they were read again. */
   settled: count,
   /**

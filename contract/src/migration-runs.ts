@@ -60,7 +60,10 @@ export const MigrationCounts = z.object({
   same: count,
   /** Not overwritten: a change made here has not reached Airtable yet. In `retired`, what differs. */
   conflicts: count,
+  /** Not imported. What was known of them before stays. */
   refused: count,
+  /** Of `new`, `changed`, `same` and `conflicts`: records with columns that cannot be read. */
+  toFix: count.default(0),
   /** Orders of the database that Airtable does not have. They stay. Known once all has been read. */
   onlyHere: count,
   /** Pictures of the orders read. */
@@ -81,7 +84,7 @@ export const MigrationFailure = z.enum([
 export type MigrationFailure = z.infer<typeof MigrationFailure>
 
 /**
- * - `refused`: cannot be read or has no owner; not imported
+ * - `refused`: cannot be read at all or has no owner, and is not imported; or is imported without some of its columns
  * - `conflict`: not overwritten, because a change made here waits
  * - `only_in_airtable`, `only_here`, `different`: found by the comparison
  * - `picture`: its stored copy is missing or damaged, or it could not be copied
@@ -101,7 +104,7 @@ export const MigrationRun = z.object({
   id: z.uuid(),
   /** The runs that were started together by 'Migra Tutte'; null for one alone. */
   batchId: z.uuid().nullable(),
-  /** The run whose refused records it tries again. */
+  /** The run whose records that are to be corrected it tries again. */
   retryOf: z.uuid().nullable(),
   pharmacy: z.object({ id: z.uuid(), pharmacy_id: z.string(), name: z.string() }),
   mode: MigrationMode,
@@ -231,11 +234,11 @@ export const downloadMigrationItems = endpoint({
   errors: ['migrations.not_found'],
 })
 
-/** A new run with only the refused records of that one, and the pictures that could not be copied. */
+/** A new run with only the records of that one that are to be corrected, and the pictures that could not be copied. */
 export const retryMigration = endpoint({
   method: 'POST',
   path: '/api/admin/orders-migration/runs/:runId/retry',
-  summary: 'Try the refused records of a run again',
+  summary: 'Try the records of a run that are to be corrected again',
   access: 'admin',
   params: runParams,
   response: MigrationRunDetail,

@@ -31,6 +31,7 @@ const noCounts = {
   same: 0,
   conflicts: 0,
   refused: 0,
+  toFix: 0,
   onlyHere: 0,
   images: 0,
 }

@@ -1,6 +1,6 @@
 const steps = [
   'Apri una farmacia e avvia una simulazione: vedi che cosa cambierebbe, e nulla viene scritto.',
-  'Migra: gli ordini di Airtable vengono copiati nel database, a blocchi di 50. Quelli che non si possono leggere restano fuori, con il motivo e il rimedio.',
+  'Migra: gli ordini di Airtable vengono copiati nel database, a blocchi di 50. Un campo che non si può leggere resta fuori, un record illeggibile non viene importato: trovi in elenco il motivo e il rimedio.',
   'Verifica: ordini, colonne e immagini di Airtable e del database vengono confrontati uno per uno. Contare non basta.',
   'Passa alla fase Confronto, poi a Database: da quel momento le pagine leggono solo dal database. Le modifiche vanno ancora in Airtable, e si può tornare indietro.',
   'Dopo 14 giorni Airtable si può lasciare del tutto.',

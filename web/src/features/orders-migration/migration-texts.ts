@@ -38,7 +38,7 @@ export const phaseNames: Record<OrdersPhase, string> = {
 }
 
 export const kindNames: Record<MigrationItemKind, string> = {
-  refused: 'Rifiutati',
+  refused: 'Da correggere',
   conflict: 'In conflitto',
   only_in_airtable: 'Solo in Airtable',
   only_here: 'Solo nel database',
@@ -48,7 +48,7 @@ export const kindNames: Record<MigrationItemKind, string> = {
 
 /** The kind of one record. */
 export const itemNames: Record<MigrationItemKind, string> = {
-  refused: 'Rifiutato',
+  refused: 'Da correggere',
   conflict: 'In conflitto',
   only_in_airtable: 'Solo in Airtable',
   only_here: 'Solo nel database',
@@ -97,9 +97,10 @@ export function migratedOrders({ counts }: MigrationRun): number {
   return counts.new + counts.changed
 }
 
-/** Records that the run has not written; without any, the differences that it has found. */
+/** Records that the run has not written, or not completely; without any, the differences that it has found. */
 export function errorsOf({ counts, verification }: MigrationRun): number {
-  return counts.refused + counts.conflicts || (verification ? differencesOf(verification) : 0)
+  const left = counts.refused + counts.toFix + counts.conflicts
+  return left || (verification ? differencesOf(verification) : 0)
 }
 
 /** Orders that are on one side only, or differ. */

@@ -17,8 +17,11 @@ import { type Item, putItems, type RunKey } from './migration-items.store.ts'
 import { verdictOf } from './migration-verdict.rules.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
+/** An order, with the columns whose values cannot be read. */
+type PageOrder = SourceOrder & { unreadable?: string[] }
+
 /** A record of a page: an order, or why it is refused. */
-export type PageRecord = SourceOrder | (Omit<Item, 'kind'> & { kind: 'refused' })
+export type PageRecord = PageOrder | (Omit<Item, 'kind'> & { kind: 'refused' })
 
 type Writing = Omit<UpsertOptions, 'rewrites'>
 
@@ -64,10 +67,13 @@ export function createMigrationBatchesStore(
       const fresh = await addRecords(tx, run, records, copied)
       const orders = all.filter(({ recordId }) => fresh.has(recordId))
       const refused = batch.filter(
-        (record): record is Exclude<PageRecord, SourceOrder> =>
+        (record): record is Exclude<PageRecord, PageOrder> =>
           'kind' in record && fresh.has(record.recordId),
       )
-      const items: Item[] = [...refused]
+      const toFix = orders.flatMap(({ recordId, orderNumber, unreadable: columns }): Item[] =>
+        columns ? [{ recordId, orderNumber, kind: 'refused', columns, reason: 'cells' }] : [],
+      )
+      const conflicts: Item[] = []
       const toWrite: SourceOrder[] = []
       for (const order of orders) {
         const copy = copied.get(order.recordId)
@@ -80,16 +86,18 @@ export function createMigrationBatchesStore(
         if (verdict === 'conflict') {
           const { recordId, orderNumber } = order
           const reason = run.phase === 'retired' ? 'retired' : 'waiting_change'
-          items.push({ recordId, orderNumber, kind: 'conflict', columns, reason })
+          conflicts.push({ recordId, orderNumber, kind: 'conflict', columns, reason })
         }
       }
       next.counts.read += orders.length + refused.length
       next.counts.refused += refused.length
+      next.counts.toFix += toFix.length
       const write = () =>
         upsertOrders(tx, hooks, pharmacyId, toWrite, { ...writing, rewrites: true })
       if (mode === 'full') await write()
       if (mode === 'dry_run') await undone(tx, write)
-      await putItems(tx, run, mode === 'full' || mode === 'dry_run' ? items : refused)
+      const isWriting = mode === 'full' || mode === 'dry_run'
+      await putItems(tx, run, [...refused, ...toFix, ...(isWriting ? conflicts : [])])
       return work.advance(tx, next)
     })
     Object.assign(run, { counts: next.counts, findings: next.findings, cursor: next.cursor })
@@ -129,7 +137,7 @@ export function createMigrationBatchesStore(
   }
 }
 
-function isOrder(record: PageRecord): record is SourceOrder {
+function isOrder(record: PageRecord): record is PageOrder {
   return !('kind' in record)
 }
 

@@ -110,16 +110,16 @@ export function createMigrationComparison(dependencies: Dependencies) {
     const there = new Map<string, SourceOrder>()
     const unreadable = new Set<string | null>()
     for await (const page of source.readSome(location, recordIds, signal)) {
+      for (const { recordId } of page.unreadable) unreadable.add(recordId)
       for (const order of page.orders) {
         if (ownership(order.pharmaWa, pharmacyId, tablePharmacies) !== 'foreign') {
           there.set(order.recordId, order)
         }
       }
-      for (const { recordId } of page.unreadable) unreadable.add(recordId)
     }
     const here = await copiedByIds(db, pharmacyId, recordIds)
     return recordIds.flatMap((recordId) =>
-      unreadable.has(recordId)
+      unreadable.has(recordId) && !there.has(recordId)
         ? []
         : differenceOf(recordId, there.get(recordId), here.get(recordId)),
     )

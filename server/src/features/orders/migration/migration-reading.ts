@@ -159,7 +159,9 @@ function recordsOf(
     if (whose === 'ownerless' && (order.isBlank || isUnnamedTaken(tablePharmacies))) return []
     if (whose === 'ownerless') return [{ ...refused, columns: ['PharmaWA'], reason: 'no_pharmacy' }]
     const reason = unreadable.get(recordId)
-    return [reason === undefined ? order : { ...refused, ...unreadableReason(reason) }]
+    return [
+      reason === undefined ? order : { ...order, unreadable: unreadableReason(reason).columns },
+    ]
   })
   const lost = [...unreadable].flatMap(([recordId, reason]): PageRecord[] =>
     seen.has(recordId)

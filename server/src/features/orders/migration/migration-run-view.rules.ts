@@ -46,6 +46,7 @@ export const noCounts: MigrationCounts = {
   same: 0,
   conflicts: 0,
   refused: 0,
+  toFix: 0,
   onlyHere: 0,
   images: 0,
 }
@@ -147,9 +148,10 @@ export function progressOf(runs: readonly MigrationRun[]): MigrationProgress | n
 function errorMessage({ pharmacy, state, counts, failureText }: MigrationRun): string {
   if (state === 'cancelled') return `${pharmacy.name}: interrotta`
   if (failureText) return `${pharmacy.name}: ${failureText}`
-  const { refused, conflicts } = counts
+  const { refused, toFix, conflicts } = counts
   const parts = [
-    refused > 0 && `${refused} ${refused === 1 ? 'record rifiutato' : 'record rifiutati'}`,
+    refused > 0 && `${refused} record non ${refused === 1 ? 'importato' : 'importati'}`,
+    toFix > 0 && `${toFix} ${toFix === 1 ? 'ordine' : 'ordini'} con campi da sistemare`,
     conflicts > 0 && `${conflicts} in conflitto`,
   ].filter((part) => part !== false)
   return `${pharmacy.name}: ${parts.join(', ') || 'differenze dopo la migrazione'}`

@@ -154,11 +154,18 @@ export function createMigrationTask(dependencies: Dependencies) {
       },
       signal,
     )
-    const unreadable = run.counts.refused
+    const { refused: unreadable, toFix } = run.counts
     const pictures = await picturesOf(run, signal)
     const differences = compared.onlyInAirtable + compared.onlyHere + compared.different
-    const equal = differences + unreadable + pictures.missing === 0
-    return { ...compared, equal, unreadable, pictures }
+    const equal = differences + unreadable + toFix + pictures.missing === 0
+    return {
+      ...compared,
+      airtable: compared.airtable + unreadable,
+      equal,
+      unreadable,
+      toFix,
+      pictures,
+    }
   }
 
   async function readWhole(run: ClaimedRun, signal: AbortSignal): Promise<void> {
@@ -201,7 +208,8 @@ export function createMigrationTask(dependencies: Dependencies) {
       return work.finish(run, { state: stateOf(run, true), result })
     }
     const verification = await verify(run, signal)
-    const { equal } = verification
+    const { equal, onlyHere } = verification
+    run.counts.onlyHere = onlyHere
     await work.finish(run, { state: stateOf(run, equal), verification }, async (tx) => {
       // What was changed here is in Airtable: the differences that are left are Airtable's own, which counts from now on.
       if (run.mode === 'back') await dependencies.moveBack(tx, run)
@@ -212,7 +220,7 @@ export function createMigrationTask(dependencies: Dependencies) {
 function stateOf({ counts, mode }: ClaimedRun, equal: boolean) {
   // For a comparison a change on its way is no difference.
   const conflicts = mode === 'full' || mode === 'dry_run' ? counts.conflicts : 0
-  const isClean = equal && counts.refused === 0 && conflicts === 0
+  const isClean = equal && counts.refused + counts.toFix === 0 && conflicts === 0
   return isClean ? 'completed' : 'completed_with_errors'
 }
 

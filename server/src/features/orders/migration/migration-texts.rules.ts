@@ -20,15 +20,15 @@ type Text = { reason: string; advice: string }
 const texts: Record<ItemReason, (columns: string) => Text> = {
   cells: (columns) => ({
     reason: `Il valore di ${columns} non si può leggere.`,
-    advice: `In Airtable correggi ${columns} in questo record, poi riprova le righe rifiutate.`,
+    advice: `L’ordine si importa con gli altri valori. In Airtable correggi ${columns}, poi riprova.`,
   }),
   record: () => ({
     reason: 'Il record non si può leggere.',
-    advice: 'In Airtable ricrea il record, poi riprova le righe rifiutate.',
+    advice: 'In Airtable ricrea il record, poi riprova.',
   }),
   not_stored: () => ({
     reason: 'Il database non accetta i valori del record.',
-    advice: 'In Airtable accorcia i testi molto lunghi, poi riprova le righe rifiutate.',
+    advice: 'In Airtable accorcia i testi molto lunghi, poi riprova.',
   }),
   no_pharmacy: () => ({
     reason: 'PharmaWA non indica nessuna delle farmacie di questa tabella.',
@@ -80,7 +80,7 @@ export function itemText(reason: string, columns: readonly string[]): Text {
 
 /** The names of the kinds in a file. */
 export const kindNames: Record<MigrationItemKind, string> = {
-  refused: 'Rifiutato',
+  refused: 'Da correggere',
   conflict: 'Conflitto',
   only_in_airtable: 'Solo in Airtable',
   only_here: 'Solo nel database',

@@ -47,16 +47,17 @@ describe('a dry run', () => {
     expect(dry.counts).toMatchObject({
       read: 134,
       new: 5,
-      changed: 1,
+      changed: 2,
       same: 127,
-      refused: 1,
+      refused: 0,
+      toFix: 1,
       onlyHere: 1,
     })
     expect(dry.dryRun).toMatchObject({
       changedColumns: [
+        { column: 'Last', orders: 2 },
         { column: 'Cliente', orders: 1 },
         { column: 'Stato', orders: 1 },
-        { column: 'Last', orders: 1 },
       ],
       unknownStatuses: [{ status: 'Pronto', orders: 1, proposed: 'Confermato' }],
       refused: [{ reason: 'cells', records: 1 }],
@@ -65,6 +66,7 @@ describe('a dry run', () => {
     })
     expect(dry.dryRun?.examples.changed).toMatchObject([
       { recordId: ids[3], customer: 'M••• R•••' },
+      { recordId: ids[4], columns: ['Last'] },
     ])
     expect(dry.dryRun?.examples.onlyHere).toMatchObject([{ recordId: ids[5] }])
     const full = await world.run(id, { mode: 'full', statusMapping: { Pronto: 'Confermato' } })
@@ -77,8 +79,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('records that cannot be read', () => {
-  it('are refused alone, listed in a file, and tried again alone', async () => {
+describe('records with columns that cannot be read', () => {
+  it('are imported without them, listed in a file, and tried again alone', async () => {
     const { id, code, location } = await world.addPharmacy()
     const { baseId, tableId } = location
     const ids = world.fill(location, 500)
@@ -87,8 +89,19 @@ describe('records that cannot be read', () => {
     world.airtable.update(baseId, tableId, broken[1] ?? '', { 'Phone Number': [{}] })
     world.airtable.update(baseId, tableId, broken[2] ?? '', { Image: { specialValue: 'NaN' } })
     const full = await world.run(id, { mode: 'full' })
-    expect(full).toMatchObject({ state: 'completed_with_errors', counts: { new: 497, refused: 3 } })
-    expect(await world.orders(id)).toHaveLength(497)
+    expect(full).toMatchObject({
+      state: 'completed_with_errors',
+      counts: { new: 500, refused: 0, toFix: 3 },
+    })
+    expect(full.verification).toMatchObject({
+      equal: false,
+      airtable: 500,
+      database: 500,
+      different: 0,
+      unreadable: 0,
+      toFix: 3,
+    })
+    expect(await world.orders(id)).toHaveLength(500)
     const file = await world.text(`${world.root}/runs/${full.id}/items/file?kind=refused`)
     expect(file.trim().split('\r\n')).toHaveLength(4)
     for (const recordId of broken) expect(file).toContain(recordId)
@@ -101,9 +114,9 @@ describe('records that cannot be read', () => {
     const before = await world.detail(id)
     const again = await world.call<MigrationRun>('POST', `${world.root}/runs/${full.id}/retry`)
     const retried = await world.ended(again.id)
-    expect(retried).toMatchObject({ total: 3, counts: { read: 3, new: 2, refused: 1 } })
+    expect(retried).toMatchObject({ total: 3, counts: { read: 3, changed: 2, same: 1, toFix: 1 } })
     expect(world.airtable.requests().byKind.list - requests).toBeLessThan(6)
-    expect(await world.orders(id)).toHaveLength(499)
+    expect(await world.orders(id)).toHaveLength(500)
     const left = await world.call<{ items: { resolvedAt: string | null }[] }>(
       'GET',
       `${world.root}/runs/${full.id}/items?kind=refused`,
@@ -144,6 +157,7 @@ describe('records that the database does not store', () => {
     expect(dry.dryRun?.refused).toMatchObject([{ reason: 'not_stored', records: 3 }])
     const full = await world.run(id, { mode: 'full' })
     expect(full.counts).toEqual(dry.counts)
+    expect(full.verification).toMatchObject({ airtable: 120, database: 117, unreadable: 3 })
     expect(full.items).toMatchObject([{ kind: 'refused', total: 3, open: 3 }])
     expect(await world.orders(id)).toHaveLength(117)
     world.airtable.update(baseId, tableId, ids[3] ?? '', { Stato: 'Confermato' })

@@ -190,7 +190,7 @@ describe('the switch of the list', () => {
     expect(await world.ended((await world.detail(there.id)).run?.id ?? '')).toMatchObject({
       mode: 'back',
       state: 'completed_with_errors',
-      counts: { refused: 1, onlyHere: 1 },
+      counts: { toFix: 1, onlyHere: 1 },
     })
     expect(await world.call('GET', url)).toMatchObject({ pharmacy: off })
   })

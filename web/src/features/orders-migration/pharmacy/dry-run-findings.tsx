@@ -89,7 +89,7 @@ export function DryRunFindings({ found, children }: DryRunFindingsProps) {
           items={found.changedColumns.map(({ column, orders }) => [column, orderCount(orders)])}
         />
         <Counted
-          title="Rifiutati, per motivo"
+          title="Da correggere, per motivo"
           items={found.refused.map(({ text, records }) => [text, formatNumber(records)])}
         />
       </div>

@@ -1,6 +1,6 @@
 import { downloadMigrationItems, retryMigration } from '@bancone/contract/migration-runs'
 import { changeOrdersPhase, type MigrationDetail } from '@bancone/contract/orders-migration'
-import { screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openAdministration, sent } from '../../../../test/administration.ts'
 import { fakeDownloads } from '../../../../test/fake-downloads.ts'
@@ -15,6 +15,7 @@ import {
 } from '../../../../test/orders-migration.ts'
 import { failure, rawReply } from '../../../../test/stub-api.ts'
 import { setViewport } from '../../../../test/viewport.ts'
+import { VerificationFindings } from './verification-findings.tsx'
 
 const page = `/admin/orders-migration/${migrationDetail(1).id}`
 
@@ -47,21 +48,22 @@ const dryRun = migrationRun(1, {
 const fullRun = migrationRun(1, {
   ...ended,
   state: 'completed_with_errors',
-  counts: counts({ read: 2_000, new: 1_993, refused: 7 }),
+  counts: counts({ read: 2_000, new: 2_000, toFix: 7 }),
   items: [
     { kind: 'different', total: 1, open: 1 },
     { kind: 'refused', total: 7, open: 3 },
   ],
   verification: {
     equal: false,
-    airtable: 1_993,
-    database: 1_993,
+    airtable: 2_000,
+    database: 2_000,
     months: 14,
     differentMonths: ['2026-02'],
     onlyInAirtable: 0,
     onlyHere: 0,
     different: 3,
-    unreadable: 7,
+    unreadable: 0,
+    toFix: 7,
     settled: 0,
     pictures: { checked: 412, missing: 0, waiting: 0, refused: 0 },
   },
@@ -125,7 +127,7 @@ test('the verification and the records say what differs; the refused ones are tr
   expect(screen.getByText('14, con differenze: febbraio 2026')).toBeDefined()
   expect(screen.getByText(/Airtable e il database sono diversi/)).toBeDefined()
   expect(table.getByText('Correggilo.')).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Rifiutati 3 di 7' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Da correggere 3 di 7' })).toBeDefined()
   expect(screen.getByText(/^Altre 2 differenze non sono in elenco/)).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Diversi 1' }))
   await waitFor(() => expect(table.queryByText('Correggilo.')).toBeNull())
@@ -138,6 +140,32 @@ test('the verification and the records say what differs; the refused ones are tr
     `/api/admin/orders-migration/runs/${fullRun.id}/retry`,
   )
 })
+
+test.each([
+  [
+    2_000,
+    0,
+    7,
+    '7 ordini sono nel database con campi da sistemare in Airtable. Tutti gli altri sono uguali.',
+  ],
+  [7, 0, 7, '7 ordini sono nel database con campi da sistemare in Airtable.'],
+  [1, 1, 0, 'Un record di Airtable non è stato importato.'],
+])(
+  'of %i orders, %i not imported and %i to mend, only what is there is called equal',
+  (orders, unreadable, toFix, text) => {
+    if (!fullRun.verification) throw new Error('the run has compared')
+    const found = {
+      ...fullRun.verification,
+      different: 0,
+      airtable: orders,
+      database: orders - unreadable,
+      unreadable,
+      toFix,
+    }
+    render(<VerificationFindings found={found} />)
+    expect(screen.getByText(text)).toBeDefined()
+  },
+)
 
 const example4 = '3f0c6a0e-7a54-4b0a-9c39-000000000504'
 

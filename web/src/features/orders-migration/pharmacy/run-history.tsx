@@ -16,7 +16,7 @@ function outcome({ mode, counts, verification }: MigrationRun): string {
     if (verification === null) return ''
     return verification.equal ? 'Nessuna differenza' : 'Con differenze'
   }
-  return `Letti ${formatNumber(counts.read)}, nuovi ${formatNumber(counts.new)}, cambiati ${formatNumber(counts.changed)}, rifiutati ${formatNumber(counts.refused)}`
+  return `Letti ${formatNumber(counts.read)}, nuovi ${formatNumber(counts.new)}, cambiati ${formatNumber(counts.changed)}, da correggere ${formatNumber(counts.refused + counts.toFix)}`
 }
 
 type RunHistoryProps = {

@@ -14,7 +14,8 @@ const counters: readonly { count: keyof MigrationCounts; label: string; isProble
   { count: 'same', label: 'Uguali' },
   { count: 'onlyHere', label: 'Solo nel database' },
   { count: 'conflicts', label: 'In conflitto', isProblem: true },
-  { count: 'refused', label: 'Rifiutati', isProblem: true },
+  { count: 'refused', label: 'Non importati', isProblem: true },
+  { count: 'toFix', label: 'Con campi da sistemare', isProblem: true },
   { count: 'images', label: 'Immagini' },
 ]
 
@@ -89,7 +90,7 @@ export function RunResult({ run, opened, children }: RunResultProps) {
           {timesText(run)}
         </p>
         {run.retryOf === null ? null : (
-          <p className="text-sm text-muted">Solo le righe rifiutate di un'altra migrazione.</p>
+          <p className="text-sm text-muted">Solo le righe da correggere di un'altra migrazione.</p>
         )}
       </div>
       {failureText === null || isActive(run) ? null : (

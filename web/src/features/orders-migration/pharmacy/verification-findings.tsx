@@ -20,34 +20,51 @@ function pictureText({ checked, missing, waiting, refused }: VerificationResult[
   return parts.filter((text) => text !== '').join(', ') || 'Nessuna da controllare'
 }
 
+function monthsText(found: VerificationResult): string {
+  const { months, differentMonths, unreadable, toFix } = found
+  if (months === 0) return 'Nessuno'
+  // Those of changes that are on their way differ at first only.
+  if (differencesOf(found) > 0) {
+    return `${formatNumber(months)}, con differenze: ${differentMonths.map(monthName).join(', ')}`
+  }
+  return `${formatNumber(months)}${unreadable + toFix > 0 ? '' : ', tutti uguali'}`
+}
+
 function outcomeText(found: VerificationResult): string {
+  if (found.equal && found.airtable + found.database === 0)
+    return 'Non ci sono ordini da confrontare.'
   if (found.equal) return 'Airtable e il database sono uguali.'
   if (differencesOf(found) > 0 || found.pictures.missing > 0) {
     return 'Airtable e il database sono diversi: le righe qui sotto dicono quali ordini e quali colonne.'
   }
-  return found.unreadable === 1
-    ? 'Un record di Airtable non si può leggere, e non è nel database. Tutti gli altri sono uguali.'
-    : `${formatNumber(found.unreadable)} record di Airtable non si possono leggere, e non sono nel database. Tutti gli altri sono uguali.`
+  const { unreadable, toFix } = found
+  const parts = [
+    unreadable === 1 ? 'Un record di Airtable non è stato importato.' : '',
+    unreadable > 1
+      ? `${formatNumber(unreadable)} record di Airtable non sono stati importati.`
+      : '',
+    toFix === 1 ? 'Un ordine è nel database con campi da sistemare in Airtable.' : '',
+    toFix > 1
+      ? `${formatNumber(toFix)} ordini sono nel database con campi da sistemare in Airtable.`
+      : '',
+    found.airtable > unreadable + toFix ? 'Tutti gli altri sono uguali.' : '',
+  ]
+  return parts.filter((text) => text !== '').join(' ')
 }
 
 /** What a comparison of both sides has found. */
 export function VerificationFindings({ found }: { found: VerificationResult }) {
   const facts: [string, string][] = [
     [
-      'Ordini confrontati',
+      'Ordini',
       `${formatNumber(found.airtable)} in Airtable, ${formatNumber(found.database)} nel database`,
     ],
-    [
-      'Mesi',
-      // Those of changes that are on their way differ at first only.
-      differencesOf(found) === 0
-        ? `${formatNumber(found.months)}, tutti uguali`
-        : `${formatNumber(found.months)}, con differenze: ${found.differentMonths.map(monthName).join(', ')}`,
-    ],
+    ['Mesi', monthsText(found)],
     ['Solo in Airtable', formatNumber(found.onlyInAirtable)],
     ['Solo nel database', formatNumber(found.onlyHere)],
     ['Con colonne diverse', formatNumber(found.different)],
-    ['Non leggibili', formatNumber(found.unreadable)],
+    ['Non importati', formatNumber(found.unreadable)],
+    ['Con campi da sistemare', formatNumber(found.toFix)],
     ['Immagini', pictureText(found.pictures)],
   ]
   return (
