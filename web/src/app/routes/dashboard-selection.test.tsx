@@ -1,7 +1,7 @@
 import { selectOrders } from '@bancone/contract/order-search'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { order, orders } from '../../../test/fixtures.ts'
+import { order, orders, sessionOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { renderApp } from '../../../test/render-app.tsx'
@@ -150,7 +150,10 @@ test('on a phone the boxes come when they are asked for, and then a tap on a car
 })
 
 test('the selection goes with the page', async () => {
-  const { user } = renderApp('/', orderStore(orders(2)).api)
+  const { api } = orderStore(orders(2))
+  // The page that it leads to asks for it, when the test has not come back before.
+  api.auth('GET', '/user', () => Response.json(sessionOf().user))
+  const { user } = renderApp('/', api)
   await screen.findByText('Cliente 2')
   await user.click(box(2))
   await bar()
