@@ -81,8 +81,11 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     divided.current = key
     // An entry for the list beneath, to which closing leads.
     void navigate(withOrder(null), { replace: true })
-    void navigate(withOrder(id), { state: firstEntry() })
-  }, [id, entry, key, navigate])
+    // With what the link has said, as that the messages are to be read.
+    void navigate(withOrder(id), {
+      state: { ...(location.state as object | null), ...firstEntry() },
+    })
+  }, [id, entry, key, location.state, navigate])
   useEffect(() => {
     if (leaving.current !== key) leaving.current = null
   }, [key])

@@ -99,7 +99,7 @@ function UnreadCustomers({ refetchInterval }: BannerProps) {
     const { search, hash } = window.location
     const params = new URLSearchParams(search)
     params.set(ORDER_PARAM, recordId)
-    void navigate({ search: `?${params}`, hash })
+    void navigate({ search: `?${params}`, hash }, { state: { readsMessages: true } })
   }
 
   const who = last.name ?? 'Un cliente'

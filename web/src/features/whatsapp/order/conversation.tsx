@@ -1,5 +1,7 @@
 import type { ChatMessage, OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
-import { useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { z } from 'zod'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -9,6 +11,9 @@ import { changeTexts, contentTexts, replyState } from './order-messages-texts.ts
 import { ReplyForm } from './reply-form.tsx'
 
 const SHORT = 4
+
+/** State of the history entry that 'Leggi' above the orders adds. */
+const Entry = z.object({ readsMessages: z.literal(true) })
 
 type ConversationProps = {
   order: { number: string; customer: string | null; phone: string | null }
@@ -24,6 +29,9 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
   const listId = useId()
   const list = useRef<HTMLOListElement>(null)
   const ordering = useOpened<ChatMessage>(list)
+  const newest = conversation.findLast(({ from }) => from === 'customer')?.id
+  const newestItem = useRef<HTMLLIElement>(null)
+  useShownMessage(newest, newestItem)
   const shown = whole ? conversation : conversation.slice(-SHORT)
   return (
     <>
@@ -46,7 +54,12 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
         className="flex flex-col gap-2 outline-none"
       >
         {shown.map((message) => (
-          <Bubble key={message.id} message={message} onOrder={ordering.open} />
+          <Bubble
+            key={message.id}
+            ref={message.id === newest ? newestItem : undefined}
+            message={message}
+            onOrder={ordering.open}
+          />
         ))}
       </ol>
       {ordering.item?.text ? (
@@ -85,16 +98,35 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
   )
 }
 
+/** Scrolls to the customer's newest message and focuses it, where the details were opened to read it. */
+function useShownMessage(newest: string | undefined, item: RefObject<HTMLLIElement | null>) {
+  const isRead = Entry.safeParse(useLocation().state).success
+  const focused = useRef<Element>(null)
+  useEffect(() => {
+    if (!isRead || newest === undefined) return
+    // A newer one is shown as long as the user has not gone on.
+    if (focused.current && focused.current !== document.activeElement) return
+    focused.current = item.current
+    item.current?.focus()
+    item.current?.scrollIntoView?.({ block: 'center' })
+  }, [isRead, newest, item])
+}
+
 type BubbleProps = {
+  ref: RefObject<HTMLLIElement | null> | undefined
   message: ChatMessage
   onOrder: (message: ChatMessage, opener: HTMLElement) => void
 }
 
-function Bubble({ message, onOrder }: BubbleProps) {
+function Bubble({ ref, message, onOrder }: BubbleProps) {
   const isOwn = message.from === 'pharmacy'
   const { label, none } = contentTexts[message.content]
   return (
-    <li className={cn('flex max-w-[85%] flex-col', isOwn ? 'items-end self-end' : 'self-start')}>
+    <li
+      ref={ref}
+      tabIndex={ref ? -1 : undefined}
+      className={cn('flex max-w-[85%] flex-col', isOwn ? 'items-end self-end' : 'self-start')}
+    >
       <p
         className={cn(
           'rounded-card border px-3 py-2 whitespace-pre-line wrap-anywhere',

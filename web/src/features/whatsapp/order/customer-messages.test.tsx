@@ -18,7 +18,7 @@ import {
   sendWhatsAppReply,
 } from '@bancone/contract/whatsapp-orders'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { order, pharmacy } from '../../../../test/fixtures.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { openDetails } from '../../../../test/open-details.ts'
@@ -303,6 +303,12 @@ test('a customer who has written is named above the orders until their message w
     })
   const unread = customers
   customers = []
+  const scrolled = vi.fn<() => void>()
+  const scrollIntoView = Element.prototype.scrollIntoView
+  Element.prototype.scrollIntoView = scrolled
+  onTestFinished(() => {
+    Element.prototype.scrollIntoView = scrollIntoView
+  })
   const { user } = renderDashboard('/?pageSize=50', api)
   await screen.findAllByText('Anna')
   await waitFor(() =>
@@ -314,7 +320,9 @@ test('a customer who has written is named above the orders until their message w
   expect(banner.textContent).not.toContain('aperti')
   await user.click(screen.getByRole('button', { name: 'Leggi' }))
   const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
-  await within(details).findByText('Siete aperti?')
+  const read = (await within(details).findByText('Siete aperti?')).closest('li')
+  await waitFor(() => expect(document.activeElement).toBe(read))
+  expect(scrolled.mock.contexts).toContain(read)
   expect(await screen.findByText('Un cliente ha scritto su WhatsApp.')).toBeDefined()
   expect(window.location.search).toContain('pageSize=50')
 })
