@@ -18,6 +18,9 @@ const Entry = z.object({
 })
 type Entry = z.infer<typeof Entry>
 
+/** The state of an entry that others have added. */
+const Said = z.looseObject({}).catch({})
+
 function firstEntry(): Entry {
   return { overlay: 'details', beneath: entryIndex(), list: entryIndex() }
 }
@@ -82,9 +85,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
     // An entry for the list beneath, to which closing leads.
     void navigate(withOrder(null), { replace: true })
     // With what the link has said, as that the messages are to be read.
-    void navigate(withOrder(id), {
-      state: { ...(location.state as object | null), ...firstEntry() },
-    })
+    void navigate(withOrder(id), { state: { ...Said.parse(location.state), ...firstEntry() } })
   }, [id, entry, key, location.state, navigate])
   useEffect(() => {
     if (leaving.current !== key) leaving.current = null
