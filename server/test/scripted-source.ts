@@ -1,3 +1,4 @@
+import { toldPharmaWa } from '../src/features/orders/copy/order-owner.rules.ts'
 import {
   type NewSourceOrder,
   type OrderSource,
@@ -139,7 +140,10 @@ export function scriptedSource(orders: SourceOrder[] = []): ScriptedSource {
     },
     async *readIds(where, signal) {
       source.sweeps.push(where)
-      const seen = [...records.values()].map(({ recordId, pharmaWa }) => ({ recordId, pharmaWa }))
+      const seen = [...records.values()].map((order) => ({
+        recordId: order.recordId,
+        pharmaWa: toldPharmaWa(order),
+      }))
       await pass('sweeping', signal)
       failAs(source.failure ?? source.failing.get('sweeping'))
       yield seen

@@ -175,12 +175,12 @@ export type OrderSource = {
   readOrder(location: SourceLocation, recordId: string, signal?: AbortSignal): Promise<SourceOrder>
   /**
    * Reads the id and the pharmacy of every record, page by page. A record may appear twice. Other requests have
-   * priority over this one.
+   * priority over this one. The pharmacy is undefined where the store does not tell it.
    */
   readIds(
     location: SourceLocation,
     signal?: AbortSignal,
-  ): AsyncIterable<{ recordId: string; pharmaWa: string | null }[]>
+  ): AsyncIterable<{ recordId: string; pharmaWa: string | null | undefined }[]>
   /** The required columns that the table does not have; null when the token may not read the schema. */
   missingColumns(location: SourceLocation, signal?: AbortSignal): Promise<string[] | null>
   /** Writes only the status and returns the updated record. */

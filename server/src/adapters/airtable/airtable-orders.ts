@@ -67,7 +67,8 @@ export function createAirtableOrders(
     for (const column of COLUMNS_OF_IDS) {
       try {
         const columns = column === undefined ? [] : [column]
-        yield* records({ kind: 'sweep', location, columns, signal })
+        for await (const page of records({ kind: 'sweep', location, columns, signal }))
+          yield readIdentities(page, column === COLUMNS_OF_IDS[0])
         return
       } catch (error) {
         // Must throw: an empty list would mean that every order was deleted.
@@ -153,7 +154,7 @@ export function createAirtableOrders(
 
     async *readIds(location, signal) {
       try {
-        for await (const page of identities(location, signal)) yield readIdentities(page)
+        yield* identities(location, signal)
       } catch (error) {
         throw asSourceError(error, 'table')
       }

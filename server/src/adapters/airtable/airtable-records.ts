@@ -30,7 +30,7 @@ const Changed = z.object({ id: RecordId, fields: z.object({ Last: TimeCell }) })
 const Numbered = z.object({ fields: z.object({ 'ID Ordine': TextCell }) })
 const Identity = z.object({
   id: RecordId,
-  fields: z.object({ PharmaWA: NameCell.catch(null) }).catch({ PharmaWA: null }),
+  fields: z.object({ PharmaWA: z.unknown() }).catch({ PharmaWA: null }),
 })
 
 /**
@@ -66,11 +66,17 @@ export function readRecords(
   return { orders, unreadable }
 }
 
-/** Parses only the id and the pharmacy of records; those without a valid id are omitted. */
-export function readIdentities(records: unknown[]) {
+/**
+ * Parses only the id and the pharmacy of records; those without a valid id are omitted.
+ *
+ * @param hasPharmacy whether the table has the column of the pharmacy
+ */
+export function readIdentities(records: unknown[], hasPharmacy: boolean) {
   return records.flatMap((record) => {
     const { data } = Identity.safeParse(record)
-    return data ? [{ recordId: data.id, pharmaWa: data.fields.PharmaWA }] : []
+    if (!data) return []
+    const pharmaWa = hasPharmacy ? NameCell.safeParse(data.fields.PharmaWA).data : undefined
+    return { recordId: data.id, pharmaWa }
   })
 }
 

@@ -147,6 +147,21 @@ describe('a table that two pharmacies share', () => {
     expect([await asideOf(marco), await asideOf(anna)]).toEqual([[], []])
   })
 
+  it('gives to no other pharmacy what no longer tells whose it is', async () => {
+    const old = put({})
+    await read(marco)
+    const anna = await addPharmacy('Farmacia Sant’Anna')
+    const hers = put({ pharmaWa: 'Farmacia Sant’Anna' })
+    await read(anna)
+    const untold: Partial<SourceOrder> = { pharmaWa: null, unknown: ['pharmaWa'] }
+    put({ ...hers, ...untold })
+    const { recordId } = put(untold)
+    await read(marco)
+    expect(await idsOf(marco)).toEqual([old.recordId])
+    await read(anna)
+    expect(await asideOf(anna)).toEqual([[recordId, 'left out; cannot be read: PharmaWA']])
+  })
+
   it.each(['deleted_at = now()', 'is_active = false'])(
     'is all of the one that is left once the other has %s',
     async (gone) => {

@@ -6,6 +6,8 @@ import {
   NO_PHARMACY_REASON,
   ownership,
   type TablePharmacy,
+  toldPharmaWa,
+  UNTOLD_PHARMACY_REASON,
 } from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 
@@ -38,7 +40,12 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
   async function quarantineUnreadable(
     { pharmacyId, hasQuarantined }: ImportContext,
     page: SourcePage,
-    { foreign, unassigned, refused }: Record<'foreign' | 'unassigned' | 'refused', string[]>,
+    {
+      foreign,
+      unassigned,
+      untold,
+      refused,
+    }: Record<'foreign' | 'unassigned' | 'untold' | 'refused', string[]>,
   ): Promise<void> {
     const reasons = new Map<string, string>(
       unassigned.map((recordId) => [recordId, NO_PHARMACY_REASON]),
@@ -48,6 +55,7 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
       if (recordId === null) reasonsWithoutId.add(reason)
       else if (!foreign.includes(recordId)) reasons.set(recordId, reason)
     }
+    for (const recordId of untold) reasons.set(recordId, UNTOLD_PHARMACY_REASON)
     for (const recordId of refused) reasons.set(recordId, REFUSED_REASON)
     const records = [...reasons].map(([recordId, reason]) => ({ recordId, reason }))
     const added: object[] = records.length > 0 ? await quarantine.add(pharmacyId, records) : []
@@ -71,9 +79,9 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
     const kept =
       ownerless.length > 0 ? await store.findCopied(pharmacyId, idsOf(ownerless)) : new Set()
     const orders = [...own, ...ownerless.filter(({ recordId }) => kept.has(recordId))]
-    const others = idsOf(ownerless.filter(({ isBlank }) => !isBlank)).filter(
-      (recordId) => !kept.has(recordId),
-    )
+    const others = ownerless.filter(({ isBlank, recordId }) => !isBlank && !kept.has(recordId))
+    const untold = idsOf(others.filter((order) => toldPharmaWa(order) === undefined))
+    const unnamed = idsOf(others.filter((order) => toldPharmaWa(order) !== undefined))
     const { results, refused } = await writeInHalves(orders, (some) =>
       store.saveOrders(pharmacyId, some, readAt, { countsAsNew, newAfter }),
     )
@@ -81,8 +89,9 @@ export function createOrderImport({ store, quarantine, log }: Dependencies) {
     if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')
     await quarantineUnreadable(context, page, {
       ...(isUnnamedTaken(context.tablePharmacies)
-        ? { foreign: [...foreign, ...others], unassigned: [] }
-        : { foreign, unassigned: others }),
+        ? { foreign: [...foreign, ...unnamed], unassigned: [] }
+        : { foreign, unassigned: unnamed }),
+      untold,
       refused: idsOf(refused),
     })
     return results.reduce((sum, changed) => sum + changed, 0)
@@ -94,7 +103,7 @@ function groupByOwner({ pharmacyId, tablePharmacies }: ImportContext, orders: So
   const ownerless: SourceOrder[] = []
   const foreign: string[] = []
   for (const order of orders) {
-    const whose = ownership(order.pharmaWa, pharmacyId, tablePharmacies)
+    const whose = ownership(toldPharmaWa(order), pharmacyId, tablePharmacies)
     if (whose === 'own') own.push(order)
     else if (whose === 'ownerless') ownerless.push(order)
     else foreign.push(order.recordId)

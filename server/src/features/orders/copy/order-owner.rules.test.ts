@@ -13,6 +13,7 @@ const marco: TablePharmacy = {
   code: 'PHARM-0001',
   phone: '041 5223456',
   takesUnnamed: false,
+  takesUntold: false,
 }
 const anna: TablePharmacy = {
   id: 'anna',
@@ -20,6 +21,7 @@ const anna: TablePharmacy = {
   code: 'PHARM-0002',
   phone: '+39 393 1234567',
   takesUnnamed: false,
+  takesUntold: false,
 }
 const nameless: TablePharmacy = {
   id: 'nameless',
@@ -27,6 +29,7 @@ const nameless: TablePharmacy = {
   code: 'PHARM-0003',
   phone: null,
   takesUnnamed: false,
+  takesUntold: false,
 }
 const twin: TablePharmacy = {
   id: 'twin',
@@ -34,6 +37,7 @@ const twin: TablePharmacy = {
   code: 'PHARM-0004',
   phone: '12',
   takesUnnamed: false,
+  takesUntold: false,
 }
 const sharers = [marco, anna, nameless, twin]
 
@@ -154,5 +158,17 @@ describe('records of a table that name no pharmacy', () => {
   ] as const)('belong to %s', (_whom, first, second, ofFirst, ofSecond) => {
     const table = sharersOf([use('first', first), use('second', second)])
     expect(table.map(({ id }) => ownership('', id, table))).toEqual([ofFirst, ofSecond])
+  })
+
+  it('also where the store does not tell it, unless the orders of another name it', () => {
+    const first = use('first', unnamed)
+    const owners = [{}, named].map((of) => {
+      const table = sharersOf([first, use('second', of)])
+      return table.map(({ id }) => ownership(undefined, id, table))
+    })
+    expect(owners).toEqual([
+      ['own', 'ownerless'],
+      ['ownerless', 'ownerless'],
+    ])
   })
 })

@@ -1,3 +1,5 @@
+import type { SourceOrder } from '../../../ports/order-source.ts'
+
 /** A pharmacy with the texts that identify it. */
 type NamedPharmacy = { id: string; name: string; code: string; phone: string | null }
 
@@ -5,6 +7,8 @@ type NamedPharmacy = { id: string; name: string; code: string; phone: string | n
 export type TablePharmacy = NamedPharmacy & {
   /** Whether the records of the table that name no pharmacy are its own. */
   takesUnnamed: boolean
+  /** The same of records of which the store does not tell it: not where orders name another pharmacy. */
+  takesUntold: boolean
 }
 
 /** How a pharmacy uses a table. */
@@ -27,7 +31,9 @@ export function sharersOf(uses: readonly TableUse[]): TablePharmacy[] {
   const owner = unnamedOwner(uses)
   return uses.map((use) => {
     const { id, name, code, phone } = use
-    return { id, name, code, phone, takesUnnamed: use === owner }
+    const takesUnnamed = use === owner
+    const takesUntold = takesUnnamed && !uses.some((other) => other !== use && hasNamed(other))
+    return { id, name, code, phone, takesUnnamed, takesUntold }
   })
 }
 
@@ -47,7 +53,11 @@ function onlyOne([first, ...others]: readonly TableUse[]): TableUse | undefined 
 }
 
 function hasUnnamed(use: TableUse): boolean {
-  return use.words.some((text) => !wordsOf(text).some((word) => isNamedBy(use, word)))
+  return use.words.some((text) => !isNamedIn(use, text))
+}
+
+function hasNamed(use: TableUse): boolean {
+  return use.words.some((text) => isNamedIn(use, text))
 }
 
 /**
@@ -72,18 +82,26 @@ export function ownersOf(
 /**
  * Whether a record belongs to the pharmacy, to another one, or to none of the table. In a table with one pharmacy all
  * records are its own, whatever they contain.
+ *
+ * @param pharmaWa undefined: not told, because the column is gone or the cell cannot be read
  */
 export function ownership(
-  pharmaWa: string | null,
+  pharmaWa: string | null | undefined,
   pharmacyId: string,
   tablePharmacies: readonly TablePharmacy[],
 ): 'own' | 'foreign' | 'ownerless' {
   if (tablePharmacies.every((pharmacy) => pharmacy.id === pharmacyId)) return 'own'
+  const own = tablePharmacies.find(({ id }) => id === pharmacyId)
+  if (pharmaWa === undefined) return own?.takesUntold ? 'own' : 'ownerless'
   const owners = ownersOf(pharmaWa, tablePharmacies)
   if (owners.includes(pharmacyId)) return 'own'
   if (owners.length > 0) return 'foreign'
-  const own = tablePharmacies.find(({ id }) => id === pharmacyId)
   return own?.takesUnnamed ? 'own' : 'ownerless'
+}
+
+/** `PharmaWA` of a record, undefined where the store does not tell it. */
+export function toldPharmaWa({ pharmaWa, unknown }: SourceOrder): string | null | undefined {
+  return unknown?.includes('pharmaWa') ? undefined : pharmaWa
 }
 
 /** Whether the records that name no pharmacy are those of one of the table: of the others they are no mistake. */
@@ -116,9 +134,16 @@ export function pharmaWaFor(
 /** Reason for the quarantine of a record that identifies none of the table's pharmacies. */
 export const NO_PHARMACY_REASON = 'left out; names no pharmacy: PharmaWA'
 
+/** The same for a record of a shared table of which the store does not tell the pharmacy. */
+export const UNTOLD_PHARMACY_REASON = 'left out; cannot be read: PharmaWA'
+
 /** The whole text first: a name may contain a comma. */
 function wordsOf(text: string): string[] {
   return [text, ...text.split(/[,;\n]/)]
+}
+
+function isNamedIn(pharmacy: NamedPharmacy, text: string): boolean {
+  return wordsOf(text).some((word) => isNamedBy(pharmacy, word))
 }
 
 function isNamedBy({ name, code, phone }: NamedPharmacy, word: string): boolean {

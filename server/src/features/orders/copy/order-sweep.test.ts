@@ -295,9 +295,11 @@ describe('records that a reading has missed', () => {
 })
 
 describe('in a table that is shared', () => {
+  let otherId: string
+
   beforeEach(async () => {
     const name = 'update pharmacies set name = $2 where id = $1'
-    const otherId = await addPharmacyRow(database, location)
+    otherId = await addPharmacyRow(database, location)
     await database.pool.query(name, [pharmacyId, 'Farmacia San Marco'])
     await database.pool.query(name, [otherId, 'Farmacia Rialto'])
   })
@@ -322,6 +324,18 @@ describe('in a table that is shared', () => {
     expect(await ids()).toHaveLength(6)
     expect(await ids()).toContain(order.recordId)
     expect(await store.list(pharmacyId, 10)).toEqual([])
+  })
+
+  it('orders do not come that no longer tell whose they are', async () => {
+    const before = await ids()
+    await database.pool.query(
+      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, pharma_wa, airtable_created, airtable_last)
+       values ($1, 'recOther000000001', 'In attesa', 'Farmacia Rialto', now(), now())`,
+      [otherId],
+    )
+    put({ recordId: 'recOther000000001', pharmaWa: null, unknown: ['pharmaWa'] })
+    await sweep()
+    expect(await ids()).toEqual(before)
   })
 })
 

@@ -9,7 +9,7 @@ import { newSince } from '../orders.rules.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import { withLease } from './order-lease.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
-import { ownership, type TablePharmacy } from './order-owner.rules.ts'
+import { ownership, type TablePharmacy, toldPharmaWa } from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 import type { OrderSweepStore } from './order-sweep.store.ts'
 
@@ -128,8 +128,9 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     let blank = 0
     for await (const page of sweep.source.readSome(location, missed, sweep.signal)) {
       for (const order of page.orders) {
-        const { recordId, pharmaWa } = order
-        if (ownership(pharmaWa, pharmacyId, sweep.tablePharmacies) !== 'own') continue
+        const { recordId } = order
+        const whose = ownership(toldPharmaWa(order), pharmacyId, sweep.tablePharmacies)
+        if (whose !== 'own') continue
         if (order.isBlank) blank += 1
         const writing = { countsAsNew: true, newAfter: newSince(at) }
         const { refused } = await writeInHalves([order], (some) =>

@@ -3,7 +3,12 @@ import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contrac
 import type { OrderSource, SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
 import { LEASE_MS, type OrderLeasesStore } from '../copy/order-leases.store.ts'
-import { isUnnamedTaken, ownership, type TablePharmacy } from '../copy/order-owner.rules.ts'
+import {
+  isUnnamedTaken,
+  ownership,
+  type TablePharmacy,
+  toldPharmaWa,
+} from '../copy/order-owner.rules.ts'
 import { laterOf, newSince } from '../orders.rules.ts'
 import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
@@ -151,12 +156,14 @@ function recordsOf(
   const unreadable = new Map(page.unreadable.map((one) => [one.recordId ?? '?', one.reason]))
   const seen = new Set<string>()
   const records = page.orders.flatMap((order): PageRecord[] => {
-    const { recordId, orderNumber, pharmaWa } = order
+    const { recordId, orderNumber } = order
+    const pharmaWa = toldPharmaWa(order)
     seen.add(recordId)
     const whose = ownership(pharmaWa, pharmacyId, tablePharmacies)
     if (whose === 'foreign') return []
     const refused = { recordId, orderNumber, kind: 'refused' as const }
-    if (whose === 'ownerless' && (order.isBlank || isUnnamedTaken(tablePharmacies))) return []
+    const isTaken = pharmaWa !== undefined && isUnnamedTaken(tablePharmacies)
+    if (whose === 'ownerless' && (order.isBlank || isTaken)) return []
     if (whose === 'ownerless') return [{ ...refused, columns: ['PharmaWA'], reason: 'no_pharmacy' }]
     const reason = unreadable.get(recordId)
     return [

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../database/database.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
-import { ownership } from '../copy/order-owner.rules.ts'
+import { ownership, toldPharmaWa } from '../copy/order-owner.rules.ts'
 import type { ReadingOutcome } from '../copy/order-reading.ts'
 import { readFrom } from '../orders.rules.ts'
 import { type createMigrationComparison, differenceOf } from './migration-comparison.ts'
@@ -40,7 +40,7 @@ export function createMigrationShadow(dependencies: Dependencies) {
     let compared = 0
     for await (const page of source.readChanged(location, readFrom(since), signal)) {
       const own = page.orders.filter(
-        ({ pharmaWa }) => ownership(pharmaWa, pharmacyId, tablePharmacies) === 'own',
+        (order) => ownership(toldPharmaWa(order), pharmacyId, tablePharmacies) === 'own',
       )
       const here = await copiedByIds(
         db,
