@@ -58,7 +58,7 @@ describe('what a customer sees', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     await page.getByRole('button', { name: /^Lista/ }).click()
-    await page.getByRole('dialog', { name: 'La tua lista' }).waitFor()
+    await page.getByRole('dialog', { name: 'La lista' }).waitFor()
     expect(await isTooWide(page, 'dialog, dialog *:not(.sr-only, img, input)')).toBe(false)
   })
 
@@ -84,7 +84,7 @@ describe('what a customer sees', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /^Nella lista/ })
       .click()
-    const list = page.getByRole('dialog', { name: 'La tua lista' })
+    const list = page.getByRole('dialog', { name: 'La lista' })
     const quantity = await list.getByRole('textbox').boundingBox()
     expect((quantity?.y ?? height) + (quantity?.height ?? 0)).toBeLessThan(height)
   })

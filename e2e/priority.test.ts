@@ -76,7 +76,7 @@ describe('a customer who has arrived', () => {
     await a.goto('/')
     await a.getByRole('button', { name: `Dettagli ordine ${number}` }).click()
     await a.getByRole('button', { name: 'Invia link Priority' }).click()
-    const message = a.getByText('apri questo link e premi "Sono in farmacia"')
+    const message = a.getByText('aprire questo link e premere "Sono in farmacia"')
     const url = /https?:\S+/.exec(await message.innerText())?.[0] ?? ''
     await a.goto('/offers')
 
@@ -263,7 +263,7 @@ describe('the link', () => {
     )
     const customer = await openAsCustomer(app, url)
     await customer
-      .getByText(/^Chiuso · apre .+ alle 08:00\. Potrai avvisare la farmacia quando è aperta\.$/)
+      .getByText(/^Chiuso · apre .+ alle 08:00\. Si potrà avvisare la farmacia quando è aperta\.$/)
       .waitFor()
     const button = customer.getByRole('button', { name: 'Sono in farmacia' })
     await button.click()

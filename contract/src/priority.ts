@@ -201,7 +201,7 @@ export const initialPrioritySettings: PrioritySettings = {
   issueOnStatus: null,
   lateMinutes: 10,
   message:
-    'Ciao! Quando arrivi da {farmacia} apri questo link e premi "Sono in farmacia": ti chiamiamo appena possibile. {link}',
+    'Buongiorno, all’arrivo da {farmacia} basta aprire questo link e premere "Sono in farmacia": la chiamata arriva appena possibile. {link}',
 }
 
 export const getPrioritySettings = endpoint({

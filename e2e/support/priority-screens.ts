@@ -105,7 +105,7 @@ export function priorityScreens(app: () => App): Screens {
     },
     'customer who waits': async (page) => {
       await openVisit(page, 'user_arrived')
-      await page.getByRole('button', { name: 'Cambia dove aspetti' }).click()
+      await page.getByRole('button', { name: 'Cambia il posto di attesa' }).click()
       await page.getByRole('button', { name: 'Non aspetto più' }).click()
       await page.getByRole('group', { name: 'Conferma' }).waitFor()
     },
@@ -120,12 +120,12 @@ export function priorityScreens(app: () => App): Screens {
     'customer without the token': async (page) => {
       await openVisit(page, 'link_sent', false)
       await page.getByRole('button', { name: 'Continua' }).click()
-      await page.getByText('Scrivi le ultime quattro cifre del telefono.').waitFor()
+      await page.getByText('Servono le ultime quattro cifre del telefono.').waitFor()
     },
     'customer at the poster': async (page) => {
       await page.goto('/priority/PHARM-0001')
       await page.getByRole('button', { name: 'Continua' }).click()
-      await page.getByText('Scrivi il numero dell’ordine.').waitFor()
+      await page.getByText('Serve il numero dell’ordine.').waitFor()
     },
     'customer of no order': async (page) => {
       await page.goto('/priority/PHARM-0001/recNessuno')

@@ -83,9 +83,9 @@ function Counted({ page }: { page: CountingPage }) {
       </Part>
       <Part title="Che cosa non facciamo">
         <ul>
-          <li>Per contare non usiamo cookie e non salviamo nulla nel tuo browser.</li>
-          <li>Non conserviamo il tuo indirizzo IP.</li>
-          <li>Non ti seguiamo da un giorno all’altro, né da una farmacia all’altra.</li>
+          <li>Per contare non usiamo cookie e non salviamo nulla nel browser.</li>
+          <li>Non conserviamo gli indirizzi IP.</li>
+          <li>Non seguiamo nessuno da un giorno all’altro, né da una farmacia all’altra.</li>
           <li>Non colleghiamo le visite a un nome, a un numero di telefono o a un ordine.</li>
           <li>Non diamo questi dati a nessun altro.</li>
         </ul>
@@ -95,8 +95,8 @@ function Counted({ page }: { page: CountingPage }) {
           Accorciamo l’indirizzo IP in modo che indichi solo una rete, lo uniamo al tipo di browser
           e ne calcoliamo un codice con una chiave casuale che cambia ogni giorno. La chiave di un
           giorno viene eliminata alle 00:30 del giorno dopo: da quel momento nessuno può più
-          risalire dal codice a te, nemmeno noi. Una visita finisce dopo {VISIT_MINUTES} minuti
-          senza aperture della pagina.
+          risalire dal codice a una persona, nemmeno noi. Una visita finisce dopo {VISIT_MINUTES}{' '}
+          minuti senza aperture della pagina.
         </p>
       </Part>
       <Part title="Per quanto tempo">
@@ -106,10 +106,9 @@ function Counted({ page }: { page: CountingPage }) {
         </p>
         {page.hasOrderCodes ? (
           <p>
-            Il messaggio di WhatsApp con il tuo ordine finisce con un breve codice, per esempio
-            «Codice: ABC234»: dice alla farmacia da quali offerte è nato l’ordine. Non è collegato
-            alla tua visita, si può cancellare dal messaggio e si elimina dopo {ORDER_CODE_DAYS}{' '}
-            giorni.
+            Il messaggio di WhatsApp con l’ordine finisce con un breve codice, per esempio «Codice:
+            ABC234»: dice alla farmacia da quali offerte è nato l’ordine. Non è collegato alla
+            visita, si può cancellare dal messaggio e si elimina dopo {ORDER_CODE_DAYS} giorni.
           </p>
         ) : null}
       </Part>

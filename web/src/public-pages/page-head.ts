@@ -57,7 +57,7 @@ function pharmacyText({ offers, pharmacy }: PublicOffers): string {
   const count = offers.length === 1 ? '1 prodotto' : `${offers.length} prodotti`
   const whose = pharmacy?.name ?? ''
   if (offers.length === 0) return `Le offerte di ${whose}.`
-  return `${count} in offerta da ${whose}: guarda i prezzi e scrivi su WhatsApp.`
+  return `${count} in offerta da ${whose}: prezzi e ordini via WhatsApp.`
 }
 
 function offerText(offer: PublicOffer, { pharmacy }: PublicOffers): string {

@@ -85,7 +85,7 @@ describe('the page of a pharmacy', () => {
     expect(page.title).toBe('Offerte Speciali di Farmacia San Marco')
     expect(meta(page, 'og:title')).toEqual([page.title])
     expect(meta(page, 'description')).toEqual([
-      '2 prodotti in offerta da Farmacia San Marco: guarda i prezzi e scrivi su WhatsApp.',
+      '2 prodotti in offerta da Farmacia San Marco: prezzi e ordini via WhatsApp.',
     ])
     expect(meta(page, 'og:description')).toEqual(meta(page, 'description'))
     // Whatever the filters are.

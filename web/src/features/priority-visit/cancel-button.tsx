@@ -25,7 +25,7 @@ export function CancelButton({ label, isBusy, onCancel }: CancelButtonProps) {
   }
   return (
     <div role="group" aria-label="Conferma" className="flex w-full flex-col gap-2">
-      <p>Il tuo accesso prioritario finisce. Vuoi annullarlo?</p>
+      <p>L’accesso prioritario finisce. Annullarlo?</p>
       <div className="flex flex-wrap gap-2">
         {/* The safe one has the focus: the button that was pressed is gone. */}
         <button

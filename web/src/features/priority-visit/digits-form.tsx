@@ -31,10 +31,9 @@ export function DigitsForm({ pharmacyCode, orderId, onUnlocked }: DigitsFormProp
     if (isBusy) return
     const asked = number.current?.value.trim() ?? ''
     const given = digits.current?.value.trim() ?? ''
-    if (orderId === undefined && asked === '')
-      return fail('Scrivi il numero dell’ordine.', 'number')
+    if (orderId === undefined && asked === '') return fail('Serve il numero dell’ordine.', 'number')
     if (!/^\d{4}$/.test(given))
-      return fail('Scrivi le ultime quattro cifre del telefono.', 'digits')
+      return fail('Servono le ultime quattro cifre del telefono.', 'digits')
     setFailure(null)
     setBusy(true)
     const order = orderId === undefined ? { number: asked } : { id: orderId }

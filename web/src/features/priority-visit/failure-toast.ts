@@ -1,13 +1,13 @@
 import { CallFailed } from './calls.ts'
 import type { ToastText } from './toast.tsx'
 
-const PRESS_AGAIN = 'poi premi di nuovo. Se sei già in farmacia puoi presentarti al banco.'
+const PRESS_AGAIN = 'poi premere di nuovo. Chi è già in farmacia può presentarsi al banco.'
 
 /** What the customer can do about a server that cannot be reached. */
 function connectionHint(): string {
   return navigator.onLine
-    ? `Controlla la connessione del telefono, ${PRESS_AGAIN}`
-    : `Il telefono non è collegato a Internet: riattiva la connessione, ${PRESS_AGAIN}`
+    ? `Controllare la connessione del telefono, ${PRESS_AGAIN}`
+    : `Il telefono non è collegato a Internet: riattivare la connessione, ${PRESS_AGAIN}`
 }
 
 /** The message of a change that failed. */

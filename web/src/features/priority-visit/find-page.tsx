@@ -13,8 +13,7 @@ export function FindPage({ pharmacy, onFound }: FindPageProps) {
       <section className={card}>
         <h1 className="text-2xl font-medium tracking-tight">Accesso prioritario</h1>
         <p className="mt-1 text-pretty text-muted">
-          Hai un ordine da ritirare? Scrivi il suo numero e le ultime quattro cifre del tuo
-          telefono.
+          Per un ordine da ritirare servono il suo numero e le ultime quattro cifre del telefono.
         </p>
         <DigitsForm pharmacyCode={pharmacy.code} onUnlocked={onFound} />
         <WithoutScript pharmacy={pharmacy} />
@@ -30,7 +29,7 @@ export function WithoutScript({ pharmacy }: { pharmacy: PriorityPharmacy }) {
     <div className="without-script mt-4">
       <p>
         Su questo telefono la pagina non può avvisare la farmacia, perché JavaScript è spento.
-        Chiama la farmacia o presentati al banco.
+        Chiamare la farmacia o presentarsi al banco.
       </p>
       <p className="mt-3">
         <CallLink pharmacy={pharmacy} />

@@ -37,7 +37,7 @@ export function PlaceChoice({ value, onChange }: PlaceChoiceProps) {
   )
   return (
     <fieldset className="needs-script flex flex-col gap-2">
-      <legend className="mb-2 font-medium">Dove aspetti?</legend>
+      <legend className="mb-2 font-medium">Posto di attesa</legend>
       <div className="flex flex-wrap gap-2">
         {option('Al banco', false)}
         {option(IN_CAR, true)}

@@ -1,10 +1,10 @@
 import { card } from './looks.ts'
 
 const steps = [
-  'Clicca quando arrivi in farmacia',
+  'Cliccare all’arrivo in farmacia',
   'Il farmacista viene avvisato',
-  'Vieni chiamato con priorità',
-  'Vai al banco quando sei chiamato',
+  'La chiamata arriva con priorità',
+  'Alla chiamata andare al banco',
 ]
 
 /** How it works. */

@@ -71,9 +71,7 @@ function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
   return (
     <p className="flex flex-col items-center rounded-card bg-sunken py-3">
       <span className="text-sm text-muted">
-        {place === null
-          ? 'Il tuo codice, da mostrare al banco'
-          : 'Il tuo codice, da mostrare all’operatore'}
+        {place === null ? 'Il codice da mostrare al banco' : 'Il codice da mostrare all’operatore'}
       </span>
       <span className="text-6xl font-medium tracking-[0.12em] tabular-nums">{code}</span>
     </p>
@@ -124,7 +122,7 @@ function Waiting({ visit, change, onToast, focusRef }: WaitingProps) {
           </div>
         )}
         <div>
-          <dt className="text-sm text-muted">Aspetti</dt>
+          <dt className="text-sm text-muted">Posto di attesa</dt>
           <dd className="font-medium break-words">{place ?? 'Al banco'}</dd>
         </div>
       </dl>
@@ -140,10 +138,10 @@ function Waiting({ visit, change, onToast, focusRef }: WaitingProps) {
           }}
         >
           {edited === null
-            ? 'Cambia dove aspetti'
+            ? 'Cambia il posto di attesa'
             : isBusy
               ? 'Invio richiesta...'
-              : 'Salva dove aspetti'}
+              : 'Salva il posto di attesa'}
         </button>
         <CancelButton
           label="Non aspetto più"
@@ -153,7 +151,7 @@ function Waiting({ visit, change, onToast, focusRef }: WaitingProps) {
       </div>
       {isAttended ? (
         <p className="text-sm text-pretty text-muted">
-          Tieni aperta questa pagina: quando ti chiamiamo lo vedi qui.
+          Tenere aperta questa pagina: la chiamata si vede qui.
         </p>
       ) : null}
     </>

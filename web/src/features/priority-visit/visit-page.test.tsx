@@ -1,3 +1,4 @@
+import { initialPrioritySettings } from '@bancone/contract/priority'
 import { screen } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -7,6 +8,17 @@ import {
   token,
   customerVisit as visit,
 } from '../../../test/priority-visit.tsx'
+import {
+  ATTENDED,
+  CALL_DONE,
+  CALLED_IN_CAR,
+  meaningBefore,
+  meaningOf,
+  meanings,
+  NOT_ATTENDED,
+  positionText,
+  titles,
+} from './visit-texts.ts'
 
 const path = '/priority/PHARM-0001/rec1'
 const link = `${path}#t=${token}`
@@ -54,7 +66,7 @@ describe('with the token of a link', () => {
     expect(screen.getByText('Notifica inviata con successo!')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Notifica inviata!' })).toBeDefined()
     expect(screen.getByText('042')).toBeDefined()
-    expect(screen.getByText('1 persona prima di te')).toBeDefined()
+    expect(screen.getByText('1 persona prima')).toBeDefined()
 
     await server.send({ ...arrived, wait: { low: 5, high: 10 }, ahead: 0 })
     expect(screen.getByText('5–10 minuti')).toBeDefined()
@@ -65,9 +77,9 @@ describe('with the token of a link', () => {
     const alert = screen
       .getByRole('heading', { name: 'Sei Stato Chiamato!' })
       .closest('[role="alert"]')
-    expect(alert?.textContent).toContain('Vai subito al banco.Banco 2')
+    expect(alert?.textContent).toContain('Andare subito al banco.Banco 2')
     await server.send({ ...called, place: 'In auto' })
-    expect(alert?.textContent).toContain('Resta in auto: arriviamo noi.')
+    expect(alert?.textContent).toContain('Restare in auto: arriviamo noi.')
     expect(alert?.textContent).not.toMatch(/banco/i)
     expect(vibrate).toHaveBeenCalledOnce()
     expect(screen.queryByText('Notifica inviata con successo!')).toBeNull()
@@ -85,7 +97,7 @@ describe('with the token of a link', () => {
       await user.keyboard('{Enter}')
     }
     await press('Sto arrivando')
-    await vi.waitFor(() => expect(focused()).toBe('Ti aspettiamo'))
+    await vi.waitFor(() => expect(focused()).toBe('In arrivo'))
     await press('Sono in farmacia')
     await vi.waitFor(() => expect(focused()).toBe('Notifica inviata!'))
     screen.getByRole('button', { name: 'Non aspetto più' }).focus()
@@ -125,14 +137,14 @@ describe('with the token of a link', () => {
   })
 
   test.each([
-    ['no counter is open', { isAttended: false }, /nessun operatore è collegato: quando arrivi/],
-    ['they were not there', { coolsUntil: '2126-01-01T00:00:00Z' }, /Potrai avvisarci di nuovo/],
+    ['no counter is open', { isAttended: false }, /nessun operatore è collegato: all’arrivo/],
+    ['they were not there', { coolsUntil: '2126-01-01T00:00:00Z' }, /possibile avvisarci di nuovo/],
   ])('before the arrival, while %s, one sentence says so', async (_why, traits, text) => {
     priorityServer({ ...visit, ...traits })
     openPriority(page, link)
     expect(await screen.findByText(text)).toBeDefined()
     await button()
-    expect(screen.queryByText(/ti chiamiamo prima della coda/)).toBeNull()
+    expect(screen.queryByText(/prima della coda/)).toBeNull()
   })
 
   test('outside the opening hours it says when the pharmacy opens', async () => {
@@ -176,7 +188,7 @@ describe('with the token of a link', () => {
       await user.click(await button())
       expect(await screen.findByText("Errore nell'invio della notifica")).toBeDefined()
       expect(screen.getByText(text)).toBeDefined()
-      const hint = screen.queryByText(/^Controlla la connessione del telefono/)
+      const hint = screen.queryByText(/^Controllare la connessione del telefono/)
       expect(hint !== null).toBe(isNetwork)
       // The screen does not stay on for a customer who does not wait.
       await vi.waitFor(() => expect(screenLock).toEqual({ given: 1, held: 0 }))
@@ -192,7 +204,7 @@ describe('with the token of a link', () => {
     priorityServer({ ...visit, status: 'cancelled', isReplaced: true })
     openPriority(page, link)
     expect(await screen.findByRole('heading', { name: 'C’è un link più recente' })).toBeDefined()
-    expect(screen.getByText(/ti abbiamo inviato un altro link: apri quello/)).toBeDefined()
+    expect(screen.getByText(/abbiamo inviato un altro link: aprire quello/)).toBeDefined()
     expect(screen.queryByText(/annullato/)).toBeNull()
   })
 
@@ -272,7 +284,7 @@ describe('without a token', () => {
       '/priority/PHARM-0001',
     )
     await user.click(screen.getByRole('button', { name: 'Continua' }))
-    expect(screen.getByText('Scrivi il numero dell’ordine.')).toBeDefined()
+    expect(screen.getByText('Serve il numero dell’ordine.')).toBeDefined()
     await user.type(screen.getByLabelText('Numero dell’ordine'), '1042')
     await user.type(screen.getByLabelText('Ultime quattro cifre del telefono'), '4567{Enter}')
     expect(await button()).toBeDefined()
@@ -321,4 +333,24 @@ test('a display shows codes and desks, and speaks a new call', async () => {
   ])
   // A screen that starts again opens the same address.
   expect(location.hash).toContain(token)
+})
+
+const before = { status: 'link_sent', isAttended: false } as const
+test.each([
+  ...Object.values(titles).filter((title) => title !== 'Sei Stato Chiamato!'),
+  ...Object.values(meanings),
+  ATTENDED,
+  NOT_ATTENDED,
+  CALLED_IN_CAR,
+  CALL_DONE,
+  meaningOf({ ...visit, isReplaced: true }),
+  meaningBefore(before, null, false),
+  meaningBefore(before, 'Chiuso', false),
+  meaningBefore(before, null, true),
+  ...[0, 1, 2].map(positionText),
+  initialPrioritySettings.message,
+])('%s: suits who is addressed by tu and who is addressed by Lei', (text) => {
+  expect(text).not.toMatch(
+    /\b(tu|te|ti|tuo|tua|tuoi|tue|sei|hai|puoi|potrai|vai|vieni|premi|apri|attendi|presentati|resta|arrivi|Lei|Suo|Sua|prema|apra|attenda)\b/,
+  )
 })

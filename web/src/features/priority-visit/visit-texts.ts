@@ -8,7 +8,7 @@ export const CALLED_TITLE = 'Sei Stato Chiamato! · Accesso prioritario'
 /** The headings of the states. */
 export const titles: Record<PriorityStatus, string> = {
   link_sent: 'Accesso prioritario',
-  on_the_way: 'Ti aspettiamo',
+  on_the_way: 'In arrivo',
   user_arrived: 'Richiesta Inviata',
   called: 'Sei Stato Chiamato!',
   served: 'Servizio completato',
@@ -19,31 +19,31 @@ export const titles: Record<PriorityStatus, string> = {
 
 /** What each state means, as far as it may be said without a token. */
 export const meanings: Record<PriorityStatus, string> = {
-  link_sent: 'Quando arrivi in farmacia avvisaci: ti chiamiamo prima della coda.',
-  on_the_way: 'La farmacia sa che stai arrivando. Quando sei qui premi «Sono in farmacia».',
-  user_arrived: 'Attendi di essere chiamato.',
-  called: 'Vai subito al banco.',
-  served: 'Hai ritirato il tuo ordine. Grazie e a presto.',
-  no_show: 'Ti abbiamo chiamato e non ti abbiamo trovato. Presentati al banco.',
-  cancelled: 'Questo accesso prioritario non è più attivo. Per il tuo ordine chiama la farmacia.',
-  expired: 'Questo link non è più valido. Per il tuo ordine chiama la farmacia.',
+  link_sent: 'All’arrivo in farmacia basta avvisarci: la chiamata arriva prima della coda.',
+  on_the_way: 'La farmacia è avvisata. All’arrivo premere «Sono in farmacia».',
+  user_arrived: 'Attendere la chiamata.',
+  called: 'Andare subito al banco.',
+  served: 'Ordine ritirato. Grazie e a presto.',
+  no_show: 'Abbiamo chiamato, ma non c’era nessuno. Presentarsi al banco.',
+  cancelled: 'Questo accesso prioritario non è più attivo. Per l’ordine chiamare la farmacia.',
+  expired: 'Questo link non è più valido. Per l’ordine chiamare la farmacia.',
 }
 
-export const ATTENDED = 'Il farmacista è stato avvisato. Attendi di essere chiamato.'
-export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentati al banco.'
+export const ATTENDED = 'Il farmacista è stato avvisato. Attendere la chiamata.'
+export const NOT_ATTENDED = 'In questo momento nessun operatore è collegato: presentarsi al banco.'
 
 /** The heading of a link after which a newer one was sent. */
 export const REPLACED = 'C’è un link più recente'
-const OPEN_NEWER = 'Per questo ordine ti abbiamo inviato un altro link: apri quello.'
+const OPEN_NEWER = 'Per questo ordine abbiamo inviato un altro link: aprire quello.'
 
-export const CALLED_IN_CAR = 'Resta in auto: arriviamo noi.'
+export const CALLED_IN_CAR = 'Restare in auto: arriviamo noi.'
 /** Under the call: nothing is left to do on the page. */
-export const CALL_DONE = 'La tua richiesta è completata: qui non devi fare altro.'
+export const CALL_DONE = 'La richiesta è completata: qui non serve altro.'
 
 const NOT_ATTENDED_YET =
-  'In questo momento nessun operatore è collegato: quando arrivi presentati al banco.'
+  'In questo momento nessun operatore è collegato: all’arrivo presentarsi al banco.'
 const COOLING_DOWN =
-  'Ti abbiamo cercato e non ti abbiamo trovato. Potrai avvisarci di nuovo tra qualche minuto.'
+  'Abbiamo chiamato, ma non c’era nessuno. Sarà possibile avvisarci di nuovo tra qualche minuto.'
 
 /**
  * The one sentence under each title. While no screen of the staff is open, it does not promise that the customer is
@@ -62,15 +62,15 @@ export function meaningBefore(
   closed: string | null,
   isCoolingDown: boolean,
 ): string {
-  if (closed !== null) return `${closed}. Potrai avvisare la farmacia quando è aperta.`
+  if (closed !== null) return `${closed}. Si potrà avvisare la farmacia quando è aperta.`
   if (isCoolingDown) return COOLING_DOWN
   return isAttended ? meanings[status] : NOT_ATTENDED_YET
 }
 
-/** `Sei il prossimo`, `2 persone prima di te`. */
+/** `La prossima chiamata`, `2 persone prima`. */
 export function positionText(ahead: number): string {
-  if (ahead === 0) return 'Sei il prossimo'
-  return ahead === 1 ? '1 persona prima di te' : `${ahead} persone prima di te`
+  if (ahead === 0) return 'La prossima chiamata'
+  return ahead === 1 ? '1 persona prima' : `${ahead} persone prima`
 }
 
 /** `5–10 minuti`, `meno di 5 minuti`. */

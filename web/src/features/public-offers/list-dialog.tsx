@@ -27,7 +27,7 @@ export function ListDialog({ shop }: { shop: Shop }) {
       <div className="flex min-h-0 flex-col low:block low:overflow-y-auto low:overscroll-contain">
         <div className="px-4 pt-4 pr-16 pb-2 md:px-6 md:pt-5">
           <h2 id={title} tabIndex={-1} className="text-xl font-medium tracking-tight outline-none">
-            La tua lista
+            La lista
           </h2>
           {lines.some(({ offer }) => offer.medicine) ? (
             <p className="text-sm text-pretty text-muted">

@@ -29,8 +29,8 @@ export function endText({ fields }: PublicOffer): string | null {
 export function goneText(names: readonly string[]): string {
   const said =
     names.length === 1
-      ? 'Non è più in offerta e non è più nella tua lista'
-      : 'Non sono più in offerta e non sono più nella tua lista'
+      ? 'Non è più in offerta e non è più nella lista'
+      : 'Non sono più in offerta e non sono più nella lista'
   return `${said}: ${names.join(', ')}`
 }
 

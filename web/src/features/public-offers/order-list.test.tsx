@@ -29,7 +29,7 @@ function bar() {
 }
 
 function dialog() {
-  return within(screen.getByRole('dialog', { name: 'La tua lista' }))
+  return within(screen.getByRole('dialog', { name: 'La lista' }))
 }
 
 function message() {
@@ -118,7 +118,7 @@ describe('the list', () => {
     await user.click(offer.getByRole('button', { name: 'Nella lista (apri la lista)' }))
     expect(dialog().getByText('Crema')).toBeDefined()
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'La tua lista' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'La lista' })).toBeNull())
     expect(screen.getByRole('dialog', { name: 'Crema' })).toBeDefined()
   })
 
@@ -128,7 +128,7 @@ describe('the list', () => {
     await user.click(bar())
     await user.click(dialog().getByRole('button', { name: 'Rimuovi Crema' }))
     expect(dialog().queryByText('Crema')).toBeNull()
-    expect(document.activeElement?.textContent).toBe('La tua lista')
+    expect(document.activeElement?.textContent).toBe('La lista')
     await user.click(dialog().getByRole('button', { name: 'Svuota la lista' }))
     expect(dialog().getByText(/La lista è vuota/)).toBeDefined()
     await user.click(dialog().getByRole('button', { name: 'Chiudi' }))
@@ -145,7 +145,7 @@ describe('the list', () => {
     await user.click(dialog().getByRole('button', { name: 'Svuota la lista' }))
     await user.click(dialog().getByRole('button', { name: 'Rimetti i prodotti nella lista' }))
     expect(message()).toBe(before)
-    expect(document.activeElement?.textContent).toBe('La tua lista')
+    expect(document.activeElement?.textContent).toBe('La lista')
   })
 
   it('has room for 20 products', async () => {
@@ -201,7 +201,7 @@ describe('in the tab', () => {
     await add(user, 'Crema', 'Zinco')
     awayFor(60_001)
     const notice = await screen.findByText(/Non è più in offerta/)
-    expect(notice.textContent).toBe('Non è più in offerta e non è più nella tua lista: Crema')
+    expect(notice.textContent).toBe('Non è più in offerta e non è più nella lista: Crema')
     expect(bar().textContent).toContain('Lista (1)')
     await user.click(screen.getByRole('button', { name: "Chiudi l'avviso" }))
     expect(screen.queryByText(/Non è più in offerta/)).toBeNull()
@@ -215,7 +215,7 @@ describe('in the tab', () => {
     awayFor(60_001)
     await waitFor(() =>
       expect(dialog().getByRole('status').textContent).toBe(
-        'Non sono più in offerta e non sono più nella tua lista: Crema, Zinco',
+        'Non sono più in offerta e non sono più nella lista: Crema, Zinco',
       ),
     )
     expect(dialog().getByText(/La lista è vuota/)).toBeDefined()

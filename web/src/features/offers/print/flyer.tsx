@@ -54,8 +54,8 @@ function Head({ pharmacy }: { pharmacy: OwnPharmacy }) {
       </div>
       <div className="flyer-code">
         <p>
-          Inquadra
-          <br />e scrivici
+          Inquadrare
+          <br />e scrivere
         </p>
         <SheetCode code={pharmacyId} title="QR code della pagina delle offerte" />
       </div>

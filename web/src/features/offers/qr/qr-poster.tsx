@@ -28,7 +28,7 @@ export function QrPoster({ name, url, link, onPrinted }: QrPosterProps) {
       <p className="mt-6 text-4xl leading-tight font-medium wrap-anywhere">{name}</p>
       <p className="mt-6 text-3xl">Le nostre offerte sul tuo telefono</p>
       <QRCodeSVG value={link} level="M" marginSize={4} className="mx-auto mt-8 size-[120mm]" />
-      <p className="mt-6 text-xl">Inquadra il codice con la fotocamera</p>
+      <p className="mt-6 text-xl">Inquadrare il codice con la fotocamera</p>
       <p className="mt-2 text-lg wrap-anywhere">{url}</p>
     </div>,
     document.body,

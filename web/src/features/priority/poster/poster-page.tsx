@@ -39,7 +39,7 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
         <p className="text-2xl leading-tight font-medium wrap-anywhere sm:text-4xl">
           {pharmacy.name}
         </p>
-        <p className="text-xl sm:text-3xl">Hai un ordine da ritirare?</p>
+        <p className="text-xl sm:text-3xl">Un ordine da ritirare?</p>
         <QRCodeSVG
           value={url}
           level="M"
@@ -48,9 +48,9 @@ export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
           className="h-auto w-full max-w-[110mm] print:max-w-[125mm]"
         />
         <ol className="flex flex-col gap-2 text-left text-base sm:text-xl">
-          <li>1. Inquadra il codice con la fotocamera</li>
-          <li>2. Scrivi il numero dell'ordine e le ultime quattro cifre del tuo telefono</li>
-          <li>3. Premi «Sono in farmacia»: ti chiamiamo noi</li>
+          <li>1. Inquadrare il codice con la fotocamera</li>
+          <li>2. Scrivere il numero dell'ordine e le ultime quattro cifre del telefono</li>
+          <li>3. Premere «Sono in farmacia»: chiamiamo noi</li>
         </ol>
         <p className="text-sm wrap-anywhere text-muted">{url}</p>
       </section>
