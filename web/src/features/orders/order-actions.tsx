@@ -16,6 +16,8 @@ const loadNewOrder = async () => (await import('./new-order/new-order-sheet.tsx'
 const loadExport = async () => (await import('./exports/export-dialog.tsx')).ExportDialog
 
 type OrderActionsProps = {
+  /** An order was typed in and saved. */
+  onCreated: () => void
   onShow: (order: OrderRecord) => void
   /** Buttons that are always visible. */
   children: ReactNode
@@ -24,7 +26,7 @@ type OrderActionsProps = {
 }
 
 /** The tools of the list: new order, export, summary of the day, and the given buttons. */
-export function OrderActions({ onShow, children, more }: OrderActionsProps) {
+export function OrderActions({ onCreated, onShow, children, more }: OrderActionsProps) {
   const [query] = useOrdersSearch()
   const newOrder = useOverlayEntry('new-order')
   const [exporting, setExporting] = useState(false)
@@ -81,7 +83,12 @@ export function OrderActions({ onShow, children, more }: OrderActionsProps) {
         activeKey={newOrder.isOpen ? 'new-order' : null}
         props={
           newOrder.isOpen
-            ? { onClose: newOrder.close, onReturnFocus: () => focusAction('new'), onShow }
+            ? {
+                onClose: newOrder.close,
+                onReturnFocus: () => focusAction('new'),
+                onCreated,
+                onShow,
+              }
             : null
         }
         onLoadError={() => {

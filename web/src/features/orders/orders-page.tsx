@@ -74,6 +74,8 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         autoRefresh={liveOrders.autoRefresh}
         tools={
           <OrderActions
+            // A list in use shows it as well, instead of counting it as a new one.
+            onCreated={refetch}
             onShow={(order) => open(order, null)}
             more={
               <>

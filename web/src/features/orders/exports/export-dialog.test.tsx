@@ -69,7 +69,7 @@ function server() {
 async function open(address = '/') {
   const view = renderPart(
     <Providers>
-      <OrderActions onShow={() => undefined} more={null}>
+      <OrderActions onCreated={() => undefined} onShow={() => undefined} more={null}>
         {null}
       </OrderActions>
     </Providers>,
@@ -221,7 +221,7 @@ test('on a phone it is behind a button, and gets the focus back', async () => {
   server()
   const { user } = renderPart(
     <Providers>
-      <OrderActions onShow={() => undefined} more={null}>
+      <OrderActions onCreated={() => undefined} onShow={() => undefined} more={null}>
         {null}
       </OrderActions>
     </Providers>,

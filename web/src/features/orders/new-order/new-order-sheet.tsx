@@ -10,6 +10,7 @@ import { useCreateOrder } from './use-create-order.ts'
 type NewOrderSheetProps = {
   onClose: () => void
   onReturnFocus: () => void
+  onCreated: () => void
   /** Opens the details of the created order. */
   onShow: (order: OrderRecord) => void
 }
@@ -24,7 +25,7 @@ function notifyCreated(order: OrderRecord, onShow: NewOrderSheetProps['onShow'])
 }
 
 /** The form of a new order. Unsaved content is kept when the sheet is closed. */
-export function NewOrderSheet({ onClose, onReturnFocus, onShow }: NewOrderSheetProps) {
+export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: NewOrderSheetProps) {
   const form = useId()
   const create = useCreateOrder()
   const [busy, setBusy] = useState(false)
@@ -70,7 +71,10 @@ export function NewOrderSheet({ onClose, onReturnFocus, onShow }: NewOrderSheetP
           setBusy(true)
           try {
             const order = await create(fields)
-            if (order) notifyCreated(order, onShow)
+            if (order) {
+              onCreated()
+              notifyCreated(order, onShow)
+            }
             if (open.current) onClose()
             return null
           } catch (error) {

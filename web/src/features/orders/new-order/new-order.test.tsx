@@ -2,7 +2,7 @@ import { createOrder } from '@bancone/contract/new-orders'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { order, orders } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { inactive } from '../../../../test/inactive.ts'
@@ -86,8 +86,10 @@ test('an order that is typed in is made, told by its number, and in the list', a
   expect(sessionStorage.getItem('bancone-drafts') ?? '').not.toContain('Mara')
 })
 
-test('the list has it at once, and Apri in the toast opens it', async () => {
+test('the list has it at once even while it is in use, and Apri in the toast opens it', async () => {
+  onTestFinished(() => void vi.restoreAllMocks())
   const { user } = await open(server().api)
+  vi.spyOn(window, 'scrollY', 'get').mockReturnValue(10)
   await fill(user)
   await user.click(save())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
