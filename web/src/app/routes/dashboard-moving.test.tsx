@@ -131,7 +131,13 @@ test('while a row has the focus new orders wait, and the shown ones follow their
 })
 
 test.each([
-  ['scrolled', async () => void vi.spyOn(window, 'scrollY', 'get').mockReturnValue(10)],
+  [
+    'scrolled',
+    async () => {
+      vi.spyOn(window, 'scrollY', 'get').mockReturnValue(10)
+      fireEvent.scroll(window)
+    },
+  ],
   [
     'with a selected row',
     async (user: UserEvent) => {
@@ -154,6 +160,17 @@ test.each([
   fireEvent.click(screen.getByRole('button', { name: 'Aggiorna' }))
   await waitFor(() => expect(shownOrders()).toEqual(shownAs(3, 2, 1)))
   expect(button.isConnected).toBe(false)
+})
+
+test('a list that nobody has touched for a minute takes new orders, wherever the focus was left', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const { become } = await open('/?pageSize=2', orders(2))
+  act(() => statusOf(2).focus())
+  become([newOrder(3), ...orders(2)])
+  await screen.findByRole('button', { name: '1 nuovo ordine' })
+  vi.setSystemTime(Date.now() + 61_000)
+  become([newOrder(4), newOrder(3), ...orders(2)])
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(4, 3)))
 })
 
 test('an order that is changed here leaves a filtered list while others wait', async () => {

@@ -15,8 +15,17 @@ export type Held = {
   waiting: number
 }
 
+/** The list is no longer in use when nobody has touched anything for this time. */
+const REST_MS = 60_000
+
+let touchedAt = 0
+for (const sign of ['pointermove', 'pointerdown', 'keydown', 'focusin', 'scroll']) {
+  window.addEventListener(sign, () => (touchedAt = Date.now()), { capture: true, passive: true })
+}
+
 /** A user would notice rows that move: has scrolled, points at one, has focused or selected one, or uses a menu. */
 export function isListInUse(): boolean {
+  if (Date.now() - touchedAt > REST_MS) return false
   const signs = `#${ordersListId}:hover, #${ordersListId} :focus, [aria-expanded=true], [data-bulk-bar]`
   return window.scrollY > 0 || document.querySelector(signs) !== null
 }

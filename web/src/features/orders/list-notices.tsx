@@ -61,7 +61,7 @@ export function WaitingOrders({ count, query, go, onShow }: WaitingOrdersProps) 
 
   if (count === 0) return null
   return (
-    <div className="sticky top-[calc(var(--top-bar)+8px)] z-20 flex h-0 justify-center print:hidden">
+    <div className="sticky top-[calc(var(--top-bar)+30px)] z-20 flex h-0 justify-center print:hidden">
       <Button look="primary" className="-translate-y-1/2 rounded-full shadow-float" onClick={show}>
         {count === 1 ? '1 nuovo ordine' : `${formatNumber(count)} nuovi ordini`}
       </Button>
