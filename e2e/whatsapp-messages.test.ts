@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
-import { openPage, signIn } from './support/browser.ts'
+import { openPage, signIn, untilLive } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { connectNumber, type WhatsAppWorld, whatsAppOf } from './support/whatsapp.ts'
 
@@ -73,15 +73,27 @@ describe('a pharmacy', () => {
     expect(sent.match(/non ti manderà altri avvisi/g)).toHaveLength(1)
   })
 
-  it('on a telephone makes an order of what a customer wrote from the public page', async () => {
+  it('on a telephone makes an order of what a customer wrote, and at the counter no row moves', async () => {
     await query(
       app,
       `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
        select id, 'ABC234', '{}', now() from pharmacies where pharmacy_id = 'PHARM-0001'`,
     )
+    const counter = await openPage(app)
+    await signIn(counter)
+    await untilLive(counter)
+    const pointed = counter
+      .getByRole('row')
+      .filter({ has: counter.getByRole('rowheader') })
+      .nth(2)
+    const place = () => pointed.boundingBox()
+    await pointed.hover()
+    const before = await place()
     const text =
       'Ciao, vorrei ordinare:\nProdotto: Crema\nPrezzo: 9,00 €\nQuantità: 1\nCodice: ABC234'
     await world.write(text, { userId: 'IT.55' })
+    await counter.getByText('aspetta la tua conferma').waitFor()
+    expect(await place(), 'a banner has come').toEqual(before)
     const page = await openPage(app, { width: 360, height: 740, dark: true })
     await signIn(page)
     await page.getByText('Un ordine arrivato su WhatsApp aspetta la tua conferma.').waitFor()
@@ -91,6 +103,9 @@ describe('a pharmacy', () => {
     await sheet.getByRole('button', { name: 'Crea ordine' }).click()
     await page.getByText(/^Ordine (\d+ )?creato$/).waitFor()
     await page.getByText('arrivato su WhatsApp').waitFor({ state: 'detached' })
+    await counter.getByText('aspetta la tua conferma').waitFor({ state: 'detached' })
+    await counter.getByRole('button', { name: '1 nuovo ordine' }).waitFor()
+    expect(await place(), 'it has gone, and an order waits').toEqual(before)
     await page.getByRole('button', { name: 'Apri', exact: true }).click()
     // The conversation is that of a person without a number.
     await page.getByRole('list', { name: 'Conversazione su WhatsApp' }).getByText('Crema').waitFor()

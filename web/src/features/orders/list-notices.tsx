@@ -1,5 +1,5 @@
 import type { OrderStatus, OrdersPage } from '@bancone/contract/orders'
-import { useContext, useMemo } from 'react'
+import { type RefObject, useContext, useMemo } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,15 +10,19 @@ import { useLiveOrders } from './live-orders.tsx'
 import { MessagingContext } from './order-links.ts'
 import { focusOrders } from './orders-focus.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
+import { useKeptPlace } from './use-kept-place.ts'
 
 export type ListNoticesProps = {
   page: OrdersPage | undefined
   pending: ReadonlyMap<string, OrderStatus>
   onHealth: (opener: HTMLElement) => void
+  /** The element of the whole page. */
+  root: RefObject<HTMLElement | null>
 }
 
 /** Rare notices of a page: orders from messages, failed changes, and problems of the copy. */
-export function ListNotices({ page, pending, onHealth }: ListNoticesProps) {
+export function ListNotices({ page, pending, onHealth, root }: ListNoticesProps) {
+  useKeptPlace(root)
   const { connection } = useLiveOrders()
   const loadMessaging = useContext(MessagingContext)
   const loadDrafts = useMemo(

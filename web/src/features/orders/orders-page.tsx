@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { FoundStatus } from './found-status.tsx'
@@ -32,6 +32,7 @@ const loadPages = async () => (await import('./pagination-bar.tsx')).PaginationB
 
 /** @param actions buttons of another feature */
 export function OrdersPage({ actions }: { actions: ReactNode }) {
+  const root = useRef<HTMLDivElement>(null)
   const [query, go] = useOrdersSearch()
   const liveOrders = useLiveOrders()
   const orders = useOrders(query, liveOrders.autoRefresh)
@@ -65,7 +66,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { pending, changed, change, neighbours } = editing
 
   return (
-    <div className="flex flex-col gap-2 sm:gap-3">
+    <div ref={root} className="flex flex-col gap-2 sm:gap-3">
       <OrdersHeader
         pagination={pagination}
         filtered={isFiltered(shownQuery)}
@@ -102,7 +103,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         <LazyBoundary
           load={loadNotices}
           activeKey="notices"
-          props={{ page: shown, pending, onHealth: setHealthOpener }}
+          props={{ page: shown, pending, onHealth: setHealthOpener, root }}
           onLoadError={notifyChunkFailure}
         />
       </div>
