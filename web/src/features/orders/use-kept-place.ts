@@ -10,15 +10,15 @@ export function useKeptPlace(root: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const page = root.current
     if (!page) return
-    /** The height of what is above the list. */
+    /** The height of what is above the list; null while there is no list. */
     let above: number | null = null
     /** How far the page was scrolled, before the browser scrolled it for what has changed. */
     let scrolled = window.scrollY
     let room = 0
 
-    function measure(): number {
+    function measure(): number | null {
       const list = document.getElementById(ordersListId)
-      if (!page || !list) return 0
+      if (!page || !list) return null
       return list.getBoundingClientRect().top - page.getBoundingClientRect().top
     }
 
@@ -44,7 +44,7 @@ export function useKeptPlace(root: RefObject<HTMLElement | null>) {
 
     function keep() {
       const now = measure()
-      const grown = now - (above ?? now)
+      const grown = now === null || above === null ? 0 : now - above
       const before = scrolled
       above = now
       scrolled = window.scrollY
