@@ -68,9 +68,9 @@ describe('a pharmacy', () => {
     await page.getByText(/· (Inviato|Consegnato|Letto)$/).waitFor()
     await world.write('stop', { phone: '393337654321' })
     await page.reload()
-    await page.getByText('non ti manderà altri avvisi').waitFor()
+    await page.getByText('non Le manderà altri avvisi').waitFor()
     const sent = JSON.stringify(await world.messages())
-    expect(sent.match(/non ti manderà altri avvisi/g)).toHaveLength(1)
+    expect(sent.match(/non Le manderà altri avvisi/g)).toHaveLength(1)
   })
 
   it('on a telephone makes an order of what a customer wrote, and at the counter no row moves', async () => {

@@ -207,6 +207,7 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['readyStatus', 'Stato che avvisa il cliente'],
   ['sendsLinks', 'Link Priority'],
   ['sendsCalls', 'Chiamate al banco'],
+  ['saysTu', 'Clienti a cui si dà del tu'],
   ['dailyLimit', 'Avvisi al giorno'],
   ['isOn', 'Attivo'],
   ['stoppedFor', 'Fermato per'],

@@ -81,6 +81,8 @@ const Chosen = z.object({
   sendsLinks: z.boolean(),
   /** Whether customers get a notice when a desk calls them. */
   sendsCalls: z.boolean(),
+  /** Whether customers are addressed by 'tu', not by 'Lei'. */
+  saysTu: z.boolean(),
   /** The most notices of a day in Rome. */
   dailyLimit: z.number().int().min(MIN_DAILY_LIMIT).max(MAX_DAILY_LIMIT),
 })

@@ -276,6 +276,7 @@ const bodies: Record<string, (named: Belongings) => object> = {
     readyStatus: null,
     sendsLinks: false,
     sendsCalls: false,
+    saysTu: false,
     dailyLimit: 1,
   }),
   'POST /api/whatsapp/orders/:recordId/consents': () => ({ isGiven: false, version: 1 }),

@@ -1270,6 +1270,7 @@ export interface WhatsappMessageSettings {
   pharmacy_id: string;
   policy_errors: Generated<number>;
   ready_status: string | null;
+  says_tu: Generated<boolean>;
   sends_calls: Generated<boolean>;
   sends_links: Generated<boolean>;
   stopped_for: string | null;

@@ -70,6 +70,7 @@ const off: WhatsAppMessages = {
   readyStatus: null,
   sendsLinks: false,
   sendsCalls: false,
+  saysTu: false,
   dailyLimit: 100,
 }
 
@@ -390,11 +391,18 @@ test('messages are off until an owner has read what they mean, and is asked what
   await screen.findByText(/^Attivati il 23\/11\/2026 10:00 da Carlo/)
   screen.getByText(/Meta considera questo testo pubblicità/)
   await user.selectOptions(screen.getByRole('combobox'), 'Confermato')
+  await user.click(screen.getByRole('switch', { name: 'Dai del tu ai clienti' }))
   await user.click(button('Salva'))
   await screen.findByText('Messaggi salvati')
   expect(changes).toEqual([
     { version: 1 },
-    { readyStatus: 'Confermato', sendsLinks: false, sendsCalls: false, dailyLimit: 100 },
+    {
+      readyStatus: 'Confermato',
+      sendsLinks: false,
+      sendsCalls: false,
+      saysTu: true,
+      dailyLimit: 100,
+    },
   ])
   await user.click(button('Disattiva i messaggi'))
   const asking = await screen.findByRole('dialog')

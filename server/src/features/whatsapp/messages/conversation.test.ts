@@ -73,7 +73,7 @@ describe('a consent', () => {
     await server.write('BASTA')
     const answers = await server.send(0)
     expect(answers).toMatchObject([{ template: null, to: ANNA.phone }])
-    expect(answers[0]?.text).toContain('non ti manderà altri avvisi')
+    expect(answers[0]?.text).toContain('non Le manderà altri avvisi')
     expect(await consents()).toEqual(['true counter', 'false message'])
     expect(await server.notify(recordId)).toMatchObject({ body: { code: 'whatsapp.no_consent' } })
     server.time.now += 1_000

@@ -31,7 +31,7 @@ const NO_ORDER = { isOrder: false, code: null }
 const ANSWER_LIFE_MS = 12 * 3_600_000
 
 type Dependencies = {
-  settings: Pick<MessageSettingsStore, 'isOn' | 'pharmacyName'>
+  settings: Pick<MessageSettingsStore, 'isOn' | 'pharmacyName' | 'saysTu'>
   consents: Pick<ConsentsStore, 'record' | 'latest'>
   customers: Pick<OrderCustomersStore, 'hasOrder'>
   inbound: Pick<InboundStore, 'add' | 'hasDraft' | 'knownCode' | 'versions' | 'replaceDrafts'>
@@ -130,7 +130,8 @@ export function createInboundMessages(dependencies: Dependencies) {
       source: { channel: 'message', messageId, at },
     })
     if (changed === undefined || !isOn) return
-    const answer = answers[wish](cleanValue(await settings.pharmacyName(tx, pharmacyId)))
+    const texts = answers(await settings.saysTu(tx, pharmacyId))
+    const answer = texts[wish](cleanValue(await settings.pharmacyName(tx, pharmacyId)))
     const now = clock.now()
     const life = { dueAt: now, expiresAt: now + ANSWER_LIFE_MS }
     const added = { contactId, occasion: changed, ...seal(pharmacyId, answer), ...life }

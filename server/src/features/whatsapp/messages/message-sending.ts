@@ -89,7 +89,9 @@ export function createMessageSending(dependencies: Dependencies) {
             ? await classOfOrder(sending, pharmacyId, order.details)
             : null,
       },
-      template: notice ? await sending.template(pharmacyId, noticeTexts[notice].name) : null,
+      template: notice
+        ? await sending.template(pharmacyId, noticeTexts(message.saysTu)[notice].name)
+        : null,
     }
     return { message, contact, facts }
   }
@@ -119,7 +121,7 @@ export function createMessageSending(dependencies: Dependencies) {
       link,
       desk: cleanValue(desk ?? '') || 'al banco',
     }
-    const written = noticeTexts[notice]
+    const written = noticeTexts(message.saysTu)[notice]
     if (by === 'text') return { text: written.text(values) }
     return {
       template: written.name,

@@ -8,7 +8,10 @@ import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { MAX_POLICY_ERRORS } from './messages.rules.ts'
 
-type Chosen = Pick<WhatsAppMessages, 'readyStatus' | 'sendsLinks' | 'sendsCalls' | 'dailyLimit'>
+type Chosen = Pick<
+  WhatsAppMessages,
+  'readyStatus' | 'sendsLinks' | 'sendsCalls' | 'saysTu' | 'dailyLimit'
+>
 type Stored = Chosen & {
   isOn: boolean
   termsVersion: number
@@ -21,6 +24,7 @@ const initial: Stored = {
   readyStatus: null,
   sendsLinks: false,
   sendsCalls: false,
+  saysTu: false,
   dailyLimit: INITIAL_DAILY_LIMIT,
   stoppedFor: null,
 }
@@ -39,6 +43,7 @@ async function stored(db: Database, pharmacyId: string): Promise<Stored> {
       'ready_status as readyStatus',
       'sends_links as sendsLinks',
       'sends_calls as sendsCalls',
+      'says_tu as saysTu',
       'daily_limit as dailyLimit',
       sql<Stored['stoppedFor']>`stopped_for`.as('stoppedFor'),
     ])
@@ -68,6 +73,7 @@ export function createMessageSettingsStore(db: Database) {
         ready_status: after.readyStatus,
         sends_links: after.sendsLinks,
         sends_calls: after.sendsCalls,
+        says_tu: after.saysTu,
         daily_limit: after.dailyLimit,
         stopped_for: after.stoppedFor,
         ...(after.isOn && !before.isOn && { policy_errors: 0, paused_until: null }),
@@ -129,6 +135,10 @@ export function createMessageSettingsStore(db: Database) {
     async isOn(tx: Database, pharmacyId: string): Promise<boolean> {
       const { isOn, termsVersion } = await stored(tx, pharmacyId)
       return isOn && termsVersion === whatsAppTerms.version
+    },
+
+    async saysTu(tx: Database, pharmacyId: string): Promise<boolean> {
+      return (await stored(tx, pharmacyId)).saysTu
     },
 
     async pharmacyName(tx: Database, pharmacyId: string): Promise<string> {

@@ -8,7 +8,7 @@ import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-busi
 import type { ConnectionsStore } from '../connections.store.ts'
 import type { Sealing } from '../sealed.ts'
 import type { MessageSettingsStore } from './message-settings.store.ts'
-import { filled, noticeTexts } from './message-texts.ts'
+import { filled, type Notice, noticeTexts } from './message-texts.ts'
 import type { OutboxStore } from './outbox.store.ts'
 import type { TemplatesStore } from './templates.store.ts'
 
@@ -19,8 +19,10 @@ const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 /** Where the button of a template leads, without the pharmacy. */
 const buttonUrl = (publicUrl: string) => publicUrl + publicOffersPath('')
 
-export function templateOf(kind: NoticeKind, publicUrl: string): NewTemplate {
-  const { name, body, samples, button } = noticeTexts[kind]
+export function templateOf(
+  { name, body, samples, button }: Notice,
+  publicUrl: string,
+): NewTemplate {
   return {
     name,
     body,
@@ -39,8 +41,7 @@ export function kindsOf({
 }
 
 /** The text with sample values, and its button. */
-export function previewOf(kind: NoticeKind): string {
-  const { body, samples, button } = noticeTexts[kind]
+export function previewOf({ body, samples, button }: Notice): string {
   const text = filled(body, samples)
   return button ? `${text}\n[${button}]` : text
 }
@@ -76,7 +77,9 @@ export function templateTasks(dependencies: Dependencies): Tasks {
         const stored = await connections.load(pharmacyId)
         const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
         if (!business || !current.isOn || !stored?.wabaId || token === undefined) return
-        const wanted = kindsOf(current).map((kind) => templateOf(kind, publicUrl))
+        const wanted = kindsOf(current).map((kind) =>
+          templateOf(noticeTexts(current.saysTu)[kind], publicUrl),
+        )
         const found = await business.templates(token, stored.wabaId)
         const known = found.filter(({ name }) => wanted.some((each) => each.name === name))
         for (const template of wanted) {

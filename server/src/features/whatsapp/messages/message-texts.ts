@@ -11,7 +11,7 @@ export type NoticeValues = {
   desk: string
 }
 
-type Notice = {
+export type Notice = {
   /** Free text, for the time in which Meta delivers it. */
   text(values: NoticeValues): string
   /** The name of the template at Meta. Another text needs another name. */
@@ -24,40 +24,59 @@ type Notice = {
   button?: string
 }
 
-const STOP = 'Per non ricevere altri avvisi rispondi STOP.'
-const READY = 'Ciao, la tua richiesta {{1}} è pronta per il ritiro presso {{2}}.'
-const LINK =
-  'Ciao, per la tua richiesta {{1}}: quando arrivi presso {{2}} apri {{3}} e premi «Sono in farmacia», così ti chiamiamo appena possibile.'
-const CALL = 'È il tuo turno per la richiesta {{1}} presso {{2}}: vieni, ti aspettiamo qui: {{3}}.'
+/** Both ways to address a customer. */
+const stops = {
+  lei: 'Per non ricevere altri avvisi risponda STOP.',
+  tu: 'Per non ricevere altri avvisi rispondi STOP.',
+}
+const ready = {
+  lei: 'Buongiorno, la Sua richiesta {{1}} è pronta per il ritiro presso {{2}}.',
+  tu: 'Ciao, la tua richiesta {{1}} è pronta per il ritiro presso {{2}}.',
+}
+const arrival = {
+  lei: 'Buongiorno, per la Sua richiesta {{1}}: quando arriva presso {{2}} apra {{3}} e prema «Sono in farmacia», così La chiamiamo appena possibile.',
+  tu: 'Ciao, per la tua richiesta {{1}}: quando arrivi presso {{2}} apri {{3}} e premi «Sono in farmacia», così ti chiamiamo appena possibile.',
+}
+const turn = {
+  lei: 'È il Suo turno per la richiesta {{1}} presso {{2}}: venga, La aspettiamo qui: {{3}}.',
+  tu: 'È il tuo turno per la richiesta {{1}} presso {{2}}: vieni, ti aspettiamo qui: {{3}}.',
+}
 
-export const noticeTexts: Record<NoticeKind, Notice> = {
-  ready: {
-    text: ({ number, pharmacy, link }) =>
-      `${filled(READY, [number, pharmacy])} Orari e dettagli: ${link}\n\n${STOP}`,
-    name: 'bancone_ordine_pronto_1',
-    body: `${READY}\n\n${STOP}`,
-    values: ({ number, pharmacy }) => [number, pharmacy],
-    samples: ['1042', 'Farmacia San Marco'],
-    button: 'Orari e dettagli',
-  },
-  link: {
-    text: ({ number, pharmacy, link }) => `${filled(LINK, [number, pharmacy, link])}\n\n${STOP}`,
-    name: 'bancone_link_arrivo_1',
-    body: `${LINK}\n\n${STOP}`,
-    values: ({ number, pharmacy, link }) => [number, pharmacy, link],
-    samples: [
-      '1042',
-      'Farmacia San Marco',
-      'https://bancone.example.it/priority/PHARM-0001/recA1b2#t=xyz',
-    ],
-  },
-  call: {
-    text: ({ number, pharmacy, desk }) => `${filled(CALL, [number, pharmacy, desk])}\n\n${STOP}`,
-    name: 'bancone_chiamata_1',
-    body: `${CALL}\n\n${STOP}`,
-    values: ({ number, pharmacy, desk }) => [number, pharmacy, desk],
-    samples: ['1042', 'Farmacia San Marco', 'Banco 2'],
-  },
+export function noticeTexts(saysTu: boolean): Record<NoticeKind, Notice> {
+  const form = saysTu ? 'tu' : 'lei'
+  const ending = saysTu ? '1' : 'lei_1'
+  const stop = stops[form]
+  return {
+    ready: {
+      text: ({ number, pharmacy, link }) =>
+        `${filled(ready[form], [number, pharmacy])} Orari e dettagli: ${link}\n\n${stop}`,
+      name: `bancone_ordine_pronto_${ending}`,
+      body: `${ready[form]}\n\n${stop}`,
+      values: ({ number, pharmacy }) => [number, pharmacy],
+      samples: ['1042', 'Farmacia San Marco'],
+      button: 'Orari e dettagli',
+    },
+    link: {
+      text: ({ number, pharmacy, link }) =>
+        `${filled(arrival[form], [number, pharmacy, link])}\n\n${stop}`,
+      name: `bancone_link_arrivo_${ending}`,
+      body: `${arrival[form]}\n\n${stop}`,
+      values: ({ number, pharmacy, link }) => [number, pharmacy, link],
+      samples: [
+        '1042',
+        'Farmacia San Marco',
+        'https://bancone.example.it/priority/PHARM-0001/recA1b2#t=xyz',
+      ],
+    },
+    call: {
+      text: ({ number, pharmacy, desk }) =>
+        `${filled(turn[form], [number, pharmacy, desk])}\n\n${stop}`,
+      name: `bancone_chiamata_${ending}`,
+      body: `${turn[form]}\n\n${stop}`,
+      values: ({ number, pharmacy, desk }) => [number, pharmacy, desk],
+      samples: ['1042', 'Farmacia San Marco', 'Banco 2'],
+    },
+  }
 }
 
 /** Meta refuses line breaks, tabs and many spaces in a value. */
@@ -69,12 +88,16 @@ export function filled(body: string, values: readonly string[]): string {
 }
 
 /** What answers a customer who asks for an end, or for notices. */
-export const answers = {
+export const answers = (saysTu: boolean) => ({
   stop: (pharmacy: string) =>
-    `Va bene, ${pharmacy} non ti manderà altri avvisi. Per riceverli di nuovo scrivi AVVISAMI.`,
+    saysTu
+      ? `Va bene, ${pharmacy} non ti manderà altri avvisi. Per riceverli di nuovo scrivi AVVISAMI.`
+      : `Va bene, ${pharmacy} non Le manderà altri avvisi. Per riceverli di nuovo scriva AVVISAMI.`,
   start: (pharmacy: string) =>
-    `Va bene, ${pharmacy} ti avviserà qui quando i tuoi ordini sono pronti. Per smettere scrivi STOP.`,
-} as const
+    saysTu
+      ? `Va bene, ${pharmacy} ti avviserà qui quando i tuoi ordini sono pronti. Per smettere scrivi STOP.`
+      : `Va bene, ${pharmacy} La avviserà qui quando i Suoi ordini sono pronti. Per smettere scriva STOP.`,
+})
 
 /** The number of an order as a customer may see it; undefined where it could be something else. */
 export function shownNumber(number: string | null): string | undefined {

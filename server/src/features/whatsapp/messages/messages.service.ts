@@ -27,10 +27,11 @@ export function createMessages({ db, settings, templates, connections, outbox }:
     const current = await settings.get(pharmacyId)
     const known = await templates.list(pharmacyId)
     const shown = (kind: NoticeKind) => {
-      const { name } = noticeTexts[kind]
+      const notice = noticeTexts(current.saysTu)[kind]
+      const { name } = notice
       const found = known.find((template) => template.name === name)
       const { status = null, category = null } = found ?? {}
-      return { name, kind, preview: previewOf(kind), status, category }
+      return { name, kind, preview: previewOf(notice), status, category }
     }
     return { ...current, templates: kindsOf(current).map(shown) }
   }

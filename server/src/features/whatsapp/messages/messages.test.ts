@@ -20,6 +20,7 @@ const settings = {
   readyStatus: 'Confermato',
   sendsLinks: true,
   sendsCalls: true,
+  saysTu: false,
   dailyLimit: 100,
 }
 const change = (changed: object = {}) =>
@@ -111,7 +112,7 @@ describe('a notice', () => {
     expect(await server.send(10)).toEqual([])
     const [sent, ...others] = await server.send(21)
     expect(others).toEqual([])
-    expect(sent).toMatchObject({ to: '393331234567', template: 'bancone_ordine_pronto_1' })
+    expect(sent).toMatchObject({ to: '393331234567', template: 'bancone_ordine_pronto_lei_1' })
     expect(sent?.text).toMatch(/^4711 \| \S.* \| WA-\d+$/)
     const { lastOutboundAt } = (await server.connection(await server.owner())) ?? {}
     expect(Date.now() - Date.parse(lastOutboundAt ?? '')).toBeLessThan(60_000)
@@ -248,7 +249,7 @@ describe('a notice', () => {
     if (!text) return
     await server.report(text, 'failed', 131_047)
     expect(await states()).toEqual(['queued'])
-    expect(await server.send(0)).toMatchObject([{ template: 'bancone_ordine_pronto_1' }])
+    expect(await server.send(0)).toMatchObject([{ template: 'bancone_ordine_pronto_lei_1' }])
   })
 })
 
@@ -392,7 +393,7 @@ describe('priority access', () => {
       tenMinutesOn,
     ])
     const [sent] = await server.send(13)
-    expect(sent?.template).toBe('bancone_chiamata_1')
+    expect(sent?.template).toBe('bancone_chiamata_lei_1')
     expect(sent?.text).toContain('Banco 2')
   })
 })
@@ -427,4 +428,17 @@ it('nothing that was ordered or written is in a request to Meta, or in the log',
     'select payload from graphile_worker._private_jobs',
   )
   expect(JSON.stringify(rows)).not.toMatch(/tachipirina|passi quando/i)
+})
+
+it("says 'Lei', or 'tu' with another template where the pharmacy has chosen so", async () => {
+  const recordId = await server.addOrder()
+  await server.consent(recordId)
+  await change({ saysTu: true })
+  expect((await messages()).templates[0]?.preview).toMatch(/^Ciao, la tua richiesta/)
+  await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
+  await server.notify(recordId)
+  expect(await server.send()).toMatchObject([{ template: 'bancone_ordine_pronto_1' }])
+  await change()
+  await server.runTask('whatsapp.templates', { pharmacyId: server.pharmacyId })
+  expect((await messages()).templates[0]?.preview).toMatch(/^Buongiorno, la Sua richiesta/)
 })

@@ -118,7 +118,8 @@ export function createRefusalEffects(dependencies: Dependencies) {
         return { until: now + 5 * MINUTE_MS, reason: 'connection' }
       case 'templates': {
         const notice = noticeKind(kind)
-        if (notice) await templates.distrust(tx, pharmacyId, noticeTexts[notice].name)
+        const forms = notice ? [noticeTexts(true)[notice], noticeTexts(false)[notice]] : []
+        for (const { name } of forms) await templates.distrust(tx, pharmacyId, name)
         await enqueueTemplates(tx, pharmacyId)
         return notice ? { until: now + 15 * MINUTE_MS, reason: 'template' } : { reason: 'refused' }
       }

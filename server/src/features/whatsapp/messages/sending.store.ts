@@ -27,6 +27,7 @@ export type StoredMessage = {
   isOn: boolean
   pausedUntil: string | null
   dailyLimit: number
+  saysTu: boolean
   connection: { state: WhatsAppState; quality: string | null } | null
   pharmacy: { name: string; code: string }
   order: {
@@ -76,6 +77,7 @@ export function createSendingStore(db: Database) {
             and pharmacy.features_enabled ? 'whatsapp_integration', false)`.as('isOn'),
           'settings.paused_until as pausedUntil',
           sql<number>`coalesce(settings.daily_limit, 0)`.as('dailyLimit'),
+          sql<boolean>`coalesce(settings.says_tu, false)`.as('saysTu'),
           sql<WhatsAppState | null>`connection.state`.as('connectionState'),
           'connection.quality',
           'pharmacy.name',

@@ -21,10 +21,17 @@ import { toastSuccess } from '../../../ui/toast.ts'
 const ready = OrderStatus.exclude(['Annullato'])
 const MAX = formatNumber(MAX_DAILY_LIMIT)
 
-const chosenOf = ({ readyStatus, sendsLinks, sendsCalls, dailyLimit }: WhatsAppMessages) => ({
+const chosenOf = ({
   readyStatus,
   sendsLinks,
   sendsCalls,
+  saysTu,
+  dailyLimit,
+}: WhatsAppMessages) => ({
+  readyStatus,
+  sendsLinks,
+  sendsCalls,
+  saysTu,
   dailyLimit,
 })
 
@@ -114,6 +121,18 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
           />
         </>
       ) : null}
+      <Controller
+        control={control}
+        name="saysTu"
+        render={({ field: { value, onChange } }) => (
+          <Switch
+            label="Dai del tu ai clienti"
+            hint="Altrimenti del Lei. I testi cambiati partono quando Meta li ha approvati."
+            checked={value}
+            onChange={onChange}
+          />
+        )}
+      />
       <Controller
         control={control}
         name="dailyLimit"
