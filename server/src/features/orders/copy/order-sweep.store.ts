@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { copyRow } from './order-copy-row.store.ts'
-import { NO_PHARMACY_REASON } from './order-owner.rules.ts'
+import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from './order-owner.rules.ts'
 
 export type OrderSweepStore = ReturnType<typeof createOrderSweepStore>
 
@@ -115,7 +115,8 @@ export function createOrderSweepStore(db: Database) {
           where pharmacy_id = ${pharmacyId} and airtable_order_id = listed.id
         ) and not exists (
           select from order_set_aside
-          where pharmacy_id = ${pharmacyId} and record_id = listed.id and reason <> ${NO_PHARMACY_REASON}
+          where pharmacy_id = ${pharmacyId} and record_id = listed.id
+            and reason not in (${NO_PHARMACY_REASON}, ${UNTOLD_PHARMACY_REASON})
         )
       `.execute(db)
       return rows.map((row) => row.id)

@@ -314,17 +314,19 @@ describe('in a table that is shared', () => {
     expect(await ids()).toEqual(left.sort())
   })
 
-  it('orders come that name it since its name is what it is', async () => {
-    const order = put({ pharmaWa: 'Farmacia San Marco' })
-    const store = createOrderQuarantineStore(database.db)
-    const reason = 'left out; names no pharmacy: PharmaWA'
-    await store.add(pharmacyId, [{ recordId: order.recordId, reason }])
-    put({ pharmaWa: 'Farmacia Rialto' })
-    await sweep()
-    expect(await ids()).toHaveLength(6)
-    expect(await ids()).toContain(order.recordId)
-    expect(await store.list(pharmacyId, 10)).toEqual([])
-  })
+  it.each(['left out; names no pharmacy: PharmaWA', 'left out; cannot be read: PharmaWA'])(
+    'orders come that name it now, after they were %s',
+    async (reason) => {
+      const order = put({ pharmaWa: 'Farmacia San Marco' })
+      const store = createOrderQuarantineStore(database.db)
+      await store.add(pharmacyId, [{ recordId: order.recordId, reason }])
+      put({ pharmaWa: 'Farmacia Rialto' })
+      await sweep()
+      expect(await ids()).toHaveLength(6)
+      expect(await ids()).toContain(order.recordId)
+      expect(await store.list(pharmacyId, 10)).toEqual([])
+    },
+  )
 
   it('orders do not come that no longer tell whose they are', async () => {
     const before = await ids()
