@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { STANDARD_COLUMNS } from './airtable-columns.ts'
 import { readRecords } from './airtable-records.ts'
 
 const id = 'recAbC12345678901'
@@ -69,6 +70,9 @@ describe('a record', () => {
       }
       // There is something, although it cannot be read.
       expect(read({ ...fields, Cliente: true }).orders[0]?.isBlank).toBeUndefined()
+      const columns = STANDARD_COLUMNS.filter((name) => name !== 'Ordine')
+      const [untold] = readRecords([{ id, createdTime, fields }], columns).orders
+      expect(untold?.isBlank).toBeUndefined()
     },
   )
 })

@@ -1,8 +1,15 @@
 import { RecordId } from '@bancone/contract/orders'
 import { z } from 'zod'
-import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
+import type {
+  OrderField,
+  SourceOrder,
+  SourcePage,
+  UnreadableOrder,
+} from '../../ports/order-source.ts'
 import { ImageCell, NameCell, TextCell, TimeCell } from './airtable-cells.ts'
 import { fieldsWithout, STANDARD_COLUMNS } from './airtable-columns.ts'
+
+const CONTENT: readonly OrderField[] = ['customerName', 'customerPhone', 'details']
 
 /** No field is required: an empty row is a record, too. */
 const Fields = z.object({
@@ -55,7 +62,7 @@ export function readRecords(
       orders.push({
         ...order,
         ...(unknown.length > 0 && { unknown }),
-        ...(broken.length === 0 && isBlank(order) && { isBlank: true as const }),
+        ...(broken.length === 0 && isBlank(order, unknown) && { isBlank: true as const }),
       })
       if (broken.length > 0) unreadable.push({ recordId: id, reason: reason('kept', broken) })
     } else {
@@ -113,7 +120,9 @@ function reason(outcome: 'kept' | 'left out', names: string[]): string {
   return `${outcome}; cannot be read: ${names.join(', ')}`
 }
 
-function isBlank(order: SourceOrder): boolean {
+/** Not without a column that nearly every order has content in: what it holds may be an order. */
+function isBlank(order: SourceOrder, unknown: readonly OrderField[]): boolean {
+  if (CONTENT.some((field) => unknown.includes(field))) return false
   const { waId, customerName, customerPhone, address, details, image } = order
   return [waId, customerName, customerPhone, address, details, image].every((one) => one === null)
 }
