@@ -52,14 +52,15 @@ export function privacyPageRoute(
     return null
   }
 
-  async function render(code: string): Promise<CompressedText> {
-    const [text, back] = await Promise.all([store.current(), backTo(code)])
-    return compressText(await renderer.render({ ...text, back }))
+  async function render(back: PrivacyPage['back']): Promise<CompressedText> {
+    return compressText(await renderer.render({ ...(await store.current()), back }))
   }
 
   app.get(paths.privacy, async ({ query }, reply) => {
-    const code = Query.parse(query)[PRIVACY_FROM] ?? ''
-    const page = cache.get(code) ?? (await cache.load(code, () => render(code)))
+    const back = await backTo(Query.parse(query)[PRIVACY_FROM] ?? '')
+    // Not by the code, so that made-up codes are one page.
+    const key = back?.path ?? ''
+    const page = cache.get(key) ?? (await cache.load(key, () => render(back)))
     return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', page)
   })
 }
