@@ -18,7 +18,7 @@ export function SourceDialog({ pharmacy, ...dialog }: SourceDialogProps) {
   const question = isInDatabase
     ? {
         title: `Tornare ad Airtable per «${name}»?`,
-        text: 'Prima le modifiche in attesa vanno in Airtable e tutto viene confrontato; poi ordini e analytics usano di nuovo Airtable.',
+        text: 'Prima le modifiche in attesa vanno in Airtable e tutto viene confrontato; poi ordini e analytics usano di nuovo Airtable. Gli ordini eliminati in Airtable spariscono anche qui.',
         confirm: 'Torna ad Airtable',
       }
     : {

@@ -37,7 +37,7 @@ const backEffects: Record<OrdersPhase, string> = {
   airtable: '',
   shadow: 'Il confronto si ferma. Per le pagine della farmacia non cambia nulla.',
   database:
-    'Prima le modifiche in attesa vanno in Airtable, poi tutto viene verificato, e alla fine le pagine leggono di nuovo da Airtable, che vale anche dove resta una differenza. Se una modifica non arriva in Airtable la farmacia rimane nel database.',
+    'Prima le modifiche in attesa vanno in Airtable, poi tutto viene verificato, e alla fine le pagine leggono di nuovo da Airtable, che vale anche dove resta una differenza: gli ordini eliminati in Airtable spariscono anche qui. Se una modifica non arriva in Airtable la farmacia rimane nel database.',
   retired:
     'Airtable viene letto di nuovo, e le modifiche fatte nel frattempo nel database ci vengono scritte. Le pagine della farmacia leggono di nuovo da Airtable.',
 }
