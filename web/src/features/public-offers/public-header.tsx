@@ -64,18 +64,25 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
   )
 }
 
-/** Text that is no phone number is shown without a link. */
+/** Text that is no phone number is shown without a link, and so is every number on paper. */
 function Call({ pharmacy: { name, phone, callNumber }, visits }: Omit<PublicHeaderProps, 'day'>) {
   if (callNumber === null) {
     return phone === null ? null : <p className="text-right text-sm text-muted">Tel. {phone}</p>
   }
   return (
-    <a href={`tel:${callNumber}`} className={cn(secondary, 'px-4')} onClick={() => visits.call()}>
-      <Phone aria-hidden />
-      <span>
-        Chiama
-        <span className="sr-only"> {name}</span>
-      </span>
-    </a>
+    <>
+      <p className="hidden text-right text-sm text-muted print:block">Tel. {phone}</p>
+      <a
+        href={`tel:${callNumber}`}
+        className={cn(secondary, 'px-4 print:hidden')}
+        onClick={() => visits.call()}
+      >
+        <Phone aria-hidden />
+        <span>
+          Chiama
+          <span className="sr-only"> {name}</span>
+        </span>
+      </a>
+    </>
   )
 }

@@ -153,6 +153,8 @@ describe('the head and the foot of the page', () => {
     expect(screen.getByText('Powered by Bancone')).toBeDefined()
     const call = screen.getByRole('link', { name: 'Chiama Farmacia San Marco' })
     expect(call.getAttribute('href')).toBe('tel:+390411234567')
+    // On paper.
+    expect(screen.getByText(`Tel. ${publicPharmacy.phone}`)).toBeDefined()
     call.addEventListener('click', (event) => event.preventDefault())
     await user.click(call)
     expect(visits.call).toHaveBeenCalledOnce()
