@@ -110,7 +110,6 @@ export const getMigrationOverview = endpoint({
   summary: 'List how far the orders of each pharmacy are out of Airtable',
   access: 'admin',
   response: z.object({
-    /** `toSync`: with the backup on, and 'Da Sincronizzare'. */
     cards: z.object({ total: count, backupActive: count, toSync: count, migrating: count }),
     /** Whether the server has a token for Airtable. */
     isConfigured: z.boolean(),

@@ -155,7 +155,7 @@ export function migrationServer(contents: Contents) {
         cards: {
           total: pharmacies.length,
           backupActive: backup.length,
-          toSync: backup.filter(({ badge }) => badge === 'Da Sincronizzare').length,
+          toSync: pharmacies.filter(({ badge }) => badge === 'Da Sincronizzare').length,
           migrating: pharmacies.filter(({ badge }) => badge === 'In Migrazione').length,
         },
         isConfigured: true,

@@ -123,7 +123,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
         cards: {
           total: all.length,
           backupActive: backup.length,
-          toSync: backup.filter((one) => one.badge === 'Da Sincronizzare').length,
+          toSync: all.filter((one) => one.badge === 'Da Sincronizzare').length,
           migrating: all.filter((one) => one.badge === 'In Migrazione').length,
         },
         isConfigured,

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { Response } from '@bancone/contract/endpoint'
 import type { MigrationProgress, MigrationRun } from '@bancone/contract/migration-runs'
+import type { getMigrationOverview } from '@bancone/contract/orders-migration'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { type MigrationServer, migrationServer } from '../../../../test/migration-server.ts'
+
+type Overview = Response<typeof getMigrationOverview>
 
 let world: MigrationServer
 
@@ -301,6 +305,11 @@ describe('a verification', () => {
       hasDifferences: true,
       badge: 'Da Sincronizzare',
     })
+    // Also one whose pages still show Airtable's orders.
+    const { cards, standard } = await world.call<Overview>('GET', world.root)
+    const named = standard.filter(({ badge }) => badge === 'Da Sincronizzare')
+    expect(named.map((one) => one.id)).toContain(id)
+    expect(cards.toSync).toBe(named.length)
     await world.run(id, { mode: 'full' })
     expect(await world.detail(id)).toMatchObject({ hasDifferences: false, airtableCount: 210 })
   })
