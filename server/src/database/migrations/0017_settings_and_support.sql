@@ -115,9 +115,9 @@ Gli ordini si conservano per il tempo stabilito dalla farmacia e comunque non ol
 
 Alla farmacia destinataria e ai fornitori tecnici che servono a far funzionare il servizio (hosting, archivio degli ordini, immagini, posta elettronica), nominati a loro volta responsabili. Se un fornitore tratta dati fuori dallo Spazio economico europeo, il trasferimento avviene con le garanzie degli articoli 44 e seguenti del GDPR. I dati non sono diffusi e non servono a decisioni automatizzate.
 
-## I tuoi diritti
+## Diritti
 
-Puoi chiedere di accedere ai tuoi dati, correggerli, cancellarli, limitarne il trattamento, riceverli in un formato leggibile o opporti al trattamento (articoli 15–22 GDPR), e revocare un consenso in qualsiasi momento. Se sei cliente di una farmacia rivolgiti alla farmacia a cui hai fatto l'ordine: la piattaforma la aiuta a risponderti. Puoi anche presentare reclamo al [Garante per la protezione dei dati personali](https://www.garanteprivacy.it).
+Ogni persona può chiedere di accedere ai propri dati, correggerli, cancellarli, limitarne il trattamento, riceverli in un formato leggibile o opporsi al trattamento (articoli 15–22 GDPR), e revocare un consenso in qualsiasi momento. I clienti di una farmacia si rivolgono alla farmacia a cui hanno fatto l'ordine: la piattaforma la aiuta a rispondere. È anche possibile presentare reclamo al [Garante per la protezione dei dati personali](https://www.garanteprivacy.it).
 
 ## Cookie e dati nel browser
 

@@ -12,7 +12,7 @@ const LANGUAGE_MODEL = `## Modello linguistico
 Per proporre i testi dei prodotti in offerta la piattaforma può inviare il nome e la categoria di un prodotto, con il codice della farmacia, a un servizio che usa un modello linguistico (intelligenza artificiale). Non gli arrivano dati di clienti né di ordini, e il personale della farmacia controlla ogni proposta prima di pubblicarla.`
 
 /** What comes after them in the first version. */
-const RIGHTS = '## I tuoi diritti'
+const RIGHTS = '## Diritti'
 
 /** @param first the version of the policy that every server begins with */
 export function defaultPrivacyText(first: string, { whatsApp, languageModel }: NamedServices) {

@@ -195,7 +195,7 @@ describe('the privacy policy', () => {
     expect(titles?.slice(-4)).toEqual([
       '## WhatsApp e Meta',
       '## Modello linguistico',
-      '## I tuoi diritti',
+      '## Diritti',
       '## Cookie e dati nel browser',
     ])
     await texts.publishDefault(off)
