@@ -56,6 +56,20 @@ function keep({ orderId, ref }: NewImage) {
   )
 }
 
+describe('an order that is removed', () => {
+  it('does not come back with what a reading had read before, but with one after that', async () => {
+    const { rows: times } = await database.pool.query<{ now: string }>('select now()::text')
+    const readAt = times[0]?.now ?? ''
+    const [gone, other] = [sourceOrder({}), sourceOrder({})]
+    await store.saveOrders(pharmacyId, [gone], readAt, { countsAsNew: true })
+    await store.removeOrders(pharmacyId, [gone.recordId], 'infinity')
+    await store.saveOrders(pharmacyId, [gone, other], readAt, { countsAsNew: true })
+    expect((await rows()).map(({ id }) => id)).toEqual([other.recordId])
+    await store.saveOrders(pharmacyId, [gone], 'infinity', { countsAsNew: true })
+    expect(await rows()).toHaveLength(2)
+  })
+})
+
 describe('the hash of a record', () => {
   const order = sourceOrder({ image })
 

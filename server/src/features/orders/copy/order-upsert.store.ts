@@ -117,7 +117,8 @@ async function upsertRows(
             when not ${countsAsNew}::boolean or incoming.airtable_created < ${newAfter}::timestamptz
             then now() end`.as('seen_at'),
         ])
-        .select(incomingColumns),
+        .select(incomingColumns)
+        .where(wasNotRemoved(pharmacyId, readStartedAt)),
     )
     .onConflict((conflict) =>
       conflict
@@ -246,6 +247,18 @@ function incomingRows(rows: OrderRow[]) {
     customer_name text, customer_phone text, order_details text, address text, image_url text,
     image_ref text, attachments jsonb, pharma_wa text, airtable_created timestamptz, airtable_last timestamptz
   )`)
+}
+
+/** The store had an order when the reading began that was removed here since: it does not come back. */
+function wasNotRemoved(pharmacyId: string, readStartedAt: string) {
+  return sql<boolean>`(not exists (
+    select from order_events removal
+    where removal.pharmacy_id = ${pharmacyId} and removal.record_id = incoming.airtable_order_id
+      and removal.kind = 'gone' and removal.at >= ${readStartedAt}::timestamptz
+  ) or exists (
+    select from pharmacy_orders kept
+    where kept.pharmacy_id = ${pharmacyId} and kept.airtable_order_id = incoming.airtable_order_id
+  ))`
 }
 
 /** The status of the store, unless it was changed here later or is still to be pushed. */
