@@ -139,7 +139,8 @@ function orGone(error: unknown): undefined | SourceOrder {
 function explain(error: unknown): never {
   if (!(error instanceof SourceError)) throw error
   if (error.kind === 'not_found') throw new AppError('orders.not_found', { cause: error })
-  const isRefused = error.kind === 'refused'
+  // A token may write and not delete, or not reach the table any more: waiting does not help.
+  const isRefused = error.kind === 'refused' || error.kind === 'denied'
   throw new AppError(isRefused ? 'orders.source_refused' : 'orders.not_reached', { cause: error })
 }
 

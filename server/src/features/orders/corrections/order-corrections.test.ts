@@ -231,6 +231,12 @@ describe('in Airtable', () => {
     expect((await details(order.id, onAirtable)).order.fields).toMatchObject(typed)
     airtable.fail({ mode: 'refuse-writes' })
     expect(refusal(await correct(order, onAirtable))).toEqual([409, 'orders.source_refused'])
+    airtable.fail({ mode: 'ok' })
+    const move = "update pharmacies set airtable_table_id = $1 where pharmacy_id = 'AIR'"
+    await sql(move, 'tblNone0000000001')
+    const reply = await ask('DELETE', order.id, await server.signIn('air@example.it'))
+    await sql(move, tableId)
+    expect(refusal(reply)).toEqual([409, 'orders.source_refused'])
   })
 
   it('what was changed there meanwhile is shown, and not written over', async () => {
