@@ -1,7 +1,7 @@
 import { listOrders } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { order, orders, pageOf, pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
@@ -159,14 +159,42 @@ test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanw
 
 test('a stale copy and waiting changes are told calmly', async () => {
   const syncedAt = '2026-01-05T07:30:00Z'
+  vi.useFakeTimers({ shouldAdvanceTime: true })
   const freshness = { stale: true, syncedAt, pendingChanges: 2 }
   const api = serverWith([]).on(listOrders, ({ query }) => pageOf(orders(1), query, freshness))
   renderDashboard('/', api)
   await screen.findByText('Cliente 1')
+  await act(() => vi.advanceTimersByTimeAsync(5_000))
   const notice = screen.getByText(/Airtable non risponde/).closest('[role]')
   expect(notice?.getAttribute('role')).toBe('status')
   expect(notice?.textContent).toContain('la copia delle 08:30 del 05/01/2026')
   expect(notice?.textContent).toContain('2 modifiche sono in attesa di invio ad Airtable')
+})
+
+test('a change that is sent within seconds moves nothing', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let pendingChanges = 1
+  const api = serverWith([]).on(listOrders, ({ query }) =>
+    pageOf(orders(1), query, { pendingChanges }),
+  )
+  renderDashboard('/', api)
+  await screen.findByText('Cliente 1')
+  const isTold = () => screen.queryByText(/in attesa di invio ad Airtable/) !== null
+  expect(isTold()).toBe(false)
+  const readAgain = async (waiting: number) => {
+    pendingChanges = waiting
+    fireEvent.click(refreshButton())
+    await waitFor(() => expect(inactive(refreshButton())).toBe(false))
+  }
+  await readAgain(0)
+  await act(() => vi.advanceTimersByTimeAsync(5_000))
+  expect(isTold()).toBe(false)
+  await readAgain(1)
+  expect(isTold()).toBe(false)
+  await act(() => vi.advanceTimersByTimeAsync(5_000))
+  expect(isTold()).toBe(true)
+  await readAgain(0)
+  await waitFor(() => expect(isTold()).toBe(false))
 })
 
 test('a copy that is old because of Bancone does not blame Airtable', async () => {
