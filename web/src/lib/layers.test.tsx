@@ -4,8 +4,10 @@ import { useState } from 'react'
 import { BrowserRouter, Link, Route, Routes } from 'react-router'
 import { expect, test } from 'vitest'
 import { Dialog } from '../ui/dialog.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+import { useOverlayEntry } from './use-overlay-entry.ts'
 
 const sources = import.meta.glob<string>('../**/*.tsx', {
   query: '?raw',
@@ -17,6 +19,7 @@ const sources = import.meta.glob<string>('../**/*.tsx', {
 function Page({ stubborn }: { stubborn: boolean }) {
   const [sheet, setSheet] = useState(false)
   const [dialog, setDialog] = useState(false)
+  const filters = useOverlayEntry('filtri')
   return (
     <>
       <h1>Pagina</h1>
@@ -26,6 +29,24 @@ function Page({ stubborn }: { stubborn: boolean }) {
       <Popover title="Pannello" label="Viste" buttonClassName="">
         {() => 'Le viste'}
       </Popover>
+      <Menu label="Azioni" buttonClassName="" onHover={false}>
+        <MenuItem onSelect={() => setSheet(true)}>Dettagli</MenuItem>
+        <MenuItem onSelect={filters.open}>Filtra</MenuItem>
+        <Link to="/altra" role="menuitem">
+          Altra
+        </Link>
+      </Menu>
+      {filters.isOpen ? (
+        <Sheet
+          title="Filtri"
+          footer={null}
+          hasEntry
+          onClose={filters.close}
+          onReturnFocus={() => undefined}
+        >
+          Lo stato
+        </Sheet>
+      ) : null}
       {sheet ? (
         <Sheet
           title="Foglio"
@@ -61,6 +82,7 @@ async function open(stubborn = false) {
     <BrowserRouter>
       <Routes>
         <Route path="/inizio" element={<Link to="/pagina">Vai</Link>} />
+        <Route path="/altra" element={<h1>Altra pagina</h1>} />
         <Route path="/pagina" element={<Page stubborn={stubborn} />} />
       </Routes>
     </BrowserRouter>,
@@ -137,7 +159,57 @@ test('Back closes a panel', async () => {
   expect(location.pathname).toBe('/pagina')
 })
 
-test('every dialog is made of these, and has an entry of this kind or one of its own', () => {
+/** The page with its menu open, and what selects an item of it. */
+async function openMenu() {
+  const { press, back } = await open()
+  const before: unknown = window.history.state
+  await press('Azioni')
+  await waitFor(() => expect(window.history.state).not.toEqual(before))
+  const select = (name: string) => userEvent.click(screen.getByRole('menuitem', { name }))
+  const left = () => waitFor(() => expect(location.pathname).toBe('/inizio'))
+  return { press, back, select, left }
+}
+
+test('Back closes a menu, and returns the focus to its button', async () => {
+  const { back, left } = await openMenu()
+  back()
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  expect(location.pathname).toBe('/pagina')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Azioni' }))
+  back()
+  await left()
+})
+
+test.each([
+  ['Dettagli', 'Foglio'],
+  ['Filtra', 'Filtri'],
+])('after %s of a menu Back closes what it has opened, and then leaves', async (item, title) => {
+  const { press, back, select, left } = await openMenu()
+  await select(item)
+  await shows(title)
+  back()
+  await gone(title)
+  expect(location.pathname).toBe('/pagina')
+  await press('Azioni')
+  await select(item)
+  await press('Chiudi il dettaglio')
+  await gone(title)
+  back()
+  await left()
+})
+
+test('a link of a menu leads to its page, and Back to the one with the menu', async () => {
+  const { back, select, left } = await openMenu()
+  await select('Altra')
+  await screen.findByRole('heading', { name: 'Altra pagina' })
+  back()
+  await screen.findByRole('heading', { name: 'Pagina' })
+  expect(screen.queryByRole('menu')).toBeNull()
+  back()
+  await left()
+})
+
+test('every dialog and menu is made of these, and has an entry of this kind or one of its own', () => {
   const all = Object.entries(sources)
   expect(all.length).toBeGreaterThan(400)
   const filesWith = (text: RegExp) =>
@@ -151,6 +223,7 @@ test('every dialog is made of these, and has an entry of this kind or one of its
     'ui/popover.tsx',
     'ui/sheet.tsx',
   ])
+  expect(filesWith(/role="menu"/)).toEqual(['ui/menu.tsx'])
   // Each is opened by its entry, and has a test of its own for Back.
   expect(filesWith(/^\s+hasEntry$/m).sort()).toEqual([
     'features/account/new-recovery-codes.tsx',

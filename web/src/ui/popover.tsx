@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { cn } from './class-names.ts'
 import { useMenuState } from './use-menu-state.ts'
 
@@ -20,22 +20,6 @@ export function Popover({ title, label, buttonClassName, panelClassName, childre
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const { open, press, hide } = useMenuState({ root, button, list })
-  const close = useEffectEvent(hide)
-  useEffect(() => {
-    if (!open) return undefined
-    let end: (() => void) | null = null
-    let isOpen = true
-    // Needed after the page is shown.
-    void import('../lib/layers.ts')
-      .then(({ openLayer }) => {
-        if (isOpen) end = openLayer(() => close())
-      })
-      .catch(() => undefined)
-    return () => {
-      isOpen = false
-      end?.()
-    }
-  }, [open])
   return (
     // Keys and focus belong to the elements inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 /** How the menu was opened. A menu opened on hover has not taken the focus, and closes when the mouse leaves. */
 type OpenedBy = 'hover' | 'click' | 'keys'
@@ -27,6 +27,25 @@ export function useMenuState({ root, button, list }: Parts) {
     document.addEventListener('pointerdown', onPointerDown)
     return () => document.removeEventListener('pointerdown', onPointerDown)
   }, [open, root])
+
+  // A menu opened on hover closes by itself, and Back is meant for the page.
+  const hasEntry = open && openedBy !== 'hover'
+  const close = useEffectEvent(hide)
+  useEffect(() => {
+    if (!hasEntry) return undefined
+    let end: (() => void) | null = null
+    let isOpen = true
+    // Needed after the page is shown.
+    void import('../lib/layers.ts')
+      .then(({ openLayer }) => {
+        if (isOpen) end = openLayer(() => close())
+      })
+      .catch(() => undefined)
+    return () => {
+      isOpen = false
+      end?.()
+    }
+  }, [hasEntry])
 
   function hide() {
     if (list.current?.contains(document.activeElement)) button.current?.focus()
