@@ -44,11 +44,13 @@ test('an empty form is refused with a text for each field, and the first gets th
   const api = server()
   const { user } = openAdministration(newPage, api)
   await user.click(await screen.findByRole('radio', { name: 'Imposta una password' }))
+  fill(await field('Telefono'), 'abc')
   fill(await field('URL del logo'), 'javascript:alert(1)')
   await user.click(save())
   expect(await screen.findByText('Il nome della farmacia è obbligatorio')).toBeDefined()
   for (const text of [
     "L'email è obbligatoria",
+    'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
     'Scrivi un indirizzo che comincia con https://.',
     'La password è obbligatoria per la creazione di una nuova farmacia',
     'Seleziona un piano di abbonamento - questo campo è obbligatorio',
@@ -200,6 +202,20 @@ test('a pharmacy that was changed meanwhile keeps the own changes and shows the 
     { name: 'Il mio nome', address: '', seen: 'first' },
     { name: 'Il mio nome', address: 'Via Nuova 1', seen: 'second' },
   ])
+})
+
+test('a telephone number that nobody can call is refused, unless it was saved before', async () => {
+  const pharmacy = adminPharmacy(5, { phone: 'chiedere al banco' })
+  const api = server([pharmacy]).on(changePharmacy, () => ({ pharmacy }))
+  const { user } = openAdministration(editPage(pharmacy), api)
+  fill(await field('Telefono'), '041 52')
+  await user.click(save())
+  expect(await screen.findByText(/^Nessuno può chiamare questo numero/)).toBeDefined()
+  await focused(await field('Telefono'))
+  expect(sent(api, 'PUT')).toEqual([])
+  fill(await field('Telefono'), 'chiedere al banco')
+  await user.click(save())
+  expect(await screen.findByText('Farmacia aggiornata')).toBeDefined()
 })
 
 test('a weak password is told as a failure of the password', async () => {

@@ -76,7 +76,7 @@ export function PharmacyForm(props: PharmacyFormProps) {
   const [busy, setBusy] = useState(false)
   const [asks, setAsks] = useState<'password' | 'leave' | 'table' | null>(null)
   const { failure, fail, clearFailure } = useFailure()
-  const schema = useMemo(() => pharmacySchema(pharmacy === null), [pharmacy])
+  const schema = useMemo(() => pharmacySchema(pharmacy), [pharmacy])
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: stored ?? draftOf(pharmacy),

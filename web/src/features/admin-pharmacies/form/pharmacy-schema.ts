@@ -1,4 +1,8 @@
-import { NewPharmacyFields, PharmacyChange } from '@bancone/contract/admin-pharmacies'
+import {
+  type AdminPharmacy,
+  NewPharmacyFields,
+  PharmacyChange,
+} from '@bancone/contract/admin-pharmacies'
 import type { ErrorCode } from '@bancone/contract/errors'
 import { isLongEnough, isTooLong, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import type { z } from 'zod'
@@ -48,8 +52,18 @@ function passwordText({ access, password }: PharmacyDraft, isNew: boolean): stri
   return isTooLong(password) ? passwordTooLong : undefined
 }
 
-/** Validates the form by the schema of its request. */
-export function pharmacySchema(isNew: boolean) {
+/** Fewer digits are never a telephone number. Whether it can be called only the server knows. */
+function hasFewDigits(phone: string): boolean {
+  return phone.trim() !== '' && phone.replace(/\D/g, '').length < 6
+}
+
+/**
+ * Validates the form by the schema of its request. A telephone number that is saved already is not refused.
+ *
+ * @param pharmacy null for a new one
+ */
+export function pharmacySchema(pharmacy: AdminPharmacy | null) {
+  const isNew = pharmacy === null
   return PharmacyDraft.superRefine((draft, { addIssue }) => {
     const report = (field: PharmacyField, message: string) =>
       addIssue({ code: 'custom', path: [field], message })
@@ -61,6 +75,11 @@ export function pharmacySchema(isNew: boolean) {
       if (field.success && field.data !== 'password')
         report(field.data, issueText(field.data, issue, draft))
     }
+    if (draft.phone.trim() !== (pharmacy?.phone ?? '') && hasFewDigits(draft.phone))
+      report(
+        'phone',
+        'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
+      )
     const password = passwordText(draft, isNew)
     if (password !== undefined) report('password', password)
   })
