@@ -4,9 +4,9 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
-import { focusFirstButton } from '../../../lib/focus-first-button.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -122,14 +122,18 @@ export function CorrectionSection({ order, isHeld, onClose }: CorrectionSectionP
       <p role="status" className="text-sm font-medium text-confirmed empty:hidden">
         {isSaved ? 'Ordine corretto.' : null}
       </p>
-      <div ref={content}>
+      {/* The button that gets the focus is scrolled to with what is said above it. */}
+      <div ref={content} className="[&_button]:scroll-mt-24">
         {correcting ? (
           <CorrectionForm
             order={order}
             onEnd={(saved) => {
-              setCorrecting(false)
-              setSaved(saved)
-              focusFirstButton(content)
+              // Rendered later, the form would still be there, with the first button.
+              flushSync(() => {
+                setCorrecting(false)
+                setSaved(saved)
+              })
+              content.current?.querySelector('button')?.focus()
             }}
           />
         ) : (
