@@ -16,7 +16,6 @@ import { benchRealtime } from './realtime.ts'
 import { benchRollingRestart } from './rolling-restart.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
-import { benchStandby } from './standby.ts'
 import { benchStart } from './start.ts'
 import { benchWhatsAppWebhooks } from './whatsapp-webhooks.ts'
 
@@ -36,7 +35,6 @@ const parts = {
   whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
   restart: benchRollingRestart,
-  standby: benchStandby,
   move: benchMove,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,

@@ -254,17 +254,11 @@ describe('the configuration', () => {
       expect(() => readConfig({ ...application, [name]: '' })).toThrow('go together')
   })
 
-  it('has a pooler and a replica only of a database that is given', () => {
-    const others = {
-      DATABASE_POOL_URL: 'postgres://localhost:6432/x',
-      DATABASE_REPLICA_URL: 'postgres://replica/x',
-    }
-    for (const [name, url] of Object.entries(others)) {
-      expect(() => readConfig({ [name]: url })).toThrow(`${name} belongs to`)
-    }
-    expect(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...others })).toMatchObject({
-      databasePoolUrl: others.DATABASE_POOL_URL,
-      databaseReplicaUrl: others.DATABASE_REPLICA_URL,
+  it('has a pooler only of a database that is given', () => {
+    const pooler = { DATABASE_POOL_URL: 'postgres://localhost:6432/x' }
+    expect(() => readConfig(pooler)).toThrow('DATABASE_POOL_URL belongs to')
+    expect(readConfig({ DATABASE_URL: 'postgres://localhost/x', ...pooler })).toMatchObject({
+      databasePoolUrl: pooler.DATABASE_POOL_URL,
     })
   })
 

@@ -42,8 +42,6 @@ export type Config = {
   databaseUrl: string | undefined
   /** A pooler of the same database. */
   databasePoolUrl: string | undefined
-  /** A replica of the same database, from which reports are read. */
-  databaseReplicaUrl: string | undefined
   /** How commits tell events; the last server that starts decides for all. */
   events: EventsWay
   demo: boolean
@@ -129,10 +127,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         'set DEMO=1 if they are meant to, or DEMO=0 and a new DATA_DIR for real use.',
     )
   }
-  for (const name of ['DATABASE_POOL_URL', 'DATABASE_REPLICA_URL'] as const) {
-    if (given[name] && !given.DATABASE_URL)
-      throw mistake(`${name} belongs to the database of DATABASE_URL, which is missing`)
-  }
+  if (given.DATABASE_POOL_URL && !given.DATABASE_URL)
+    throw mistake('DATABASE_POOL_URL belongs to the database of DATABASE_URL, which is missing')
   return {
     port: given.PORT,
     host: given.HOST,
@@ -140,7 +136,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     databasePoolUrl: given.DATABASE_POOL_URL,
-    databaseReplicaUrl: given.DATABASE_REPLICA_URL,
     events: given.EVENTS,
     drainSeconds: given.DRAIN_SECONDS,
     demo,

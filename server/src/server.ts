@@ -10,7 +10,6 @@ import { openDataFolder } from './database/embedded/data-folder.ts'
 import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { openPooler } from './database/pooler.ts'
-import { openReplica } from './database/replica.ts'
 import { runtimeUrl } from './database/runtime-role.ts'
 import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { listenForMetrics } from './http/metrics.ts'
@@ -124,11 +123,7 @@ export async function startServer(
         closers.push(runtime.close)
         if (!config.demo) await refuseDemoAccounts(runtime.db)
         const demoPharmacy = config.demo ? await seedDemo(runtime.db) : undefined
-        const replica = config.databaseReplicaUrl
-          ? await openReplica(config.databaseReplicaUrl, runtime, { log, watch: telemetry.watch })
-          : undefined
-        if (replica) closers.push(replica.close)
-        const parts = await wire({ ...runtime, ...replica }, settings, log)
+        const parts = await wire(runtime, settings, log)
         return { connection: runtime, wired: parts, newDemo: demoPharmacy }
       }),
       (prepared) => prepared.wired.close(),

@@ -36,7 +36,6 @@ export type PeopleSettings = {
 
 type Dependencies = {
   db: Database
-  reports: Database
   clock: Clock
   log: FastifyBaseLogger
   secrets: Secrets
@@ -46,7 +45,7 @@ type Dependencies = {
 
 /** Wires authentication and access: pharmacies, administrators, accounts, sessions, API keys, colleagues. */
 export async function wirePeople(dependencies: Dependencies) {
-  const { db, reports, clock, log, secrets, limits, settings } = dependencies
+  const { db, clock, log, secrets, limits, settings } = dependencies
   const pharmacies = wirePharmacies(db)
   const administrators = wireAdministrators(db)
   const mailer = await createMailer(settings.mail, log)
@@ -110,7 +109,7 @@ export async function wirePeople(dependencies: Dependencies) {
         onChanged: (userId) => sessions.invalidate(userId),
       }),
       wireAccount({ db, auth, oidc, clock }),
-      wireAudit({ db, reports, clock }),
+      wireAudit({ db, clock }),
     ] satisfies AppModule[],
   }
 }

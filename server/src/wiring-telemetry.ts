@@ -59,7 +59,6 @@ export async function startTelemetry(
 }
 
 type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
-  readsReplica: DatabaseConnection['readsReplica'] | undefined
   modules: readonly AppModule[]
   /** Counts the open sockets. */
   realtime: { sockets(): number }
@@ -70,7 +69,7 @@ type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
 
 /** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted and traced */
 export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
-  const { db, pool, readsReplica, modules, realtime, events, limits, temporaryFiles } = observed
+  const { db, pool, modules, realtime, events, limits, temporaryFiles } = observed
   const echo = createEventsEcho(events)
   const isReady = createReadiness(limits, temporaryFiles, echo)
   const tasks = observeTasks(tasksOf(modules), telemetry)
@@ -88,11 +87,6 @@ export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
     { name: 'bancone_realtime_sockets', value: realtime.sockets() },
     { name: 'bancone_events_disconnected_seconds', value: events.disconnectedMs() / 1_000 },
   ])
-  if (readsReplica) {
-    metrics.addSource(async () => [
-      { name: 'bancone_replica_used', value: (await readsReplica()) ? 1 : 0 },
-    ])
-  }
   metrics.addSource(async () => [{ name: 'bancone_events_lag_seconds', value: await echo() }])
   metrics.addSource(async () => {
     const ready = await isReady().catch(() => false)

@@ -111,14 +111,14 @@ export type Wired = {
 
 /** The composition root: with the other `wiring-*.ts`, the only place that connects ports to adapters. */
 export async function wire(
-  { url, db, reports, pool, readsReplica }: DatabaseConnection,
+  { url, db, pool }: DatabaseConnection,
   settings: Settings,
   log: FastifyBaseLogger,
 ): Promise<Wired> {
   const { clock = systemClock, telemetry = {} } = settings
   const secrets = createSecrets(settings.appSecret)
   const limits: CreateRateLimits = (of) => createRateLimits(pool, secrets.key('rate limits'), of)
-  const common = { db, reports, clock, log, secrets, limits, settings }
+  const common = { db, clock, log, secrets, limits, settings }
   const { auth, sessions, pharmacies, mailer, modules: people } = await wirePeople(common)
   const platformSettings = createSettingsStore(db)
 
@@ -274,7 +274,7 @@ export async function wire(
     ...life.modules,
   ]
 
-  const observed = { ...common, ...realtime, pool, readsReplica, modules, events, temporaryFiles }
+  const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
   const { isReady, tasks } = wireTelemetry(telemetry, observed)
   await events.ready()
   return {

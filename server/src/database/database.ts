@@ -16,10 +16,6 @@ export type DatabaseConnection = {
   /** The address without a pooler: for what needs a connection of its own. */
   url: string
   db: Database
-  /** For reports, which a replica may answer: see `openReplica`. */
-  reports: Database
-  /** Whether that is a replica now; undefined: there is none. */
-  readsReplica?: () => Promise<boolean>
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -57,17 +53,16 @@ export function connectDatabase(
     max?: number
     pooler?: Pooler | undefined
     watch?: WatchStatement | undefined
-    connectionTimeoutMs?: number
   } = {},
 ): DatabaseConnection {
-  const { pooler, max = 10, watch, connectionTimeoutMs = 5_000 } = options
+  const { pooler, max = 10, watch } = options
   const Client = (pooler?.keepsStatements ?? true) ? preparedClient() : UnpreparedClient
   const pool = new pg.Pool({
     // @ts-expect-error its query() is narrower than the dozen overloads that pg declares
     Client: watch ? watchedClient(Client, watch) : Client,
     ...(pooler ? { connectionString: pooler.url } : withSettings(url)),
     max,
-    connectionTimeoutMillis: connectionTimeoutMs,
+    connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     // For a silent network failure, in which PostgreSQL's own time limit (below) cannot reach this process.
     keepAlive: true,
@@ -79,7 +74,7 @@ export function connectDatabase(
   // A pooler would keep the setting for other processes.
   const limited = pooler ? pool : limitedByCaller(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: limited }) })
-  return { url, db, reports: db, pool, close: () => db.destroy() }
+  return { url, db, pool, close: () => db.destroy() }
 }
 
 /** In milliseconds. */

@@ -24,8 +24,6 @@ import { createWeeklyMailStore } from './weekly-mail/weekly-mail.store.ts'
 
 type Dependencies = {
   db: Database
-  /** For the figures. */
-  reports: Database
   /** Makes the copy of the orders fresh, where they are in Airtable. */
   refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
   /** Adds what is queued to the figures. */
@@ -49,21 +47,21 @@ type Dependencies = {
 
 /** Wires the page of analytics. */
 export function wireAnalytics(dependencies: Dependencies): AppModule {
-  const { db, reports, drawings, temporaryFiles } = dependencies
+  const { db, drawings, temporaryFiles } = dependencies
   const notes = createNotesStore(db)
   const settings = createAnalyticsSettingsStore(db)
   const analytics = createAnalytics({
     ...dependencies,
-    visits: { figures: readVisitFigures(reports), live: readVisits(reports) },
-    orders: { figures: readOrderFigures(reports), live: readOrders(reports) },
+    visits: { figures: readVisitFigures(db), live: readVisits(db) },
+    orders: { figures: readOrderFigures(db), live: readOrders(db) },
     arrivals: {
-      figures: (pharmacyId, days) => readArrivalFigures(reports, pharmacyId, days),
-      live: (pharmacyId, days) => readArrivals(reports, pharmacyId, days),
+      figures: (pharmacyId, days) => readArrivalFigures(db, pharmacyId, days),
+      live: (pharmacyId, days) => readArrivals(db, pharmacyId, days),
     },
-    traffic: createTrafficStore(reports),
+    traffic: createTrafficStore(db),
     notes,
     settings,
-    waits: (pharmacyId, days) => readOrderWaits(reports, pharmacyId, days),
+    waits: (pharmacyId, days) => readOrderWaits(db, pharmacyId, days),
   })
   return {
     routes: (http) => analyticsRoutes(http, { analytics, notes, settings }),

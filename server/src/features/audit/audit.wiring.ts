@@ -6,12 +6,12 @@ import { auditRoutes } from './audit.routes.ts'
 import { createAuditService } from './audit.service.ts'
 import { createAuditEventsStore } from './audit-events.store.ts'
 
-type Dependencies = { db: Database; reports: Database; clock: Clock }
+type Dependencies = { db: Database; clock: Clock }
 
 /** Wires the audit log's lists and download. Events are written by `platform/audit.ts`. */
-export function wireAudit({ db, reports, clock }: Dependencies): AppModule {
+export function wireAudit({ db, clock }: Dependencies): AppModule {
   const audit = createAuditService({
-    store: createAuditEventsStore(reports),
+    store: createAuditEventsStore(db),
     audit: createAudit(db),
     clock,
   })

@@ -85,8 +85,6 @@ export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number; migration?: Mi
 
 type Dependencies = {
   db: Database
-  /** For the rows of exports. */
-  reports: Database
   /** Null where no order source is configured. */
   source: OrderSource | null
   pictureFiles: FileStore
@@ -195,7 +193,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   })
   const orderExports = createOrderExports({
     store: exports,
-    rows: createOrderExportRowsStore(dependencies.reports),
+    rows: createOrderExportRowsStore(dependencies.db),
     ensureFresh: copy.ensureFresh,
     audit,
     clock,

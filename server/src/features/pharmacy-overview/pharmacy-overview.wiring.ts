@@ -6,14 +6,8 @@ import { overviewOf } from './pharmacy-overview.rules.ts'
 import { createPharmacyOverviewStore } from './pharmacy-overview.store.ts'
 
 /** Wires the overview of the pharmacies, for administrators. */
-export function wirePharmacyOverview({
-  reports,
-  clock,
-}: {
-  reports: Database
-  clock: Clock
-}): AppModule {
-  const store = createPharmacyOverviewStore(reports)
+export function wirePharmacyOverview({ db, clock }: { db: Database; clock: Clock }): AppModule {
+  const store = createPharmacyOverviewStore(db)
   return {
     routes({ serve }) {
       serve(listPharmacyOverview, async () => {

@@ -12,10 +12,6 @@ export const gauges = {
     help: 'Requests and jobs that wait for a connection of this process.',
     labels: [],
   },
-  bancone_replica_used: {
-    help: 'Whether reports are read from the replica (1), or from the primary (0); not there without a replica.',
-    labels: [],
-  },
   bancone_realtime_sockets: {
     help: 'Open web sockets of this process.',
     labels: [],
