@@ -6,7 +6,6 @@ import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { hasWrk } from './load.ts'
-import { benchMove } from './move.ts'
 import { benchOrders } from './orders.ts'
 import { benchOrdersMigration } from './orders-migration.ts'
 import { benchPharmacyOverview } from './pharmacy-overview.ts'
@@ -35,7 +34,6 @@ const parts = {
   whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
   restart: benchRollingRestart,
-  move: benchMove,
   overview: benchPharmacyOverview,
   migration: benchOrdersMigration,
 }

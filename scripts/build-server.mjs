@@ -29,7 +29,6 @@ export async function buildServer(folder) {
     'restore',
     'export',
     'import',
-    'move',
   ].filter((name) => existsSync(sourceOf(name)))
   const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({

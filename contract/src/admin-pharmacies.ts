@@ -164,7 +164,6 @@ export const changePharmacy = endpoint({
     'pharmacies.changed_meanwhile',
     'pharmacies.orders_in_database',
     'pharmacies.not_migrated',
-    'pharmacies.moved',
     'plans.not_found',
     'pharmacies.weak_password',
     'pharmacies.bad_phone',
@@ -191,7 +190,6 @@ export const switchPharmacy = endpoint({
   errors: [
     'pharmacies.not_found',
     'pharmacies.orders_in_database',
-    'pharmacies.moved',
     'migrations.phase_changed',
     'migrations.phase_refused',
     'migrations.other_running',

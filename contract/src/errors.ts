@@ -23,7 +23,6 @@ export const errorStatus = {
   'pharmacies.orders_in_database': 409,
   'pharmacies.not_migrated': 409,
   'pharmacies.being_purged': 409,
-  'pharmacies.moved': 409,
   'pharmacies.wrong_code': 422,
   'analytics.failed': 500,
   'analytics.too_many_notes': 409,

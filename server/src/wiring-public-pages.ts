@@ -8,7 +8,6 @@ import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import { enqueueCustomerArrival } from './features/notifications/push-arrivals.store.ts'
-import { createMovedPharmacies } from './features/pharmacies/moved-pharmacies.store.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { customerLimits } from './features/priority/customer/customer.service.ts'
@@ -74,7 +73,6 @@ export function wirePublicPages(dependencies: Dependencies) {
   const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
     dependencies
   const productImageUrl = settings.products?.productImageUrl
-  const { movedTo } = createMovedPharmacies(db, events)
   const categories = wireProductCategories(db)
   const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
   const visits = wireVisits({
@@ -97,7 +95,6 @@ export function wirePublicPages(dependencies: Dependencies) {
     categories: async () => (await categories.store.list()).map(({ name }) => name),
     counting: visits.countingOf,
     onRequested: visits.pageRequested,
-    movedTo,
     renderer: rendererOf(settings.renderer, settings, createBuiltPages),
     publicUrl: settings.publicUrl,
     clock,
@@ -123,7 +120,6 @@ export function wirePublicPages(dependencies: Dependencies) {
     renderer: rendererOf(settings.priorityRenderer, settings, createBuiltPriorityPages),
     limits: rest.limits(customerLimits),
     onArrived: enqueueCustomerArrival,
-    movedTo,
     clock,
     log,
   })

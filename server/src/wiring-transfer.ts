@@ -12,7 +12,6 @@ import {
   findForTransfer,
   finishTransfer,
   prepareTransfer,
-  recordAddress,
   recordTransfer,
 } from './features/pharmacies/life/pharmacy-transfer.store.ts'
 import { createOutboxStore } from './features/whatsapp/messages/outbox.store.ts'
@@ -25,18 +24,12 @@ import { type CopiedRow, changeRows } from './platform/transfer/copied-rows.ts'
 import { exportTo, type TransferOptions } from './platform/transfer/export.ts'
 import { importEverything } from './platform/transfer/import-everything.ts'
 import { importPharmacy } from './platform/transfer/import-pharmacy.ts'
-import { movePharmacy } from './platform/transfer/move-pharmacy.ts'
-import type { MoveResult } from './platform/transfer/pharmacy-move.ts'
 import type { ChangeRows } from './platform/transfer/table-copy.ts'
 import type {
   TransferManifest,
   TransferredPharmacy,
 } from './platform/transfer/transfer-manifest.ts'
-import {
-  createFileCopies,
-  importFiles,
-  readFileList,
-} from './platform/transfer/transferred-files.ts'
+import { importFiles, readFileList } from './platform/transfer/transferred-files.ts'
 import type { FileStore } from './ports/file-store.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -126,51 +119,6 @@ export async function importInto(
     },
     options,
   )
-}
-
-/** Moves a pharmacy that works from one server to another, which both run. @throws StartupError */
-export async function moveBetween(
-  from: TransferredServer,
-  to: TransferredServer & { publicUrl: string },
-  pharmacyName: string,
-  options: TransferOptions = {},
-): Promise<MoveResult & { code: string }> {
-  const { db, close } = connectDatabase(from.url, { max: 1 })
-  try {
-    const pharmacy = await findForTransfer(db, pharmacyName)
-    const secrets = [createSecrets(from.appSecret), createSecrets(to.appSecret)] as const
-    const tables = tablesOfPharmacy(db, pharmacy.id).map((table) => {
-      const change = (columns: readonly string[]) => resealed(table.name, columns, ...secrets)
-      return { ...table, change, isAhead: table.isAhead && change([]) === undefined }
-    })
-    const temporaryFiles = createTemporaryFiles(join(to.dataDir, 'scratch'))
-    const files = createFileCopies(
-      from.stores,
-      { stores: to.stores, temporaryFiles },
-      { signal: options.signal },
-    )
-    const result = await movePharmacy(
-      {
-        from: from.url,
-        to: to.url,
-        pharmacy,
-        tables,
-        sequences: carriedSequences,
-        prepare: (target, rowsOf) => prepareTransfer(target, rowsOf, pharmacy),
-        copyFiles: files.copy,
-        removeFiles: files.remove,
-        finish: (target, details) => finish(target, pharmacy, details),
-        departed: async (details) => {
-          await recordAddress(db, pharmacy, to.publicUrl)
-          await recordTransfer(db, 'pharmacy_moved_out', pharmacy, details)
-        },
-      },
-      options,
-    )
-    return { ...result, code: pharmacy.code }
-  } finally {
-    await close()
-  }
 }
 
 /** What follows from the rows of a pharmacy that has come. Its jobs stay on the other server. */

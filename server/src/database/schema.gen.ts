@@ -769,7 +769,6 @@ export interface PharmacyOrderCounts {
   booked_today: Generated<number>;
   booked_tomorrow: Generated<number>;
   cancelled: Generated<number>;
-  closed_until: string | null;
   confirmed: Generated<number>;
   last_order_seq: Int8 | null;
   pending: Generated<number>;
@@ -1124,7 +1123,6 @@ export interface SupportVisits {
 
 export interface UsedPharmacyCodes {
   code: string;
-  moved_to: string | null;
   used_at: Generated<string>;
 }
 

@@ -29,8 +29,6 @@ const text: Record<ErrorCode, string> = {
   'pharmacies.not_migrated':
     'Gli ordini di questa farmacia sono ancora in Airtable. Per leggerli dal database apri la migrazione degli ordini: prima si migrano e si verificano.',
   'pharmacies.being_purged': 'La farmacia è già in eliminazione definitiva.',
-  'pharmacies.moved':
-    'La farmacia è stata spostata su un altro server: si attiva e si modifica lì.',
   'pharmacies.wrong_code': 'Il codice non corrisponde a quello della farmacia.',
   'pharmacy_imports.not_found': "L'importazione non c'è più.",
   'pharmacy_imports.too_large': 'Il file non deve superare i 2 MB: dividilo in più file.',

@@ -13,7 +13,6 @@ const account: Account = { userId: 'u', isAdmin: false, pharmacy: null }
 const pharmacy = {
   id: 'p',
   isActive: true,
-  movedTo: null,
   features: [],
   orderSource: null,
   pageSource: null,

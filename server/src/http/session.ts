@@ -8,8 +8,6 @@ import { createCache } from '../platform/cache.ts'
 export type SessionPharmacy = {
   id: string
   isActive: boolean
-  /** The address of the server to which it has moved; null while it is here. */
-  movedTo: string | null
   features: Feature[]
   /** The pharmacy's Airtable base and table; null when its orders exist only in the database. */
   orderSource: { baseId: string; tableId: string } | null
@@ -17,10 +15,9 @@ export type SessionPharmacy = {
   pageSource: { baseId: string; tableId: string } | null
 }
 
-/** @throws AppError `pharmacy.inactive`; with the address, when it has moved to another server */
-export function requireActive({ isActive, movedTo }: SessionPharmacy): void {
-  if (isActive) return
-  throw new AppError('pharmacy.inactive', movedTo === null ? {} : { details: { movedTo } })
+/** @throws AppError `pharmacy.inactive` */
+export function requireActive({ isActive }: SessionPharmacy): void {
+  if (!isActive) throw new AppError('pharmacy.inactive')
 }
 
 export type Account = {

@@ -86,10 +86,12 @@ export const protections = [
   {
     name: 'the API keys of a deleted pharmacy have no access',
     file: 'server/src/features/pharmacies/pharmacies.store.ts',
-    find: `        .select(movedTo)
+    find: `
+        .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
         .where('id', '=', pharmacyId)
         .where('deleted_at', 'is', null)`,
-    replace: `        .select(movedTo)
+    replace: `
+        .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
         .where('id', '=', pharmacyId)`,
     tests: [pharmaciesTest],
   },

@@ -4,15 +4,15 @@ import { ApiError } from './api.ts'
 import { endpointKey, useEndpoint } from './endpoint-query.ts'
 
 const CACHE_MS = 5 * 60_000
-/** The id of the pharmacy is needed for the realtime topic: without it there are no live updates. */
-const MISSING_RETRY_MS = 30_000
-/** A pharmacy is inactive for a moment while it moves to another server, and may be activated again. */
-const INACTIVE_RETRY_MS = 5_000
+/**
+ * The id of the pharmacy is needed for the realtime topic: without it there are no live updates. An inactive pharmacy may be
+ * activated again.
+ */
+const RETRY_MS = 30_000
 
 function retryAfter(error: Error | null, hasData: boolean): number | false {
-  if (error instanceof ApiError && error.code === 'pharmacy.inactive')
-    return error.details?.['movedTo'] === undefined ? INACTIVE_RETRY_MS : false
-  return !hasData && error !== null && !isClientError(error) ? MISSING_RETRY_MS : false
+  if (error instanceof ApiError && error.code === 'pharmacy.inactive') return RETRY_MS
+  return !hasData && error !== null && !isClientError(error) ? RETRY_MS : false
 }
 
 function isClientError(error: Error): boolean {

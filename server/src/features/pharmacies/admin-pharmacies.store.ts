@@ -15,7 +15,6 @@ import { lockPharmacy } from '../../database/pharmacy-lock.ts'
 import type { DB } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
 import { isCallable } from '../../platform/phone-numbers.ts'
-import { hasMoved } from './moved-pharmacies.store.ts'
 import { lockPlan, writeDeviations } from './plan-deviations.store.ts'
 
 /** The fields of a pharmacy without those of its account. */
@@ -50,10 +49,6 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
     await change()
     const after = await find(tx, pharmacyId)
     if (after.phone !== before.phone) await requirePhone(after.phone)
-    // It works on another server.
-    if (after.is_active && !before.is_active && (await hasMoved(tx, after.pharmacy_id))) {
-      throw new AppError('pharmacies.moved')
-    }
     // Also in a request that was on its way when the phase changed: nothing that is not in Airtable yet is left behind.
     if (wasMirrored && !after.use_supabase_orders) {
       throw new AppError('pharmacies.orders_in_database')

@@ -64,7 +64,6 @@ export function createPharmaciesStore(db: Database) {
           'member.role',
           'admin.user_id as admin_id',
         ])
-        .select(movedTo)
         .select(isActiveAccount('own').as('has_owner'))
         .where('user.id', '=', userId)
         .where('user.deleted_at', 'is', null)
@@ -92,7 +91,6 @@ export function createPharmaciesStore(db: Database) {
         .selectFrom('pharmacies as pharmacy')
         .select(['id', 'is_active', 'features_enabled'])
         .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
-        .select(movedTo)
         .where('id', '=', pharmacyId)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
@@ -224,11 +222,6 @@ function roleOf(row: { id: string; role: string | null }, userId: string): Role 
   return row.id === userId ? 'owner' : Role.catch('staff').parse(row.role)
 }
 
-/** Of one that is not active: the address of the server to which it has moved, or null. */
-const movedTo = sql<string | null>`case when not pharmacy.is_active then (
-  select moved_to from used_pharmacy_codes where code = upper(pharmacy.pharmacy_id)
-) end`.as('moved_to')
-
 type SourceColumns = Parameters<typeof sourceLocation>[0]
 
 function sessionPharmacy(
@@ -236,13 +229,11 @@ function sessionPharmacy(
     id: string
     is_active: boolean | null
     features_enabled: unknown
-    moved_to: string | null
   },
 ): SessionPharmacy {
   return {
     id: row.id,
     isActive: row.is_active === true,
-    movedTo: row.moved_to,
     features: resolveFeatures(row.features_enabled),
     ...orderSources(row),
   }

@@ -25,15 +25,11 @@ export function publicOffersRoutes(serve: Serve, offers: PublicOffersService) {
 /** Called after a page of a pharmacy was sent. @param code the readable code */
 export type OnRequested = (code: string, headers: FastifyRequest['headers']) => void
 
-/** The address of the server to which a pharmacy has moved, without a slash at the end. @param code regardless of case */
-export type MovedTo = (code: string) => Promise<string | undefined>
-
 /** The pages `/offers/{code}` and `/offers/{code}/{offerId}`; other paths below belong to the web application. */
 export function publicPageRoutes(
   app: FastifyInstance,
   pages: PublicPages,
   onRequested: OnRequested,
-  movedTo: MovedTo,
 ) {
   // Not async: promises cost a noticeable part of the time of a page from memory.
   app.get('/offers/*', { onResponse: tell }, (request, reply) => {
@@ -55,19 +51,9 @@ export function publicPageRoutes(
       logFailure(request, error)
     })
     if (!found) return send(reply, await pages.loadErrorPage(), pages.now())
-    const redirect = (to: string) =>
-      reply.header('Vary', VARY).header('Cache-Control', MOVED).redirect(to, 301)
-    if ('movedTo' in found) {
-      return redirect(asked.query === '' ? found.movedTo : `${found.movedTo}?${asked.query}`)
-    }
-    const { page } = found
-    const isRefused = page.status === 403 || page.status === 404
-    const address = isRefused
-      ? await movedTo(asked.code).catch((error: unknown) => logFailure(request, error))
-      : undefined
-    return typeof address !== 'string'
-      ? send(reply, page, pages.now())
-      : redirect(`${address}${request.url}`)
+    if ('page' in found) return send(reply, found.page, pages.now())
+    const to = asked.query === '' ? found.movedTo : `${found.movedTo}?${asked.query}`
+    return reply.header('Vary', VARY).header('Cache-Control', MOVED).redirect(to, 301)
   }
 }
 

@@ -4,12 +4,7 @@ import type { Events } from '../../platform/events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { createOffersCache } from './offers-cache.ts'
-import {
-  type MovedTo,
-  type OnRequested,
-  publicOffersRoutes,
-  publicPageRoutes,
-} from './public-offers.routes.ts'
+import { type OnRequested, publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
 import {
   createPublicOffers,
   type PublicOffersService,
@@ -27,8 +22,6 @@ type Dependencies = PublicOffersSources & {
   /** Undefined when no pages are built. */
   renderer: PageRenderer | undefined
   onRequested: OnRequested
-  /** The address of the server to which a pharmacy has moved. */
-  movedTo: MovedTo
   publicUrl: string
   clock: Clock
   log: { warn(details: object, message: string): void }
@@ -40,7 +33,6 @@ export function wirePublicOffers({
   events,
   renderer,
   onRequested,
-  movedTo,
   log,
   ...rest
 }: Dependencies): AppModule & PublicOffersService {
@@ -69,7 +61,7 @@ export function wirePublicOffers({
     content: publicOffers.content,
     routes({ app, serve }) {
       publicOffersRoutes(serve, publicOffers)
-      if (publicPages) publicPageRoutes(app, publicPages, onRequested, movedTo)
+      if (publicPages) publicPageRoutes(app, publicPages, onRequested)
       siteMapRoutes(app, siteMap)
     },
   }

@@ -179,20 +179,6 @@ describe('a page without offers', () => {
   })
 })
 
-it('leads to the server to which its pharmacy has moved', async () => {
-  await server.database.pool.query(
-    "update used_pharmacy_codes set moved_to = 'https://second.example.it' where code = 'FARM-1'",
-  )
-  await change('is_active', false)
-  const url = `/offers/FARM-1/${offerId}?cat=X`
-  await expect.poll(async () => (await server.app.inject({ url })).statusCode).toBe(301)
-  const { headers } = await server.app.inject({ url })
-  expect(headers.location).toBe(`https://second.example.it${url}`)
-  await server.database.pool.query('update used_pharmacy_codes set moved_to = null')
-  await change('is_active', true)
-  await expect.poll(async () => (await open('/offers/FARM-1')).status).toBe(200)
-})
-
 describe('what is the application’s own', () => {
   it.each(['/offers', '/offers?x=1', '/offers/A/B/C'])('%s is none of them', async (url) => {
     const drawn = server.renderer.drawn.length

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { StartupError } from '../../startup-error.ts'
 
 /** A table of the schema `public`, as the catalogue describes it. */
 export type CatalogueTable = {
@@ -105,20 +104,6 @@ export async function switchTriggers(
     ({ name }) => `alter table ${client.escapeIdentifier(name)} ${state} trigger user`,
   )
   await client.query(statements.join(';'))
-}
-
-/** Switches the triggers and foreign keys of one connection off until the end of its transaction. @throws StartupError when the account may not */
-export async function withoutTriggers(target: pg.Client): Promise<void> {
-  try {
-    await target.query('set local session_replication_role = replica')
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error
-    throw new StartupError(
-      'The account of the other database may not copy rows without triggers: run there, as a superuser, ' +
-        '“grant set on parameter session_replication_role to” this account, or export and import the pharmacy.',
-      { cause: error },
-    )
-  }
 }
 
 /** Columns as SQL. */

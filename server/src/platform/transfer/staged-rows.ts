@@ -55,7 +55,7 @@ export async function makeRoomForStaged(
     )
     const [{ first, last } = { first: null, last: '' }] = rows
     if (first === null) continue
-    shifts.set(name, await makeRoom(client, { name, identity }, { first, last }, 0n))
+    shifts.set(name, await makeRoom(client, { name, identity }, { first, last }))
   }
   return shifts
 }

@@ -92,52 +92,6 @@ export async function importFiles<T>(
   }
 }
 
-/** Copies files from store to store, each once. */
-export function createFileCopies(
-  from: Record<TransferredFile['folder'], Pick<FileStore, 'open'>>,
-  { stores, temporaryFiles }: Target,
-  { signal, onFile }: { signal?: AbortSignal | undefined; onFile?(done: number): void },
-) {
-  const done = new Set<string>()
-  const put: FileKey[] = []
-
-  async function copy({ folder, key }: FileKey, stop: AbortSignal): Promise<void> {
-    const found = await from[folder].open(key)
-    if (!found) return
-    await using file = await temporaryFiles.create()
-    const hash = createHash('sha256')
-    await pipeline(
-      found.stream,
-      async function* hashed(content: AsyncIterable<Buffer>) {
-        for await (const chunk of content) {
-          hash.update(chunk)
-          yield chunk
-        }
-      },
-      createWriteStream(file.path, { flags: 'wx', mode: 0o600 }),
-      { signal: stop },
-    )
-    if (await isThere(stores[folder], key, hash.digest('hex'))) return
-    put.push({ folder, key })
-    await stores[folder].put(key, { path: file.path }, 'application/octet-stream')
-  }
-
-  return {
-    /** Copies those that were not copied before, and are not there. @throws StartupError when there is another one */
-    async copy(keys: readonly FileKey[]): Promise<void> {
-      const nameOf = ({ folder, key }: FileKey) => `${folder} ${key}`
-      const missing = keys.filter((file) => !done.has(nameOf(file)))
-      await together(missing, signal, async (file, stop) => {
-        await copy(file, stop)
-        done.add(nameOf(file))
-        onFile?.(done.size)
-      })
-    },
-    /** Removes those that were copied. */
-    remove: (): Promise<void> => removeFiles(stores, put),
-  }
-}
-
 /** What cannot be removed has no row, and is written again by the next attempt. */
 async function removeFiles(stores: Target['stores'], keys: readonly FileKey[]): Promise<void> {
   for (const { folder, key } of keys) await stores[folder].remove(key).catch(() => {})

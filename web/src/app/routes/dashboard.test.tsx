@@ -126,19 +126,6 @@ test('an error with the orders makes the pharmacy be asked again', async () => {
   expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
 })
 
-test('a pharmacy that has moved to another server leads there', async () => {
-  const api = serverWith(orders(1))
-  api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
-  renderApp('/', api)
-  await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })
-  // It was inactive for as long as it moved.
-  const details = { movedTo: 'https://second.example.it' }
-  api.on(getOwnPharmacy, () => failure('pharmacy.inactive', 'Farmacia non attiva', details))
-  const again = { timeout: 7_000 }
-  const link = await screen.findByRole('link', { name: 'Vai al nuovo indirizzo' }, again)
-  expect(link.getAttribute('href')).toBe('https://second.example.it/login')
-}, 10_000)
-
 test('Aggiorna rests while loading, keeps the focus, and the old rows stay meanwhile', async () => {
   const api = serverWith(orders(2))
   const { user } = renderDashboard('/', api)

@@ -3,7 +3,7 @@ import { Store } from 'lucide-react'
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { pharmacySession, useSession } from '../../lib/session.ts'
-import { Button, buttonStyle } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
 /**
@@ -14,17 +14,9 @@ function words(
   error: unknown,
   before: OwnPharmacy | undefined,
   userId: string | null,
-): { title: string; text: string; address?: string } {
+): { title: string; text: string } {
   const code = error instanceof ApiError ? error.code : null
   if (code === 'pharmacy.inactive') {
-    const address = error instanceof ApiError ? error.details?.['movedTo'] : undefined
-    if (typeof address === 'string') {
-      return {
-        title: 'La farmacia ha un nuovo indirizzo',
-        text: `Tutto quello che c'era qui ora è su ${address}. Accedi lì con la stessa email e la stessa password.`,
-        address,
-      }
-    }
     return {
       title: errorMessage(error),
       text: 'Per riattivarla o per chiarimenti contatta chi gestisce Bancone per la tua farmacia.',
@@ -54,7 +46,7 @@ type NoPharmacyProps = { error: unknown; before: OwnPharmacy | undefined }
 export function NoPharmacy({ error, before }: NoPharmacyProps) {
   const session = useSession(pharmacySession)
   const userId = session.status === 'signed-in' ? session.userId : null
-  const { title, text, address } = words(error, before, userId)
+  const { title, text } = words(error, before, userId)
   return (
     <div role="alert" className="grid flex-1 place-content-center">
       <EmptyState
@@ -62,19 +54,9 @@ export function NoPharmacy({ error, before }: NoPharmacyProps) {
         icon={<Store />}
         title={title}
         action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {address === undefined ? null : (
-              <a className={buttonStyle({ look: 'primary' })} href={`${address}/login`}>
-                Vai al nuovo indirizzo
-              </a>
-            )}
-            <Button
-              look={address === undefined ? 'primary' : 'secondary'}
-              onClick={() => pharmacySession.signOut()}
-            >
-              Logout
-            </Button>
-          </div>
+          <Button look="primary" onClick={() => pharmacySession.signOut()}>
+            Logout
+          </Button>
         }
       >
         {text}

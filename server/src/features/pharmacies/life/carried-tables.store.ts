@@ -19,21 +19,12 @@ type Carried = 'never' | 'with_all' | CarriedRows
 
 const own: CarriedRows = {}
 
-/**
- * As `own`, but never before the pharmacy itself: what makes it known, and what jobs take from all pharmacies, whether or
- * not they are there.
- */
-const withThePharmacy: CarriedRows = {}
-
 const where = (condition: (pharmacyId: string) => RawBuilder<unknown>): CarriedRows => ({
   where: condition,
 })
 
 /** Of a table whose rows follow others, and name the pharmacy too. */
 const named = where((pharmacyId) => sql`pharmacy_id = ${pharmacyId}`)
-
-/** As `named`, but never before the pharmacy itself. */
-const namedWithThePharmacy: CarriedRows = { ...named }
 
 /** The people and the pharmacy's own account, also where it is an administrator's. */
 const accounts = (pharmacyId: string) =>
@@ -63,13 +54,13 @@ const carried: Record<keyof DB, Carried> = {
   airtable_tokens: 'with_all',
   // Reports to the address of the server that made it.
   airtable_webhooks: 'never',
-  analytics_changes: withThePharmacy,
+  analytics_changes: own,
   analytics_hours: own,
   analytics_notes: own,
   analytics_offer_days: own,
   analytics_settings: own,
   analytics_shares: own,
-  api_keys: withThePharmacy,
+  api_keys: own,
   // The chain of hashes has the events of all.
   audit_events: 'with_all',
   audit_seals: 'with_all',
@@ -107,9 +98,9 @@ const carried: Record<keyof DB, Carried> = {
   job_workers: 'never',
   medicine_imports: 'with_all',
   medicines: 'with_all',
-  migration_items: namedWithThePharmacy,
-  migration_records: namedWithThePharmacy,
-  migration_runs: withThePharmacy,
+  migration_items: named,
+  migration_records: named,
+  migration_runs: own,
   notice_dismissals: 'with_all',
   offer_events: own,
   offer_order_codes: own,
@@ -142,7 +133,7 @@ const carried: Record<keyof DB, Carried> = {
   order_set_aside: own,
   order_source_leases: 'never',
   order_views: own,
-  pharmacies: withThePharmacy,
+  pharmacies: own,
   pharmacy_analytics_cache: own,
   pharmacy_exports: 'with_all',
   pharmacy_import_rows: 'with_all',
@@ -152,7 +143,7 @@ const carried: Record<keyof DB, Carried> = {
       sql`pharmacy_id = ${pharmacyId} and (removed_at is not null or user_id in ${accounts(pharmacyId)})`,
   ),
   // Orders that are closed while a pharmacy moves are not closed there.
-  pharmacy_order_counts: { only: { closed_until: () => sql`false` } },
+  pharmacy_order_counts: own,
   pharmacy_orders: own,
   pharmacy_profiles: own,
   pharmacy_purge_files: 'with_all',
@@ -162,7 +153,7 @@ const carried: Record<keyof DB, Carried> = {
   platform_settings: 'with_all',
   priority_access_sessions: own,
   priority_counters: own,
-  priority_displays: withThePharmacy,
+  priority_displays: own,
   priority_events: named,
   priority_links: named,
   priority_settings: own,
@@ -199,7 +190,7 @@ const carried: Record<keyof DB, Carried> = {
     (pharmacyId) =>
       sql`code = (select upper(pharmacy_id) from pharmacies where id = ${pharmacyId})`,
   ),
-  visit_queue: withThePharmacy,
+  visit_queue: own,
   // By pseudonyms with the salt of the day.
   visitors: 'with_all',
   visitor_salts: 'with_all',
@@ -220,8 +211,8 @@ const carried: Record<keyof DB, Carried> = {
 
 export type CarriedTable = { name: string; where?: string; values?: Record<string, string> }
 
-/** Of a pharmacy. `isAhead`: its rows may be in another database before the pharmacy is, where nothing depends on them. */
-export type PharmacyRows = CarriedTable & { where: string; isAhead: boolean }
+/** Of a pharmacy. */
+export type PharmacyRows = CarriedTable & { where: string }
 
 /** The tables of an export of everything. */
 export const allTables: readonly CarriedTable[] = Object.entries(carried).flatMap(([name, rows]) =>
@@ -240,8 +231,7 @@ export function tablesOfPharmacy(db: Database, pharmacyId: string): PharmacyRows
       values[column] = `case when ${text(condition(pharmacyId))} then ${column} end`
     }
     const condition = rows.where ?? ownRows(name)
-    const isAhead = rows === own || rows === named
-    return [{ name, where: text(condition(pharmacyId)), values, isAhead }]
+    return [{ name, where: text(condition(pharmacyId)), values }]
   })
 }
 

@@ -135,22 +135,6 @@ export async function finishTransfer(
   await recordTransfer(db, 'pharmacy_moved_in', pharmacy, details)
 }
 
-/** Leads what is addressed to the pharmacy here to the other server. @param address without a slash at the end */
-export async function recordAddress(
-  db: Database,
-  { id, code }: TransferredPharmacy,
-  address: string,
-): Promise<void> {
-  await db
-    .updateTable('used_pharmacy_codes')
-    .set({ moved_to: address })
-    .where('code', '=', code.toUpperCase())
-    .execute()
-  // Servers read the account and the public page of the pharmacy again.
-  await db.updateTable('pharmacies').set({ updated_at: sql`now()` }).where('id', '=', id).execute()
-  await tellOfOffers(db, id)
-}
-
 async function tellOfOffers(db: Database, pharmacyId: string): Promise<void> {
   await sql`select notify_event(${pharmacyId}::uuid, 'offers_changed', ${pharmacyId})`.execute(db)
 }

@@ -76,18 +76,6 @@ it.each<[string, number, Partial<PriorityPage>]>([
   expect(drawn).toMatchObject([page])
 })
 
-it('a page leads to the server to which its pharmacy has moved', async () => {
-  const { pool } = server.database
-  await pool.query("update used_pharmacy_codes set moved_to = 'https://second.example.it'")
-  await pool.query('update pharmacies set is_active = false where id = $1', [pharmacyId])
-  const path = `${CODE}/recNew?from=whatsapp`
-  await expect.poll(async () => (await open(path)).statusCode).toBe(301)
-  const { headers } = await open(path)
-  expect(headers.location).toBe(`https://second.example.it/priority/${path}`)
-  await pool.query('update used_pharmacy_codes set moved_to = null')
-  await pool.query('update pharmacies set is_active = true where id = $1', [pharmacyId])
-})
-
 it('guesses of a network are limited, and the pages of customers in it are not', async () => {
   const replies = []
   for (let time = 0; time < 61; time += 1) replies.push(await open(`${CODE}/guess${time}`))

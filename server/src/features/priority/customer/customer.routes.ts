@@ -73,11 +73,8 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   return result.data
 }
 
-/** The address of the server to which a pharmacy has moved, without a slash at the end. @param code regardless of case */
-export type MovedTo = (code: string) => Promise<string | undefined>
-
 /** The pages `/priority/{code}`, `/priority/{code}/{orderId}` and `/priority/display`. */
-export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages, movedTo: MovedTo) {
+export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages) {
   app.get('/priority/*', async (request, reply) => {
     const asked = parsePriorityUrl(request.url)
     if (!asked) return reply.callNotFound()
@@ -91,11 +88,6 @@ export function customerPageRoutes(app: FastifyInstance, pages: CustomerPages, m
       return pages.failure(error)
     })
     reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-    const address =
-      status === 404 && asked !== 'invalid'
-        ? await movedTo(asked.code).catch((error: unknown) => logFailure(request, error))
-        : undefined
-    if (typeof address === 'string') return reply.redirect(`${address}${request.url}`, 301)
     reply.code(status).type('text/html; charset=utf-8').header('Vary', 'Accept-Encoding')
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html)
     return reply.header('Content-Encoding', 'gzip').send(await compressed(html))

@@ -7,12 +7,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
 import { createPriorityLinksStore } from '../priority-links.store.ts'
 import { createPrioritySettingsStore } from '../priority-settings.store.ts'
-import {
-  customerPageRoutes,
-  customerRoutes,
-  customerStreamRoutes,
-  type MovedTo,
-} from './customer.routes.ts'
+import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
 import {
   type CustomerLimitName,
   type CustomerPharmacy,
@@ -35,8 +30,6 @@ type Dependencies = {
   clock: Clock
   /** Further work of the transaction in which a customer arrives. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
-  /** The address of the server to which a pharmacy has moved. */
-  movedTo: MovedTo
   log: { warn(details: object, message: string): void }
 }
 
@@ -48,7 +41,6 @@ export function wirePriorityCustomer({
   callNumber,
   limits,
   onArrived,
-  movedTo,
   log,
   ...common
 }: Dependencies): AppModule {
@@ -76,7 +68,7 @@ export function wirePriorityCustomer({
     routes({ app, serve }) {
       customerRoutes(serve, visits)
       customerStreamRoutes(app, visits, streams)
-      if (pages) customerPageRoutes(app, pages, movedTo)
+      if (pages) customerPageRoutes(app, pages)
     },
     close: streams.close,
   }
