@@ -30,8 +30,7 @@ const PATIENCE_MS = 20_000
 const address = (n: number) => `10.77.${n >> 8}.${n & 255}`
 
 /**
- * How soon a new order is on the screens, and whether it is on all of them: two processes, one database. `EVENTS=table` in
- * the environment is for them.
+ * How soon a new order is on the screens, and whether it is on all of them: two processes, one database.
  */
 export async function benchRealtime(database: BenchDatabase, report: Report): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-realtime-'))
@@ -42,8 +41,7 @@ export async function benchRealtime(database: BenchDatabase, report: Report): Pr
       const env = { DATABASE_URL: database.url, DATA_DIR: dataDir }
       // Behind one address, which their tokens name.
       const shared = { PUBLIC_URL: 'http://bancone.example.it', APP_SECRET: appSecret }
-      const { EVENTS: way = '' } = process.env
-      const more = { ...shared, LOG_LEVEL: 'warn', TRUST_PROXY: '1', EVENTS: way }
+      const more = { ...shared, LOG_LEVEL: 'warn', TRUST_PROXY: '1' }
       servers.push(await startProcess(['dist/server/main.js'], port, { ...env, ...more }))
     }
     const first = servers[0]?.url ?? ''

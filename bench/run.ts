@@ -1,7 +1,6 @@
 import { benchAllOrders } from './all-orders.ts'
 import type { Report } from './compare.ts'
 import { benchDatabase, ORDERS_EACH, PHARMACIES } from './database.ts'
-import { benchEventsWriters } from './events-writers.ts'
 import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
@@ -24,7 +23,6 @@ const parts = {
   'all-orders': benchAllOrders,
   exports: benchExports,
   realtime: benchRealtime,
-  'events-writers': benchEventsWriters,
   'sign-in': benchSignIn,
   images: benchImages,
   lighthouse: (_database: unknown, report: Report) => benchLighthouse(report),

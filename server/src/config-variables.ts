@@ -16,7 +16,6 @@ export const Environment = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
   DATABASE_POOL_URL: url(['postgres:', 'postgresql:'], 'must be a postgres:// address').optional(),
-  EVENTS: z.enum(['notify', 'table'], 'must be notify or table').default('notify'),
   DEMO: Flag.optional(),
   APP_SECRET: z.string().min(32, 'must have 32 characters at least').optional(),
   AIRTABLE_TOKEN: z.string().optional(),

@@ -3,7 +3,6 @@ import { type MetricsConfig, metricsOf, tracesOf } from './config-telemetry.ts'
 import { isLoopback, isTrusted, localAddress } from './config-values.ts'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
-import type { EventsWay } from './platform/event-log.ts'
 import { StartupError } from './startup-error.ts'
 import type { MetaSettings } from './wiring-whatsapp.ts'
 
@@ -42,8 +41,6 @@ export type Config = {
   databaseUrl: string | undefined
   /** A pooler of the same database. */
   databasePoolUrl: string | undefined
-  /** How commits tell events; the last server that starts decides for all. */
-  events: EventsWay
   demo: boolean
   /** Seconds for which a server that is told to stop still answers, so that a proxy sees that it is not ready. */
   drainSeconds: number
@@ -136,7 +133,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(given.DATA_DIR),
     databaseUrl: given.DATABASE_URL,
     databasePoolUrl: given.DATABASE_POOL_URL,
-    events: given.EVENTS,
     drainSeconds: given.DRAIN_SECONDS,
     demo,
     appSecret: given.APP_SECRET,

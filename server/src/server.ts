@@ -15,7 +15,6 @@ import { demoAccountsIn, refuseDemoAccounts } from './demo-accounts.ts'
 import { listenForMetrics } from './http/metrics.ts'
 import { createLogger } from './logger.ts'
 import { makeKeyFile } from './platform/backups/load-keys.ts'
-import { chooseEventsWay } from './platform/event-log.ts'
 import { type Jobs, runJobs } from './platform/jobs.ts'
 import { createSecrets } from './platform/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -114,9 +113,6 @@ export async function startServer(
     const roleKey = createSecrets(appSecret).key('database role')
     const { connection, wired, newDemo } = await started(
       prepareDatabase(database.url, log, async (owner) => {
-        if (await chooseEventsWay(owner, config.events)) {
-          log.info({ way: config.events }, 'events of the database go another way from now on')
-        }
         const url = await runtimeUrl(owner, database.url, roleKey, log)
         const pooler = await poolerOf(config, url, log)
         const runtime = connectDatabase(url, { pooler, watch: telemetry.watch })

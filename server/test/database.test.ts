@@ -49,8 +49,6 @@ const owners: Record<string, string> = {
   backup_keys: 'platform/backups/',
   backup_runs: 'platform/backups/',
   // Written by the function notify_event only, and emptied by what reads it.
-  event_log: 'platform/event-log.ts',
-  event_log_leader: 'platform/event-log.ts',
   image_uses: 'features/images/images.store.ts',
   images: 'features/images/images.store.ts',
   job_workers: 'platform/worker-heartbeat.ts',

@@ -59,7 +59,6 @@ export async function addRows(
        select $1, id, 'refused', 'rec', 'cells' from run`,
       [id],
     ],
-    [`insert into event_log (pharmacy_id, channel, payload) values ($1, 'bells', 'one')`, [id]],
     ['insert into push_arrivals (pharmacy_id, times) values ($1, 1) on conflict do nothing', [id]],
     [
       `insert into push_subscriptions (session_id, pharmacy_id, endpoint, p256dh, auth, told)

@@ -320,22 +320,6 @@ export interface BackupRuns {
   updated_at: Generated<string>;
 }
 
-export interface EventLog {
-  channel: string;
-  id: Generated<Int8>;
-  payload: string;
-  pharmacy_id: string;
-  xid: Generated<string>;
-}
-
-export interface EventLogLeader {
-  cleared: Generated<string>;
-  holder: string | null;
-  leased_until: Generated<string>;
-  log: Generated<string>;
-  one: Generated<boolean>;
-}
-
 export interface Images {
   bytes: number;
   created_at: Generated<string>;
@@ -1350,8 +1334,6 @@ export interface DB {
   backup_erasures: BackupErasures;
   backup_keys: BackupKeys;
   backup_runs: BackupRuns;
-  event_log: EventLog;
-  event_log_leader: EventLogLeader;
   image_uses: ImageUses;
   images: Images;
   job_workers: JobWorkers;

@@ -16,7 +16,7 @@ it('a process is ready only while it hears its own notifications', async () => {
   })
   const status = async (path: string) => (await app.inject(path)).statusCode
   line.down(true)
-  await vi.waitUntil(() => lines.some((each) => each.includes('the line for events broke')))
+  await vi.waitUntil(() => lines.some((each) => each.includes('the connection for events broke')))
   expect(await status('/readyz')).toBe(503)
   expect(await status('/healthz')).toBe(200)
   line.down(false)

@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import pg from 'pg'
-import { ANNOUNCEMENTS, createEventLog, type EventLogTiming, eventLogTiming } from './event-log.ts'
 
-/**
- * What transactions tell all processes, by either way of `event-log.ts`: at least once, and those of a pharmacy in the order
- * in which their transactions were committed, where one has waited for the other.
- */
+/** What transactions tell all processes by PostgreSQL's `NOTIFY`: in the order in which they are committed. */
 export type Events = {
   /**
    * Listens to the events of a channel, from all processes including this one.
@@ -32,20 +28,14 @@ type Log = {
 
 /** Milliseconds between two attempts to reconnect, and between two checks of the connection. */
 const RETRY_MS = 500
-const ALIVE_MS = 15_000
+const CHECK_MS = 15_000
 
-/**
- * Events over one dedicated connection per process, which is re-established when it breaks. All processes receive what one
- * process commits, and follow the database from one way to the other.
- */
+/** Events over one dedicated connection per process, which is re-established when it breaks. */
 export async function createEvents(
   url: string,
   pool: pg.Pool,
   log: Log,
-  {
-    timing = eventLogTiming,
-    name = 'bancone events',
-  }: { timing?: EventLogTiming; name?: string | undefined } = {},
+  { name = 'bancone events' }: { name?: string | undefined } = {},
 ): Promise<Events> {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   const missed = new Set<() => void>()
@@ -54,18 +44,8 @@ export async function createEvents(
   let listening = Promise.resolve()
   let brokeAt: number | undefined
   const statements = new PQueue({ concurrency: 1 })
-  const eventLog = createEventLog(
-    query,
-    deliver,
-    () => {
-      for (const listener of missed) safely(listener)
-    },
-    timing,
-  )
-  let line = await connect()
-  await eventLog.read()
-  eventLog.start()
-  let looking = lookAfter(line)
+  let connection = await connect()
+  let monitoring = monitor(connection)
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({
@@ -78,15 +58,11 @@ export async function createEvents(
     // Failures are handled on 'end'; an 'error' event without a listener would end the process.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel !== ANNOUNCEMENTS) deliver(channel, payload)
-      // A reading that fails is made up for by the next one, or when the connection is back.
-      else eventLog.announced(payload).catch(() => {})
+      for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
     })
     try {
       await client.connect()
-      for (const channel of [...listeners.keys(), ANNOUNCEMENTS]) {
-        await client.query(listenTo(channel))
-      }
+      for (const channel of listeners.keys()) await client.query(listenTo(channel))
       return client
     } catch (error) {
       void client.end().catch(() => {})
@@ -95,12 +71,8 @@ export async function createEvents(
   }
 
   /** One after the other, as the driver wants it. */
-  function query<R extends pg.QueryResultRow>(text: string, values?: unknown[]) {
-    return statements.add(() => line.query<R>(text, values))
-  }
-
-  function deliver(channel: string, payload: string) {
-    for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
+  function query(text: string) {
+    return statements.add(() => connection.query(text))
   }
 
   /** An exception in one listener does not affect the others. */
@@ -112,44 +84,39 @@ export async function createEvents(
     }
   }
 
-  /**
-   * Watches the connection until it breaks. A silent connection is checked, since it may be broken unnoticed, by reading the
-   * log, which needs no leader.
-   */
-  async function lookAfter(client: pg.Client): Promise<void> {
+  /** Waits until the connection breaks. A silent one is checked, since it may be broken unnoticed. */
+  async function monitor(client: pg.Client): Promise<void> {
     await new Promise<void>((resolve) => {
       const over = () => {
-        clearInterval(looks)
+        clearInterval(checks)
         signal.removeEventListener('abort', over)
         resolve()
       }
-      const look = () => void eventLog.read().catch(over)
-      const looks = setInterval(look, ALIVE_MS).unref()
+      const checks = setInterval(() => void query('select 1').catch(over), CHECK_MS).unref()
       client.once('end', over)
       signal.addEventListener('abort', over)
     })
     if (signal.aborted) return
     brokeAt = performance.now()
-    eventLog.broken()
     void client.end().catch(() => {})
-    log.warn({}, 'the line for events broke')
-    looking = restore()
+    log.warn({}, 'the connection for events broke')
+    monitoring = reconnect()
   }
 
-  async function restore(): Promise<void> {
+  async function reconnect(): Promise<void> {
     while (!signal.aborted) {
       try {
-        line = await connect()
+        connection = await connect()
         if (signal.aborted) return
         // Again, for the channels requested while the connection was being made.
         for (const channel of listeners.keys()) await query(listenTo(channel))
-        log.info({}, 'the line for events is back')
-        await eventLog.read()
+        log.info({}, 'the connection for events is back')
         brokeAt = undefined
-        looking = lookAfter(line)
+        for (const listener of missed) safely(listener)
+        monitoring = monitor(connection)
         return
       } catch {
-        void line.end().catch(() => {})
+        void connection.end().catch(() => {})
         await pause(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
       }
     }
@@ -176,13 +143,12 @@ export async function createEvents(
     },
     disconnectedMs: () => (brokeAt === undefined ? 0 : performance.now() - brokeAt),
     async notify(channel, payload) {
-      await pool.query('select notify_event(null, $1, $2)', [channel, payload])
+      await pool.query('select pg_notify($1, $2)', [channel, payload])
     },
     async close() {
-      await eventLog.stop().catch(() => {})
       stopping.abort()
-      await looking
-      await line.end().catch(() => {})
+      await monitoring
+      await connection.end().catch(() => {})
     },
   }
 }

@@ -30,7 +30,7 @@ export function createPresenceStore(db: Database, node: string) {
   const emptyDiff = sql`json_build_object()`
 
   function notifyDiff(row: string, joins: RawBuilder<unknown>, leaves: RawBuilder<unknown>) {
-    return sql`notify_event(null, ${RELAY_CHANNEL}, json_build_object('kind', 'presence',
+    return sql`pg_notify(${RELAY_CHANNEL}, json_build_object('kind', 'presence',
       'topic', ${sql.ref(`${row}.topic`)}, 'joins', ${joins}, 'leaves', ${leaves})::text)`
   }
 

@@ -88,8 +88,6 @@ const carried: Record<keyof DB, Carried> = {
   backup_erasures: 'with_all',
   backup_keys: 'with_all',
   backup_runs: 'never',
-  event_log: 'never',
-  event_log_leader: 'never',
   image_uses: where((pharmacyId) => sql`holder in ${holders(pharmacyId)}`),
   images: {
     where: (pharmacyId) => sql`public_id in ${pictures(pharmacyId)}`,

@@ -156,7 +156,6 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   whatsapp_connections: own('access', ['token', 'pin', 'key_id', 'meta_user_id']),
 
   // Ids of what has changed, for some minutes.
-  event_log: own('account', 'all'),
   plan_deviations: own('account'),
   pharmacy_profiles: own('account'),
   support_visits: own('account', ['session_id']),
@@ -196,7 +195,6 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   backup_erasures: 'shared',
   backup_keys: 'shared',
   backup_runs: 'shared',
-  event_log_leader: 'shared',
   job_workers: 'shared',
   medicine_imports: 'shared',
   medicines: 'shared',

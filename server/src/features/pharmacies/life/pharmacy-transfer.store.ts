@@ -136,7 +136,7 @@ export async function finishTransfer(
 }
 
 async function tellOfOffers(db: Database, pharmacyId: string): Promise<void> {
-  await sql`select notify_event(${pharmacyId}::uuid, 'offers_changed', ${pharmacyId})`.execute(db)
+  await sql`select pg_notify('offers_changed', ${pharmacyId})`.execute(db)
 }
 
 /** @param db the transaction of an import; after an export the database */
