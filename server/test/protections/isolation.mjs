@@ -113,20 +113,6 @@ export const protections = [
     tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
   },
   {
-    name: 'the primary key of a table of pharmacies begins with the pharmacy',
-    file: 'server/src/database/migrations/0022_analytics.sql',
-    find: 'primary key (pharmacy_id, hour)',
-    replace: 'primary key (hour, pharmacy_id)',
-    tests: ['server/test/distribution.test.ts'],
-  },
-  {
-    name: 'a store method that reads rows of pharmacies is given the pharmacy',
-    file: 'server/src/features/orders/orders.store.ts',
-    find: 'async countPendingSince(pharmacyId: string,',
-    replace: 'async countPendingSince(id: string,',
-    tests: ['server/test/distribution.test.ts'],
-  },
-  {
     name: 'rows from before a table had the column get their pharmacy',
     file: 'server/src/database/migrations/0036_pharmacy_columns.concurrent.sql',
     find: "call fill_pharmacy_ids('priority_links');\n",
