@@ -2,7 +2,8 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectDatabase } from '../src/database/database.ts'
-import { migrationNames } from '../src/database/migrate.ts'
+import { migrate, migrationNames } from '../src/database/migrate.ts'
+import { withStartLock } from '../src/database/start-lock.ts'
 import { prepareJobs } from '../src/platform/jobs.ts'
 import {
   readTransferManifest,
@@ -13,7 +14,6 @@ import { APP_SECRET_FILE, readSecret } from '../src/secret-file.ts'
 import { withSecret } from '../src/transfer-command.ts'
 import { importInto } from '../src/wiring-transfer.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
-import { oldDatabase } from './old-database.ts'
 import { password, testApp, testSecret } from './server.ts'
 import { silentLog } from './silent-log.ts'
 import {
@@ -155,7 +155,9 @@ describe('an export of everything', () => {
 })
 
 it('an export of an older version is imported at that version, and migrated then', async () => {
-  const old = await oldDatabase('0027_backups.sql')
+  const old = await emptyDatabase()
+  const only = (await migrationNames()).filter((name) => name <= '0027_backups.sql')
+  await withStartLock(old.url, (client) => migrate(client, silentLog, { only }))
   await prepareJobs(old.url, silentLog)
   await ask(old.url, "insert into auth_users (email) values ('old@example.it')")
   const older = await world.newPlace()

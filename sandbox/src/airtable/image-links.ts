@@ -35,8 +35,7 @@ export function createImageLinks(origin: () => string) {
 
     /** @throws ApiError for an unknown picture or an expired URL */
     async find(target: URL): Promise<Buffer> {
-      // Demos from earlier versions use the other name.
-      const [, seed] = /^\/images\/(\d{1,6})\.(?:png|svg)$/.exec(target.pathname) ?? []
+      const [, seed] = /^\/images\/(\d{1,6})\.png$/.exec(target.pathname) ?? []
       if (seed === undefined) throw notFound()
       const link = target.searchParams.get('link')
       if (link !== null && link !== String(newest)) throw ended()

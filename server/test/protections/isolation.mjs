@@ -112,18 +112,4 @@ export const protections = [
     replace: 'if (url === undefined) return before',
     tests: ['server/src/features/pharmacy-profile/pharmacy-profile.test.ts'],
   },
-  {
-    name: 'rows from before a table had the column get their pharmacy',
-    file: 'server/src/database/migrations/0036_pharmacy_columns.concurrent.sql',
-    find: "call fill_pharmacy_ids('priority_links');\n",
-    replace: '',
-    tests: ['server/test/earlier-rows.test.ts'],
-  },
-  {
-    name: 'files of pictures from before they named their pharmacy get it',
-    file: 'server/src/database/migrations/0042_pharmacy_of_picture_files.sql',
-    find: "new.pharmacy_id := split_part(new.key, '/', 1)::uuid;",
-    replace: '',
-    tests: ['server/test/earlier-rows.test.ts'],
-  },
 ]

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 
-/** The columns with shapes of the contract. What an earlier version has written in another one is left out. */
+/** The columns with shapes of the contract; null without a profile. */
 const Hours = z.object({
-  openingWeek: OpeningWeek.nullable().catch(null),
-  closings: z.array(Closing).catch([]),
+  openingWeek: OpeningWeek.nullable(),
+  closings: z.array(Closing).nullable(),
 })
 
 export type PharmacyProfileStore = ReturnType<typeof createPharmacyProfileStore>
@@ -27,13 +27,15 @@ export function createPharmacyProfileStore(db: Database) {
         .where('pharmacy.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!row) throw new AppError('pharmacies.not_found')
+      const hours = Hours.parse({ openingWeek: row.opening_week, closings: row.closings })
       return {
         name: row.name,
         logoUrl: row.logo_url,
         brandColor: row.brand_color,
         description: row.description,
         mapUrl: row.map_url,
-        ...Hours.parse({ openingWeek: row.opening_week, closings: row.closings }),
+        openingWeek: hours.openingWeek,
+        closings: hours.closings ?? [],
       }
     },
 

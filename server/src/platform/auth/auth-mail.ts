@@ -36,12 +36,12 @@ export const MailRequest = z.object({
   ]),
   /** The address that was typed, or the id of a known user. */
   to: z.union([z.object({ email: z.string() }), z.object({ userId: z.uuid() })]),
-  /** For notices: the address to write to instead of the user's. Absent from jobs of earlier versions. */
+  /** For notices: the address to write to instead of the user's. */
   sendTo: z.string().nullable().default(null),
   /** The final target of the link. */
   redirectTo: z.string(),
   codeChallenge: z.string().nullable(),
-  /** For `invite`: the inviting party, or null for Bancone itself. Absent from jobs of earlier versions. */
+  /** For `invite`: the inviting party, or null for Bancone itself. */
   from: z.string().nullable().default(null),
   /** For `otp`: creates the user if there is none. */
   create: z.object({ userMetadata: z.record(z.string(), z.unknown()) }).nullable(),
