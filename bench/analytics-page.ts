@@ -6,8 +6,7 @@ import { addDays, type Day, dayOf } from '@bancone/contract/dates'
 import type pg from 'pg'
 import type { BenchPharmacy } from './database.ts'
 import { quantile } from './load.ts'
-import { signInTo } from './many-orders.ts'
-import type { ServerProcess } from './server-process.ts'
+import { type ServerProcess, signInTo } from './server-process.ts'
 
 const GOAL = 3
 const ROUNDS = 60

@@ -6,12 +6,9 @@ import { prepareFigures } from './analytics-figures.ts'
 import { benchAnalyticsPage } from './analytics-page.ts'
 import { appSecret, benchDatabase } from './database.ts'
 import { startProcess } from './server-process.ts'
-import { benchVisits } from './visits.ts'
-import { benchVisitsBesideOrders } from './visits-beside-orders.ts'
 
-/** Pharmacies with a year of figures, at least 20, and views of each round. */
+/** Pharmacies with a year of figures, at least 20. */
 const pharmacyCount = Number(process.argv[2] ?? 30)
-const views = Number(process.argv[3] ?? 2_000)
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const missed: string[] = []
@@ -30,14 +27,7 @@ try {
     TRUST_PROXY: '1',
   })
   try {
-    const { rows } = await pool.query<{ code: string }>(
-      'select pharmacy_id as code from pharmacies order by email',
-    )
-    const codes = rows.map(({ code }) => code)
-    const report = { served, pool, codes, shown, views, say, missed }
-    await benchAnalyticsPage(report)
-    await benchVisits(database, report)
-    await benchVisitsBesideOrders(report)
+    await benchAnalyticsPage({ served, pool, shown, say, missed })
     say(`Load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
   } finally {
     await served.stop()

@@ -7,9 +7,8 @@ import { UploadedImage } from '@bancone/contract/images'
 import { compare, type Report, sayComparison } from './compare.ts'
 import { appSecret, type BenchDatabase } from './database.ts'
 import { median } from './load.ts'
-import { signInTo } from './many-orders.ts'
 import { photograph } from './photograph.ts'
-import { type ServerProcess, startProcess } from './server-process.ts'
+import { type ServerProcess, signInTo, startProcess } from './server-process.ts'
 
 const SERVED_GOAL = 0.7
 const WAITING_GOAL = 3

@@ -10,8 +10,7 @@ import { createOrdersSync } from '../server/src/features/orders/copy/orders-sync
 import { wireOrdersMigration } from '../server/src/features/orders/migration/orders-migration.wiring.ts'
 import type { OrderSource, SourceOrder } from '../server/src/ports/order-source.ts'
 import { appSecret, type BenchDatabase, benchDatabase, orderText } from './database.ts'
-import { signInTo } from './many-orders.ts'
-import { startProcess } from './server-process.ts'
+import { signInTo, startProcess } from './server-process.ts'
 
 const ORDERS = 200_000
 const MEMORY_GOAL_MB = 50

@@ -15,8 +15,7 @@ import {
   orderText,
 } from './database.ts'
 import { type LoadRequest, load, median } from './load.ts'
-import { signInTo } from './many-orders.ts'
-import { startProcess } from './server-process.ts'
+import { signInTo, startProcess } from './server-process.ts'
 
 /** Megabytes. */
 const MEMORY_GOALS = { rest: 110, load: 135 }

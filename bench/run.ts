@@ -1,38 +1,26 @@
-import { benchAllOrders } from './all-orders.ts'
 import type { Report } from './compare.ts'
 import { benchDatabase, ORDERS_EACH, PHARMACIES } from './database.ts'
-import { benchExports } from './exports.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
 import { hasWrk } from './load.ts'
 import { benchOrders } from './orders.ts'
 import { benchOrdersMigration } from './orders-migration.ts'
-import { benchPharmacyOverview } from './pharmacy-overview.ts'
-import { benchPriority } from './priority.ts'
 import { benchPublicOffers } from './public-offers.ts'
 import { benchRealtime } from './realtime.ts'
-import { benchRollingRestart } from './rolling-restart.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
 import { benchStart } from './start.ts'
-import { benchWhatsAppWebhooks } from './whatsapp-webhooks.ts'
 
-/** In this order: the last two add pharmacies and orders. */
+/** In this order: the last one adds orders. */
 const parts = {
   orders: benchOrders,
-  'all-orders': benchAllOrders,
-  exports: benchExports,
   realtime: benchRealtime,
   'sign-in': benchSignIn,
   images: benchImages,
   lighthouse: (_database: unknown, report: Report) => benchLighthouse(report),
   search: benchSearch,
   'public-page': benchPublicOffers,
-  priority: benchPriority,
-  whatsapp: benchWhatsAppWebhooks,
   start: benchStart,
-  restart: benchRollingRestart,
-  overview: benchPharmacyOverview,
   migration: benchOrdersMigration,
 }
 

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { OrdersPage } from '@bancone/contract/orders'
 import { appSecret, type BenchDatabase } from './database.ts'
 import { median } from './load.ts'
-import { signInTo } from './many-orders.ts'
 import { searchMix } from './search-mix.ts'
 import { prepareOrders } from './search-orders.ts'
-import { startProcess } from './server-process.ts'
+import { signInTo, startProcess } from './server-process.ts'
 
 const ORDERS = 1_000_000
 const ROUNDS = 3

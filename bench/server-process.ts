@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { password } from './database.ts'
 import { processorSeconds } from './processor-time.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -49,4 +51,17 @@ export async function startProcess(
       while (child.exitCode === null && child.signalCode === null) await pause(50)
     },
   }
+}
+
+const Session = z.object({ access_token: z.string() })
+
+/** @returns the headers of a signed-in user of the pharmacy */
+export async function signInTo(url: string, email: string): Promise<Record<string, string>> {
+  const reply = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const { access_token: token } = Session.parse(await reply.json())
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 }

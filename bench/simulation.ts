@@ -15,9 +15,8 @@ import {
   simulateDay,
 } from './day-of-orders.ts'
 import { type LoadRequest, median } from './load.ts'
-import { signInTo } from './many-orders.ts'
 import { databaseSeconds } from './processor-time.ts'
-import { type ServerProcess, startProcess } from './server-process.ts'
+import { type ServerProcess, signInTo, startProcess } from './server-process.ts'
 
 /** Requests of each kind, one after the other: few, because the machine may be in use. */
 const MEASURED = 300
