@@ -124,8 +124,6 @@ function sourceOf(path) {
 const BUNDLED = [
   '@fastify/cors',
   '@fastify/static',
-  // Not loaded by every start, but in one file of its own: node_modules has other versions of it, which a tool needs.
-  '@opentelemetry',
   'bowser',
   'csv-parse',
   'csv-stringify',

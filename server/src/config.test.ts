@@ -121,7 +121,6 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'https://b.it:8443', { mail: { from: 'Bancone <no-reply@b.it>' } }],
     ['OUTBOUND_ALLOW', 'http://10.0.0.5:8080', { outboundAllow: ['http://10.0.0.5:8080'] }],
     ['METRICS_PORT', '9464', { metrics: { port: 9464, token: undefined } }],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:4318', { traces: true, unknownNames: [] }],
     ['PREVIEW_HOSTS', 'Demo.a.it , b.it', { previewHosts: ['demo.a.it', 'b.it'] }],
   ])('takes %s=%s', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected)
@@ -171,18 +170,6 @@ describe('the configuration', () => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(StartupError)
     expect(read).toThrow(new StartupError(`The configuration has mistakes: ${name} ${message}.`))
-  })
-
-  it.each([
-    [{ OTEL_SDK_DISABLED: 'true' }, false],
-    [{ OTEL_TRACES_EXPORTER: 'none' }, false],
-    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }, true],
-  ])('with %o and a collector traces are sent: %s', (also, expected) => {
-    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...also }
-    expect(readConfig(environment).traces).toBe(expected)
-    expect(readConfig(also).traces).toBe(false)
-    const overGrpc = { ...environment, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
-    if (expected) expect(() => readConfig(overGrpc)).toThrow('must be http/json')
   })
 
   const provider = {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { type MetricsConfig, metricsOf, tracesOf } from './config-telemetry.ts'
+import { type MetricsConfig, metricsOf } from './config-telemetry.ts'
 import { isLoopback, isTrusted, localAddress } from './config-values.ts'
 import { Environment, type Given, unknownNames } from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
@@ -94,8 +94,6 @@ export type Config = {
   trustProxy: boolean | number | string[]
   logLevel: string
   metrics: MetricsConfig
-  /** Whether traces are sent. */
-  traces: boolean
   /** Statements that take longer are logged; 0: none. */
   slowStatementMs: number
   /** The names of variables that look like settings but are none. */
@@ -166,7 +164,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,
     metrics: metricsOf(given),
-    traces: tracesOf(Object.fromEntries(set)),
     slowStatementMs: given.SLOW_STATEMENT_MS,
     unknownNames: unknownNames(set.map(([name]) => name)),
   }

@@ -61,7 +61,7 @@ export async function startServer(
     return value
   }
   try {
-    const telemetry = await started(startTelemetry(config, log), ({ close }) => close())
+    const telemetry = await startTelemetry(config, log)
     const dataDir = await started(openDataFolder(config.dataDir))
     // The stand-ins of the demo start while PostgreSQL does.
     const [database, products, oidc, meta] = await settled([

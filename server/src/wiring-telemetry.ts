@@ -16,10 +16,8 @@ import {
   type DatabaseTimes,
 } from './platform/telemetry/database-readings.ts'
 import { createMetrics } from './platform/telemetry/metrics.ts'
-import { traceOutgoing } from './platform/telemetry/outgoing-spans.ts'
-import { logSlowStatements, watchBoth } from './platform/telemetry/slow-statements.ts'
+import { logSlowStatements } from './platform/telemetry/slow-statements.ts'
 import { observeTasks, type Telemetry } from './platform/telemetry/telemetry.ts'
-import { traceStatements } from './platform/telemetry/tracing.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 
 /** DatabaseTimes that consist of jobs, with their tasks. */
@@ -32,30 +30,13 @@ type Log = { warn(details: object, message: string): void }
 
 /** Starts what is configured, before the database is connected. What is not configured is not loaded either. */
 export async function startTelemetry(
-  {
-    metrics: { port, token },
-    traces,
-    slowStatementMs,
-  }: Pick<Config, 'metrics' | 'traces' | 'slowStatementMs'>,
+  { metrics: { port, token }, slowStatementMs }: Pick<Config, 'metrics' | 'slowStatementMs'>,
   log: Log,
-): Promise<Telemetry & { watch: WatchStatement | undefined; close(): Promise<void> }> {
+): Promise<Telemetry & { watch: WatchStatement | undefined }> {
   const isMeasured = port !== undefined || token !== undefined
   const metrics = isMeasured ? await createMetrics(log) : undefined
-  const tracing = traces
-    ? (await import('./platform/telemetry/opentelemetry.ts')).startOpenTelemetry(log)
-    : undefined
-  const untrace = tracing && traceOutgoing(tracing)
-  const slow = slowStatementMs > 0 ? logSlowStatements(log, slowStatementMs) : undefined
-  const traced = tracing && traceStatements(tracing)
-  return {
-    metrics,
-    tracing,
-    watch: slow && traced ? watchBoth(slow, traced) : (slow ?? traced),
-    async close() {
-      untrace?.()
-      await tracing?.close()
-    },
-  }
+  const watch = slowStatementMs > 0 ? logSlowStatements(log, slowStatementMs) : undefined
+  return { metrics, watch }
 }
 
 type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
@@ -67,7 +48,7 @@ type Observed = Pick<DatabaseConnection, 'db' | 'pool'> & {
   temporaryFiles: TemporaryFiles
 }
 
-/** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted and traced */
+/** Says what is read at a scrape, each source by itself. @returns the tasks, which are counted */
 export function wireTelemetry(telemetry: Telemetry, observed: Observed) {
   const { db, pool, modules, realtime, events, limits, temporaryFiles } = observed
   const echo = createEventsEcho(events)

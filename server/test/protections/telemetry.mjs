@@ -35,24 +35,10 @@ export const protections = [
     tests: TESTS,
   },
   {
-    name: 'values of statements are in no trace and in no log',
+    name: 'values of statements are in no log',
     file: 'server/src/database/prepared-client.ts',
     find: 'const ended = watch(text)',
     replace: 'const ended = watch(`${text} ${String(values)}`)',
-    tests: PROGRAM,
-  },
-  {
-    name: 'outgoing requests are traced without their paths',
-    file: 'server/src/platform/telemetry/outgoing-spans.ts',
-    find: "'server.address': hostname }",
-    replace: "'server.address': hostname, 'url.path': Reflect.get(request, 'path') }",
-    tests: PROGRAM,
-  },
-  {
-    name: 'statements belong to the trace of their request',
-    file: 'server/src/http/request-telemetry.ts',
-    find: 'span.run(done)',
-    replace: 'done()',
     tests: PROGRAM,
   },
   {

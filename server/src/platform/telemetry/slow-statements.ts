@@ -43,15 +43,3 @@ export function logSlowStatements(log: Log, slowMs: number): WatchStatement {
     }
   }
 }
-
-/** Both watch. */
-export function watchBoth(one: WatchStatement, other: WatchStatement): WatchStatement {
-  return (text) => {
-    const endOne = one(text)
-    const endOther = other(text)
-    return (error) => {
-      endOne(error)
-      endOther(error)
-    }
-  }
-}
