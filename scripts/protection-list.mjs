@@ -18,10 +18,10 @@ import { filesBelow } from './source-files.mjs'
 
 /** @typedef {Protection & { area: string }} ListedProtection */
 
-const FOLDERS = ['server/test/protections', 'web/test/protections']
+const FOLDERS = ['protections']
 
 /**
- * All protections, each with its area: the name of the list's file.
+ * All protections, each with its area: the reason, which is the name of the list's file.
  * @returns {Promise<ListedProtection[]>}
  */
 export async function listProtections() {
