@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 
 /** A table of the schema `public`, as the catalogue describes it. */
 export type CatalogueTable = {
