@@ -95,7 +95,7 @@ function keepTimes(times) {
 
 if (isMain(import.meta.url)) {
   await command(async () => {
-    await ensureInstalled()
+    await ensureInstalled({ withDev: false })
     await withLock('build', build)
   })
 }

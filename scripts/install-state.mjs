@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
  * @property {string} [version]
  * @property {string} [integrity]
  * @property {boolean} [link]
+ * @property {boolean} [dev]
  * @property {boolean} [optional]
  * @property {boolean} [devOptional]
  * @property {boolean} [peer]
@@ -25,35 +26,44 @@ export function installStamp(lockfileText, { node, platform, arch }) {
 }
 
 /**
+ * What is written down after an install.
+ * @param {string} stamp
+ * @param {boolean} withDev
+ */
+export function markOf(stamp, withDev) {
+  return withDev ? stamp : `${stamp} without dev`
+}
+
+/**
  * Why dependencies must be installed, or undefined when they need not be.
  *
  * Without our mark `npm install` may have been run by hand: npm records what it installed, and if that is
  * what the lockfile requires, installing again is not needed.
- * @param {{ wanted: string, mark: string | undefined, locked: Lockfile, inPlace: Lockfile | undefined }} state
+ * @param {{ wanted: string, withDev: boolean, mark: string | undefined, locked: Lockfile, inPlace: Lockfile | undefined }} state
  */
-export function whyInstall({ wanted, mark, locked, inPlace }) {
+export function whyInstall({ wanted, withDev, mark, locked, inPlace }) {
   if (!inPlace) return 'they are not there yet'
-  if (mark === wanted) return undefined
-  if (mark !== undefined && machineOf(mark) !== machineOf(wanted)) {
+  const [, lockfile, machine, part] = /^(\S+) (\S+ \S+)( without dev)?$/.exec(mark ?? '') ?? []
+  const [wantedLockfile] = wanted.split(' ')
+  if (machine !== undefined && `${wantedLockfile} ${machine}` !== wanted) {
     return 'they were installed for another Node or platform'
   }
-  return agree(locked, inPlace) ? undefined : 'package-lock.json has changed'
-}
-
-/** @param {string} stamp */
-function machineOf(stamp) {
-  return stamp.slice(stamp.indexOf(' '))
+  if (lockfile === wantedLockfile) {
+    return withDev && part ? 'those of checks and tests are not there yet' : undefined
+  }
+  return agree(locked, inPlace, withDev) ? undefined : 'package-lock.json has changed'
 }
 
 /**
  * Optional packages may be missing (they are for other platforms), any other may not.
  * @param {Lockfile} locked
  * @param {Lockfile} inPlace
+ * @param {boolean} withDev
  */
-function agree(locked, inPlace) {
+function agree(locked, inPlace, withDev) {
   const present = inPlace.packages ?? {}
   return Object.entries(locked.packages ?? {}).every(([path, wanted]) => {
-    if (path === '') return true
+    if (path === '' || (wanted.dev && !withDev)) return true
     const found = present[path]
     if (!found) return wanted.optional === true || wanted.devOptional === true
     return found.version === wanted.version && found.integrity === wanted.integrity

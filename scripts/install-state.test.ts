@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { npmEnvironment } from './install.mjs'
-import { installStamp, whyInstall } from './install-state.mjs'
+import { installStamp, markOf, whyInstall } from './install-state.mjs'
 
 const machine = { node: '20.19.0', platform: 'linux', arch: 'x64' }
 const locked = {
@@ -40,9 +40,24 @@ describe('whether to install', () => {
       'another Node or platform',
     ],
   ])('when %s', (_, mark, inPlace, reason) => {
-    const answer = whyInstall({ wanted, mark, locked, inPlace })
+    const answer = whyInstall({ wanted, withDev: true, mark, locked, inPlace })
     if (reason === undefined) expect(answer).toBeUndefined()
     else expect(answer).toContain(reason)
+  })
+
+  it.each([
+    ['start', false, undefined],
+    ['tests', true, 'of checks and tests are not there'],
+  ])('when only what a start needs is there, for %s', (_what, withDev, reason) => {
+    const tool = { 'node_modules/vitest': { version: '4.1.0', dev: true } }
+    const all = { packages: { ...locked.packages, ...tool } }
+    const mark = markOf(wanted, false)
+    const state = { wanted, withDev, locked: all, inPlace: complete }
+    if (reason === undefined) expect(whyInstall({ ...state, mark })).toBeUndefined()
+    else expect(whyInstall({ ...state, mark })).toContain(reason)
+    // npm was run by hand.
+    const byHand = whyInstall({ ...state, mark: undefined })
+    expect(byHand).toBe(withDev ? 'package-lock.json has changed' : undefined)
   })
 
   it('does not depend on the minor version of Node', () => {

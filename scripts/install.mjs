@@ -1,25 +1,29 @@
 // @ts-check
 import './node-version.mjs'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { command, isMain, ROOT, Stop, say, secondsSince } from './command.mjs'
-import { installStamp, readIfThere, whyInstall } from './install-state.mjs'
+import { installStamp, markOf, readIfThere, whyInstall } from './install-state.mjs'
 import { withLock } from './lock.mjs'
 import { runProgram } from './tools.mjs'
 
 const MARK = join(ROOT, 'node_modules', '.bancone-install')
 
-/** Installs dependencies if they are missing or the lockfile has changed; otherwise does nothing. */
-export async function ensureInstalled() {
-  if (!installReason()) return
+/**
+ * Installs dependencies if they are missing or the lockfile has changed; otherwise does nothing.
+ * @param {{ withDev?: boolean }} [options] `withDev`: also what only checks and tests need
+ */
+export async function ensureInstalled({ withDev = true } = {}) {
+  if (!installReason(withDev)) return
   await withLock('install', async () => {
     // Asked again: while we waited, another process may have done it.
-    const reason = installReason()
-    if (reason) await install(reason)
+    const reason = installReason(withDev)
+    if (reason) await install(reason, withDev)
   })
 }
 
-function installReason() {
+/** @param {boolean} withDev */
+function installReason(withDev) {
   const lockfile = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   const { node } = process.versions
   const wanted = installStamp(lockfile, { node, platform: process.platform, arch: process.arch })
@@ -28,25 +32,36 @@ function installReason() {
   const hidden = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
   const reason = whyInstall({
     wanted,
+    withDev,
     mark,
     locked: JSON.parse(lockfile),
     inPlace: hidden === undefined ? undefined : JSON.parse(hidden),
   })
-  if (!reason && mark !== wanted) writeFileSync(MARK, wanted)
+  if (!reason && mark === undefined) writeFileSync(MARK, markOf(wanted, withDev))
   return reason
 }
 
-/** @param {string} reason */
-async function install(reason) {
+/**
+ * @param {string} reason
+ * @param {boolean} withDev
+ */
+async function install(reason, withDev) {
   const started = performance.now()
   say(`Installing dependencies: ${reason}. A minute or two the first time.`)
   const ticking = setInterval(() => say(`  … ${secondsSince(started)}`), 15_000)
-  const { code } = await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  const { code } = await npm([
+    'ci',
+    withDev ? '--include=dev' : '--omit=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
   clearInterval(ticking)
   if (code !== 0) {
     throw new Stop('Dependencies could not be installed (npm ci failed, its reason is above).')
   }
-  if (installReason())
+  rmSync(MARK, { force: true })
+  if (installReason(withDev))
     throw new Stop('npm ci ended well but packages are missing: run npm ci by hand.')
   say(`Dependencies are installed (${secondsSince(started)}).`)
 }
@@ -73,4 +88,4 @@ export function npmEnvironment(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !unwanted.test(name)))
 }
 
-if (isMain(import.meta.url)) await command(ensureInstalled)
+if (isMain(import.meta.url)) await command(() => ensureInstalled())

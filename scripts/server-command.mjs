@@ -12,7 +12,7 @@ import { ensureInstalled } from './install.mjs'
 export async function serverCommand(name) {
   process.env['NODE_ENV'] ??= 'production'
   await command(async () => {
-    await ensureInstalled()
+    await ensureInstalled({ withDev: false })
     await ensureBuilt()
     process.setSourceMapsEnabled(true)
     await import(pathToFileURL(join(ROOT, 'dist', 'server', `${name}.js`)).href)

@@ -15,7 +15,7 @@ const giveUp = () => process.exit(1)
 for (const signal of signals) process.on(signal, giveUp)
 
 await command(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ withDev: false })
   await ensureBuilt()
   // In this very process, so that a signal reaches the server and not a parent that must pass it on. For the same
   // reason `npm start` replaces its shell with this process (`exec`).
