@@ -59,6 +59,8 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  // Ends a burst of keys: the clock of the next test may show the same time.
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'F13' }))
   cleanup()
   browserStorage.clear()
   tabStorage.clear()

@@ -1,5 +1,5 @@
 import { changeOrderStatus, listOrders, type OrderRecord } from '@bancone/contract/orders'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
@@ -24,10 +24,12 @@ beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
 
 async function dashboard(list: OrderRecord[], path = '/') {
   const store = orderStore(list)
+  const listening = vi.spyOn(document, 'addEventListener')
   const view = renderDashboard(path, store.api)
   await screen.findByText(`Cliente ${list[0]?.fields['ID Ordine']}`)
   // Their code comes after the page: a key pressed before that does nothing.
-  await act(async () => void (await import('../../features/orders/order-keys.tsx')))
+  await waitFor(() => expect(listening).toHaveBeenCalledWith('keydown', expect.any(Function)))
+  listening.mockRestore()
   return { ...view, store }
 }
 
