@@ -4,7 +4,6 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
-import { withoutUnusedAuth } from './scripts/without-unused-auth.ts'
 import { withoutUnusedRouter } from './scripts/without-unused-router.ts'
 import { withoutUnusedZod } from './scripts/without-unused-zod.ts'
 
@@ -18,14 +17,7 @@ const routerForUsers = join(
 )
 
 export default defineConfig(({ command }) => ({
-  plugins: [
-    react(),
-    tailwind(),
-    withoutUnusedAuth(),
-    withoutUnusedRouter(),
-    withoutUnusedZod(),
-    publicPagesInDev(),
-  ],
+  plugins: [react(), tailwind(), withoutUnusedRouter(), withoutUnusedZod(), publicPagesInDev()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },
