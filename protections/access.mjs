@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it somebody reads or changes what is not theirs: another pharmacy, a stranger, a former colleague, a forged sender. */
+/** Access control and isolation: without an entry somebody reads or changes data that are not theirs. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

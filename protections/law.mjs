@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it the product breaks the law: data of customers, medicines, the trail of what was done. */
+/** Legal duties: without an entry the product breaks the law: data of customers, medicines, the trail of what was done. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

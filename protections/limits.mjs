@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it a stranger or one pharmacy uses up what all share, or guesses until it fits. */
+/** Limits: without an entry a caller exhausts what all pharmacies share, or may guess without end. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

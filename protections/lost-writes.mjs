@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it something that was acknowledged is lost, or done twice. */
+/** Lost writes: without an entry an acknowledged change is lost, or made twice. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it customers are told a reduction that is none. */
+/** Prices: without an entry customers are shown a reduction that is none. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Without it two who act at the same moment both win, or none does. */
+/** Races: without an entry two concurrent changes both succeed, or both fail. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -5,8 +5,12 @@ import { takeLinkTag } from '../features/visits/link-tag.ts'
 import { createVisits } from '../features/visits/visits.ts'
 import { readPageData } from './page-data.ts'
 
-/** Takes over what the server has drawn; draws it where there is no such server. */
+let isStarted = false
+
+/** Hydrates what the server has rendered; renders the page where there is no such server. */
 function start() {
+  if (isStarted) return
+  isStarted = true
   const root = document.getElementById('page')
   if (!root) throw new Error('offers.html has no #page')
   const page = readPageData()
@@ -23,6 +27,7 @@ function start() {
   else hydrateRoot(root, app)
 }
 
-// The page is complete without it: first the browser draws.
+// Hydration waits for the first paint, and comes before a press that is earlier: its click would be lost.
+for (const press of ['pointerdown', 'keydown']) addEventListener(press, start, { capture: true })
 if ('requestIdleCallback' in window) requestIdleCallback(start, { timeout: 500 })
 else setTimeout(start, 1)

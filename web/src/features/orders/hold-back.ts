@@ -15,7 +15,7 @@ export type Held = {
   waiting: number
 }
 
-/** The list is no longer in use when nobody has touched anything for this time. */
+/** Without input from the user for this time, the list does not count as in use. */
 const REST_MS = 60_000
 
 let touchedAt = 0

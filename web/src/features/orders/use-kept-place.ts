@@ -35,7 +35,7 @@ export function useKeptPlace(root: RefObject<HTMLElement | null>) {
       window.scrollBy({ top, behavior: 'instant' })
     }
 
-    /** Gives up the room where that is not seen: it is scrolled away, or nobody uses the list. */
+    /** Removes the empty room above the list once it is scrolled out of sight, or the list is not in use. */
     function close() {
       const isUsed = isListInUse()
       if (room > 0 && (window.scrollY >= room || !isUsed)) leave(0)
