@@ -89,6 +89,17 @@ describe('what a customer sees', () => {
     expect((quantity?.y ?? height) + (quantity?.height ?? 0)).toBeLessThan(height)
   })
 
+  it('takes a press that comes before the browser was ever idle', async () => {
+    const context = await openContext(app, { width: 360, height: 740 })
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0
+    })
+    await page.goto('/offers/PHARM-0001', { waitUntil: 'load' })
+    await page.getByRole('button', { name: 'Aggiungi alla lista' }).first().click()
+    await page.getByRole('button', { name: /^Lista/ }).waitFor()
+  })
+
   it('is in one column where letters are so large that two would cut the prices', async () => {
     const columns = (page: Page) =>
       page
