@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { closeContexts, openContexts } from './support/browser.ts'
+import { closeContexts, noticesShown, openContexts } from './support/browser.ts'
 import { latestWarnings } from './support/process.ts'
 
 let before = 0
@@ -14,5 +14,10 @@ beforeEach(({ onTestFailed }) => {
 })
 
 // A page left open goes on asking its server; those opened for all tests of a file stay until its end.
-afterEach(() => closeContexts(before))
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') {
+    process.stderr.write(`${task.name}: shown when it failed\n${await noticesShown()}\n`)
+  }
+  await closeContexts(before)
+})
 afterAll(() => closeContexts(0))

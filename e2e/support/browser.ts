@@ -24,6 +24,18 @@ export function openContexts(): number {
   return contexts.length
 }
 
+/** The toasts, alerts and dialogs of each open page, for the report of a failed journey. */
+export async function noticesShown(): Promise<string> {
+  const pages = contexts.flatMap((context) => context.pages())
+  const notices = '[data-sonner-toast], [role=alert], [role=dialog], [role=alertdialog]'
+  const texts = pages.map(async (page) => {
+    const shown = await page.locator(notices).allInnerTexts()
+    return [page.url(), ...shown.map((text) => JSON.stringify(text))].join('\n  ')
+  })
+  const settled = await Promise.allSettled(texts)
+  return settled.map((text) => (text.status === 'fulfilled' ? text.value : 'closed')).join('\n')
+}
+
 /** Closes all but the first so many of them. */
 export async function closeContexts(kept: number): Promise<void> {
   for (const context of contexts.splice(kept)) await context.close()
