@@ -31,12 +31,13 @@ export function useShortcutsOn(): boolean {
  * @param actionOf the action of a key; null for a key of another use
  */
 export function useShortcuts(actionOf: (event: KeyboardEvent) => (() => void) | null) {
+  // The page may have changed since the key: a key waits until it is sure that no scanner has sent it.
+  const run = useEffectEvent((event: KeyboardEvent) => actionOf(event)?.())
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, isComposing, defaultPrevented, target } = event
     if (ctrlKey || metaKey || altKey || isComposing || defaultPrevented) return
     if (!shortcutsOn() || capturesKeys(target)) return
-    const action = actionOf(event)
-    if (action) runAlone(event, action)
+    if (actionOf(event)) runAlone(event, () => run(event))
   })
 
   useEffect(() => {

@@ -149,6 +149,22 @@ test('a digit that corrects the one before waits for it, and means the same undo
   expect(screen.queryByText('Ordine 1: Prenotato Domani')).toBeNull()
 })
 
+test('a digit that is pressed while the answer comes acts on the status as it is then', async () => {
+  const { user, store } = await dashboard(orders(1))
+  const first = deferred<OrderRecord>()
+  const seen: unknown[] = []
+  store.api.on(changeOrderStatus, ({ body, query }) => {
+    seen.push(query.was)
+    return seen.length === 1 ? first.promise : order(1, body.fields)
+  })
+  await pressKeys(user, 'j', '4')
+  await user.keyboard('2')
+  store.put(order(1), 'Prenotato Domani')
+  first.resolve(order(1, { Stato: 'Prenotato Domani' }))
+  await screen.findByText('Ordine 1: Confermato')
+  expect(seen).toEqual(['In attesa', 'Prenotato Domani'])
+})
+
 test('an order that leaves the list by its new status makes way for the next', async () => {
   const { user } = await dashboard(orders(3), '/?stato=In+attesa')
   await pressKeys(user, 'j', 'j', '2')

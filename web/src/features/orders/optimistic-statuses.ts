@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 const HIGHLIGHT_MS = 3_200
 
@@ -28,7 +29,8 @@ export function useOptimisticStatuses() {
     },
     removePending(ids: Iterable<string>) {
       for (const id of ids) pendingRef.current.delete(id)
-      setPending(new Map(pendingRef.current))
+      // At once: a key before the next render would act on the status from before the change.
+      flushSync(() => setPending(new Map(pendingRef.current)))
     },
     /** The wanted status of a pending change. */
     pendingStatus: (id: string) => pendingRef.current.get(id),
