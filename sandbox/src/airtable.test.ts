@@ -5,44 +5,12 @@ import {
   ask,
   BASE,
   createClock,
-  OTHER_BASE,
   officialTable,
   STOCK,
   start,
   TABLE,
 } from '../test/start.ts'
 import type { AirtableSandbox } from './airtable.ts'
-
-describe('/_control/records', () => {
-  it.each(['Ordini', TABLE])('shows all that %s holds, more than a page too', async (table) => {
-    const airtable = await start()
-    addOrders(
-      airtable,
-      Array.from({ length: 150 }, (_, index) => `Cliente ${index}`),
-    )
-    const reply = await ask(airtable, `/_control/records/${BASE}/${table}`)
-    expect(reply).toEqual({ status: 200, body: airtable.all(BASE, TABLE) })
-    expect(reply.body).toHaveLength(150)
-  })
-
-  it('shows the records while the API fails, and uses up none of its requests', async () => {
-    const airtable = await start({ requestsPerSecond: 1, now: createClock().now })
-    addOrders(airtable, ['Anna'])
-    airtable.fail({ mode: 'hang-up' })
-    for (let time = 0; time < 3; time += 1) {
-      expect((await ask(airtable, `/_control/records/${BASE}/${TABLE}`)).body).toHaveLength(1)
-    }
-    airtable.fail({ mode: 'ok' })
-    expect((await ask(airtable, `/v0/${BASE}/${TABLE}`)).status).toBe(200)
-    expect(airtable.requests().total).toBe(1)
-  })
-
-  it.each([`${BASE}/Altro`, `appNobody/${TABLE}`, BASE, ''])('has nothing at %j', async (place) => {
-    const airtable = await start()
-    const reply = await ask(airtable, `/_control/records/${place}`)
-    expect(reply).toEqual({ status: 404, body: { error: 'NOT_FOUND' } })
-  })
-})
 
 describe('a change past the API', () => {
   it('is overwritten by a client that read the record before it, not by one that read it after', async () => {
@@ -88,25 +56,6 @@ describe('the records of /_control', () => {
     expect((await send(airtable, 'DELETE', `${PLACE}/${bruno}`)).status).toBe(200)
     expect(airtable.all(BASE, TABLE)).toMatchObject([{ id: anna, fields }])
     expect(airtable.requests().total).toBe(0)
-  })
-
-  it.each([
-    {
-      method: 'POST',
-      path: PLACE,
-      body: { records: [{ fields: { Telefono: '1' } }] },
-      status: 422,
-    },
-    { method: 'POST', path: PLACE, body: {}, status: 422 },
-    { method: 'PATCH', path: `${PLACE}/recNobody`, body: { fields: {} }, status: 404 },
-    { method: 'DELETE', path: `${PLACE}/recNobody`, body: {}, status: 404 },
-    { method: 'DELETE', path: PLACE, body: {}, status: 404 },
-    { method: 'PATCH', path: `${PLACE}/recNobody/x`, body: { fields: {} }, status: 404 },
-    { method: 'POST', path: '/_control/other', body: {}, status: 404 },
-  ])('are refused by $status: $method $path', async ({ method, path, body, status }) => {
-    const airtable = await start()
-    expect((await send(airtable, method, path, body)).status).toBe(status)
-    expect(airtable.all(BASE, TABLE)).toEqual([])
   })
 })
 
@@ -159,26 +108,6 @@ describe('/images', () => {
     return { status: reply.status, type: reply.headers.get('content-type'), bytes }
   }
 
-  it('draws a picture for every number, without a token', async () => {
-    const { url } = await start()
-    const first = await image(`${url}/images/1.png`)
-    expect(first.type).toBe('image/png')
-    expect(first.bytes.subarray(1, 4).toString()).toBe('PNG')
-    const drawn = await Promise.all(
-      [1, 2, 3].map(async (n) => (await image(`${url}/images/${n}.png`)).bytes.toString('hex')),
-    )
-    expect(new Set(drawn).size).toBe(3)
-    expect(drawn[0]).toBe(first.bytes.toString('hex'))
-  })
-
-  it.each(['x.png', '1.jpg', '-1.png', '1.png/2', '12345678.png', ''])(
-    'has nothing at %j',
-    async (name) => {
-      const airtable = await start()
-      expect((await ask(airtable, `/images/${name}`)).status).toBe(404)
-    },
-  )
-
   it('is where an order says its picture is', async () => {
     const airtable = await start()
     const fields = { Image: '/images/7.png' }
@@ -209,34 +138,6 @@ describe('/images', () => {
     const [fresh] = await read()
     expect(fresh?.id).toBe('attOurs')
     expect((await image(fresh?.url ?? '')).type).toBe('image/png')
-  })
-})
-
-describe('the direct ways in', () => {
-  it('give a record its time, which is that of its last change as well', async () => {
-    const airtable = await start()
-    const createdTime = Date.parse('2026-01-15T10:30:00.000Z')
-    const [id] = airtable.create(OTHER_BASE, TABLE, [{ fields: {}, createdTime }])
-    expect(airtable.all(OTHER_BASE, TABLE)).toEqual([
-      {
-        id,
-        createdTime: '2026-01-15T10:30:00.000Z',
-        fields: {
-          'ID Ordine': 1,
-          Created: '2026-01-15T10:30:00.000Z',
-          Last: '2026-01-15T10:30:00.000Z',
-        },
-      },
-    ])
-  })
-
-  it('refuse what the API refuses', async () => {
-    const airtable = await start()
-    expect(() => airtable.create(BASE, TABLE, [{ fields: { Telefono: '1' } }])).toThrow(
-      'UNKNOWN_FIELD_NAME',
-    )
-    expect(() => airtable.remove(BASE, TABLE, 'recNobody')).toThrow('NOT_FOUND')
-    expect(() => airtable.all(BASE, 'Altro')).toThrow(`there is no table ${BASE}/Altro`)
   })
 })
 

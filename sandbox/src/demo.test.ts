@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OrderStatus } from '@bancone/contract/orders'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { z } from 'zod'
 import { createFolder } from '../test/folder.ts'
 import { officialTable } from '../test/start.ts'
-import { DEMO_OPENID, startDemoAirtable, startDemoOpenId, startDemoProducts } from './demo.ts'
-import { MIGRATION_BASE_ID, MIGRATION_TABLE_ID } from './demo-migration.ts'
+import { startDemoAirtable } from './demo.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
-import { visitOpenId } from './openid.ts'
 
 async function startDemo(options: { dir?: string; orderEverySeconds?: number } = {}) {
   const dir = options.dir ?? createFolder()
@@ -31,15 +27,6 @@ describe('the Airtable of the demo', () => {
     expect((await fetch(image ?? '')).status).toBe(200)
   })
 
-  it('leaves out what an order does not have', async () => {
-    const { all } = await startDemo()
-    for (const column of ['Phone Number', 'Indirizzo', 'Image']) {
-      const having = all().filter(({ fields }) => column in fields).length
-      expect(having).toBeGreaterThan(0)
-      expect(having).toBeLessThan(480)
-    }
-  })
-
   it('keeps its orders, and does not add to them at the next start', async () => {
     const first = await startDemo()
     const before = first.all()
@@ -50,15 +37,6 @@ describe('the Airtable of the demo', () => {
     expect(airtable.url).toBe(first.airtable.url)
     expect(all().map(({ id }) => id)).toEqual(before.map(({ id }) => id))
     expect(all()[3]?.fields['Stato']).toBe('Annullato')
-  })
-
-  it('starts all the same where its port of last time is in use', async () => {
-    const { airtable, dir } = await startDemo()
-    const copy = createFolder()
-    await copyFile(join(dir, 'airtable-port'), join(copy, 'airtable-port'))
-    const other = await startDemo({ dir: copy })
-    expect(other.airtable.url).not.toBe(airtable.url)
-    expect(other.all()).toHaveLength(480)
   })
 })
 
@@ -84,68 +62,5 @@ describe('new orders', () => {
     expect(new Set(late.map(({ fields }) => fields['Ordine'])).size).toBe(3)
     await airtable.close()
     expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('are others than those before, after a start anew', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
-    const first = await startDemo({ orderEverySeconds: 45 })
-    vi.advanceTimersByTime(45_000)
-    await first.airtable.close()
-    const again = await startDemo({ dir: first.dir, orderEverySeconds: 45 })
-    vi.advanceTimersByTime(45_000)
-    const [one, two] = again.all().slice(480)
-    expect(two?.fields['Ordine']).toBeDefined()
-    expect(two?.fields['Cliente']).not.toBe(one?.fields['Cliente'])
-  })
-})
-
-describe('the helpers with products of the demo', () => {
-  it('draft a product, and have the picture of its code', async () => {
-    const demo = await startDemoProducts()
-    onTestFinished(() => demo.close())
-    const asked = { productName: 'Tachipirina', pharmacyId: 'PHARM-0001', category: 'Generale' }
-    const reply = await fetch(demo.aiWebhookUrl, { method: 'POST', body: JSON.stringify(asked) })
-    const { Minsan } = z.object({ Minsan: z.string() }).parse(await reply.json())
-    const picture = await fetch(demo.productImageUrl.replace('{minsan}', Minsan))
-    expect(picture.headers.get('content-type')).toBe('image/png')
-  })
-})
-
-describe('the other service of the demo', () => {
-  it('knows those it is told of, and loads what it needs at the first request', async () => {
-    const emails = ['farmacia@demo.bancone.it', 'ospite@demo.bancone.it']
-    const redirectUri = 'http://localhost:3000/auth/v1/callback'
-    const { issuer, close } = await startDemoOpenId(redirectUri, emails)
-    onTestFinished(close)
-    const query = new URLSearchParams({
-      client_id: DEMO_OPENID.clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
-      scope: 'openid email',
-      code_challenge: 'c'.repeat(43),
-      code_challenge_method: 'S256',
-    })
-    for (const email of emails) {
-      const back = await visitOpenId(`${issuer}/auth?${query.toString()}`, email)
-      expect(back.searchParams.has('code')).toBe(true)
-    }
-  })
-})
-
-describe('the base whose orders are to be moved', () => {
-  it('has 2,000 orders, of which seven are broken', async () => {
-    const { airtable } = await startDemo()
-    const all = airtable.all(MIGRATION_BASE_ID, MIGRATION_TABLE_ID)
-    expect(all).toHaveLength(2_000)
-    const isText = (value: unknown) => value === undefined || typeof value === 'string'
-    const broken = all.filter(({ fields }) => {
-      const hasUrl = !('Image' in fields) || JSON.stringify(fields['Image']).includes('"url"')
-      const texts = ['Cliente', 'Phone Number', 'Indirizzo', 'Ordine', 'Stato']
-      return !hasUrl || 'Created' in fields || texts.some((name) => !isText(fields[name]))
-    })
-    expect(broken).toHaveLength(7)
   })
 })

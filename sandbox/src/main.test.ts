@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import Airtable from 'airtable'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { createFolder } from '../test/folder.ts'
-import { type Place, startProgram } from '../test/program.ts'
+import { startProgram } from '../test/program.ts'
 import { DEMO_BASE_ID, DEMO_TABLE_ID, DEMO_TOKEN } from './demo-orders.ts'
 
 async function startMain(file: string, seconds = '0') {
@@ -36,23 +35,7 @@ describe('the program', () => {
     expect(all.at(-1)?.fields).toEqual(added.fields)
     expect(added.get('ID Ordine')).toBe(481)
   })
-
-  it('has all that was seen when it is killed while orders keep coming', async () => {
-    const file = join(createFolder(), 'airtable.jsonl')
-    const first = await startMain(file, '0.005')
-    await expect.poll(async () => (await idsOf(first.place)).length).toBeGreaterThan(500)
-    const seen = await idsOf(first.place)
-    await first.kill()
-    const kept = new Set(await idsOf((await startMain(file)).place))
-    expect(seen.filter((id) => !kept.has(id))).toEqual([])
-  })
 })
-
-async function idsOf({ url, baseId, tableId }: Place): Promise<string[]> {
-  const reply = await fetch(`${url}/_control/records/${baseId}/${tableId}`)
-  const records = z.array(z.object({ id: z.string() })).parse(await reply.json())
-  return records.map(({ id }) => id)
-}
 
 /** Removes the port from a picture's URL, because it differs after each start. */
 function imageOf(address: unknown): { Image?: unknown } {

@@ -1,16 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
 import { createPushKey, sealFor } from '../test/push-sender.ts'
 import { createClock } from '../test/start.ts'
 import { type PushServiceSandbox, startPushService } from './push-service.ts'
-
-const Subscription = z.object({
-  id: z.string(),
-  subscription: z.object({
-    endpoint: z.string(),
-    keys: z.object({ p256dh: z.string(), auth: z.string() }),
-  }),
-})
 
 const clock = createClock()
 const server = createPushKey()
@@ -73,21 +64,6 @@ describe('the push service', () => {
     ])
   })
 
-  it('keeps of a topic the newest alone for a device that is off', async () => {
-    const service = await start()
-    const device = service.addDevice()
-    for (const [text, topic] of [
-      ['1', 'new-orders'],
-      ['2', 'test'],
-      ['3', 'new-orders'],
-    ]) {
-      await send(service, device, { text: text ?? '', headers: { topic: topic ?? '' } })
-    }
-    await send(service, device, { text: '4' })
-    expect(device.messages.map(({ text }) => text)).toEqual(['1', '2', '3', '4'])
-    expect(device.waiting().map(({ text }) => text)).toEqual(['2', '3', '4'])
-  })
-
   it.each<[string, number, Sent]>([
     ['without a TTL', 400, { without: 'ttl' }],
     ['with an urgency that there is not', 400, { headers: { urgency: 'now' } }],
@@ -126,51 +102,5 @@ describe('the push service', () => {
   it('refuses who is not the server that the device subscribed to', async () => {
     const service = await start()
     expect(await send(service, service.addDevice(createPushKey().key))).toBe(403)
-  })
-
-  it('knows no device that it did not make', async () => {
-    const service = await start()
-    const { subscription } = service.addDevice()
-    const reply = await fetch(`${subscription.endpoint}x`, { method: 'POST' })
-    expect(reply.status).toBe(404)
-  })
-
-  it('fails for one device, so many times, as it is told', async () => {
-    const service = await start()
-    const device = service.addDevice()
-    device.fail({ mode: 'refuse', status: 429, retryAfter: 30, times: 1 })
-    const refused = await fetch(device.subscription.endpoint, { method: 'POST' })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
-    expect(await send(service, device)).toBe(201)
-    expect(await send(service, service.addDevice())).toBe(201)
-    expect(device.requests()).toBe(2)
-    device.fail({ mode: 'hang-up' })
-    await expect(send(service, device)).rejects.toThrow('fetch failed')
-  })
-
-  it('is used by other processes over HTTP', async () => {
-    const service = await start()
-    const control = `${service.url}/_control/devices`
-    const ask = async (path: string, body?: object): Promise<unknown> => {
-      const reply = await fetch(control + path, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      })
-      return reply.json()
-    }
-    const { id, subscription } = Subscription.parse(await ask('', { serverKey: server.key }))
-    const push = async () => {
-      const request = { method: 'POST', headers: headersFor(service.url) }
-      const body = new Uint8Array(sealFor(subscription, 'Ciao'))
-      return (await fetch(subscription.endpoint, { ...request, body })).status
-    }
-    expect(await push()).toBe(201)
-    await ask(`/${id}/failure`, { mode: 'refuse', status: 410 })
-    expect(await push()).toBe(410)
-    const message = { text: 'Ciao', ttl: 60, urgency: 'normal' }
-    expect(await ask(`/${id}`)).toMatchObject({
-      messages: [message],
-      waiting: [message],
-      requests: 2,
-    })
   })
 })

@@ -1,11 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFolder } from '../../test/folder.ts'
@@ -59,13 +52,6 @@ describe('a journal', () => {
     for (const name of [file, `${file}.new`]) writeFileSync(name, '', { mode: 0o644 })
     openAndClose(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-  })
-
-  it('keeps nothing without a file', () => {
-    const journal = openJournal(undefined)
-    journal.append([kept('rec1', 1)])
-    journal.close()
-    expect(openJournal(undefined).changes).toEqual([])
   })
 })
 
@@ -140,14 +126,5 @@ describe('a sandbox that is started anew from its file', () => {
       ])
       await again.close()
     }
-  })
-
-  it('passes over what it does not know', async () => {
-    const { open, file } = await startKept()
-    const before = await open()
-    addOrders(before, ['Anna'])
-    await before.close()
-    appendFileSync(file, `${JSON.stringify(kept('rec9', 9))}\n{"something":"else"}\n`)
-    expect((await open()).all(BASE, TABLE)).toHaveLength(1)
   })
 })
