@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { accountServer, event, openAccount, section, unknownDevice } from '../../../test/account.ts'
 import { focused } from '../../../test/focused.ts'
 import { failure } from '../../../test/stub-api.ts'
-import { activityWords } from './activity-words.ts'
+import { activityWords } from './activity-section.tsx'
 
 const part = () => section('Attività recente')
 

@@ -10,19 +10,19 @@ import {
 } from '../../lib/external-sign-in.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useAction } from '../../lib/use-action.ts'
+import { problemCode, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { AccountSection, LinesSkeleton } from './account-section.tsx'
-import { redirectToLink } from './linking.ts'
+import { redirectToLink, unlink } from './linking.ts'
 import { type Identity, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
-import { UnlinkDialog } from './unlink-dialog.tsx'
 
 type Provider = { id: string; name: string; identity: Identity | null }
 
@@ -184,5 +184,42 @@ export function LinkedSection({ area }: { area: Area }) {
         />
       ) : null}
     </AccountSection>
+  )
+}
+
+type UnlinkDialogProps = {
+  area: Area
+  name: string
+  identity: Identity
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Unlinks an external sign-in provider. */
+function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: UnlinkDialogProps) {
+  const news = useInvalidateAccount(area)
+
+  async function end() {
+    try {
+      await unlink(area, identity)
+    } catch (error) {
+      // The identity has been unlinked elsewhere already.
+      if (problemCode(error) !== 'identity_not_found') throw error
+    }
+    news()
+    toastSuccess('Accesso scollegato')
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Scollegare ${name}?`}
+      text={`Non potrai più accedere con ${name}. Restano l'email e la password. Gli altri dispositivi entrati con ${name} verranno disconnessi.`}
+      confirm="Scollega"
+      confirming="Un momento…"
+      otherwise="Non è stato possibile scollegare questo accesso. Riprova."
+      onConfirm={end}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    />
   )
 }
