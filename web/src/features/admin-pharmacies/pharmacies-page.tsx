@@ -1,22 +1,31 @@
-import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
+import { adminMigrationPath } from '@bancone/contract/admin-pages'
+import { type AdminPharmacy, removePharmacy } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
+import { listDeletedPharmacies } from '@bancone/contract/pharmacy-life'
+import { useQueryClient } from '@tanstack/react-query'
 import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
+import { z } from 'zod'
+import { ApiError } from '../../lib/api.ts'
+import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
+import { CodeDialog } from '../../ui/code-dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { ListPages } from '../../ui/list-pages.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { DeletePharmacyDialog } from './delete-pharmacy-dialog.tsx'
-import { MAX_LETTERS, usePharmaciesAddress } from './pharmacies-address.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
-import { SourceDialog } from './source-dialog.tsx'
-import { matches, useAdminPharmacies } from './use-admin-pharmacies.ts'
+import { invalidatePharmacies, matches, useAdminPharmacies } from './use-admin-pharmacies.ts'
 import { useSwitchPharmacy } from './use-switch-pharmacy.ts'
 
 /** Rows on a page. */
@@ -160,5 +169,115 @@ export function PharmaciesPage() {
         />
       ) : null}
     </div>
+  )
+}
+
+const MAX_LETTERS = 100
+
+const params = searchParamsFormat(z.object({ page: z.coerce.number().int().min(1).catch(1) }))
+
+type PharmaciesAddress = ReturnType<typeof params.parse> & { q: string }
+
+/** The words are in the hash, which no server is sent: they may be a person's email address. */
+const pharmaciesUrl = {
+  parse: ({ search, hash }: FilterUrl): PharmaciesAddress => {
+    const q = new URLSearchParams(hash.slice(1)).get('q') ?? ''
+    return { ...params.parse({ search }), q: q.slice(0, MAX_LETTERS) }
+  },
+  format: ({ page, q = '' }: Partial<PharmaciesAddress>): FilterUrl => ({
+    ...params.format(page === undefined ? {} : { page }),
+    hash: q === '' ? '' : `#q=${encodeURIComponent(q)}`,
+  }),
+}
+
+/** Page and search text of the list in the URL, and a function to change them. */
+function usePharmaciesAddress() {
+  return useUrlFilter<PharmaciesAddress>(pharmaciesUrl)
+}
+
+type SourceDialogProps = {
+  pharmacy: AdminPharmacy
+  /** @throws when the server refuses it */
+  onConfirm: () => Promise<void>
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Asks before the orders of a pharmacy come from elsewhere; a refusal says what is missing. */
+function SourceDialog({ pharmacy, ...dialog }: SourceDialogProps) {
+  const { id, name, use_supabase_orders: isInDatabase } = pharmacy
+  const question = isInDatabase
+    ? {
+        title: `Tornare ad Airtable per «${name}»?`,
+        text: 'Prima le modifiche in attesa vanno in Airtable e tutto viene confrontato; poi ordini e analytics usano di nuovo Airtable. Gli ordini eliminati in Airtable spariscono anche qui.',
+        confirm: 'Torna ad Airtable',
+      }
+    : {
+        title: `Passare a Supabase per «${name}»?`,
+        text: 'Ordini e analytics usano solo il database; le modifiche vanno ancora anche in Airtable. Serve una migrazione verificata, con 24 ore di confronto senza differenze.',
+        confirm: 'Passa a Supabase',
+      }
+  return (
+    <ConfirmDialog
+      {...dialog}
+      {...question}
+      look="primary"
+      confirming="Cambio in corso…"
+      explain={(error) => `Errore durante la modifica della fonte ordini. ${errorMessage(error)}`}
+    >
+      <Link to={adminMigrationPath(id)} className="self-start text-accent underline">
+        Apri la migrazione
+      </Link>
+    </ConfirmDialog>
+  )
+}
+
+type DeletePharmacyDialogProps = {
+  pharmacy: AdminPharmacy
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'pharmacies.not_found'
+}
+
+/** Deletes a pharmacy, and offers an export of it. */
+function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
+  const { pharmacy, onClose, onReturnFocus } = props
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(removePharmacy)
+
+  async function remove() {
+    try {
+      await mutateAsync({ query: { pharmacyId: pharmacy.id } })
+    } catch (reason) {
+      // The pharmacy has been deleted elsewhere already.
+      if (!isGone(reason)) throw reason
+    }
+    void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
+    await invalidatePharmacies(client)
+    toastSuccess('Farmacia eliminata', { description: pharmacy.name })
+  }
+
+  return (
+    <CodeDialog
+      title={`Eliminare la farmacia «${pharmacy.name}»?`}
+      text="Sparisce subito ovunque: nessuno può più accedere, e la pagina pubblica non si vede più. Si può ripristinare per 30 giorni; dopo, questa azione non può essere annullata."
+      code={pharmacy.pharmacy_id}
+      confirm="Elimina"
+      confirming="Eliminazione in corso…"
+      explain={(error) => `Errore durante l'eliminazione della farmacia. ${errorMessage(error)}`}
+      onConfirm={remove}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="flex-1 basis-48 text-sm text-muted">
+          Puoi esportare tutto quello che le appartiene, adesso o nei 30 giorni.
+        </p>
+        <PharmacyExportPart pharmacyId={pharmacy.id} name={pharmacy.name} newest={null} />
+      </div>
+    </CodeDialog>
   )
 }
