@@ -1,18 +1,22 @@
-import { type ApiKey, listApiKeys, MAX_API_KEYS } from '@bancone/contract/api-keys'
+import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@bancone/contract/api-keys'
 import { useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Plus } from 'lucide-react'
+import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { ApiError } from '../../lib/api.ts'
+import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { ApiGuide } from './api-guide.tsx'
-import { KeyList, KeyListSkeleton } from './key-list.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { curlExample } from './api-example.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
 
 function NoKeys() {
   return (
@@ -75,5 +79,135 @@ export function ApiKeysPage() {
         />
       ) : null}
     </div>
+  )
+}
+
+/** Explains what API keys are for, and how to use one. */
+function ApiGuide() {
+  const example = curlExample(location.origin)
+  return (
+    <section
+      aria-labelledby="uso-delle-chiavi"
+      className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
+    >
+      <h2 id="uso-delle-chiavi" className="text-base font-medium">
+        Come si usano
+      </h2>
+      <p className="max-w-prose text-sm text-pretty text-muted">
+        Con una chiave un tuo programma, per esempio il sito della farmacia, invia ordini a Bancone:
+        compaiono subito nell'elenco. Una chiave serve solo a questo: non legge gli ordini e non li
+        modifica.
+      </p>
+      <pre
+        // Focusable, so that the keyboard can scroll it sideways.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label="Esempio di comando"
+        className="overflow-x-auto rounded-control border border-line bg-sunken p-3 font-mono text-xs leading-relaxed"
+      >
+        {example}
+      </pre>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+        <CopyButton label="Copia l'esempio" text={example} />
+        <a
+          href="/api/docs"
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded text-sm font-medium text-accent underline-offset-4 hover:underline md:min-h-9 pointer-coarse:min-h-11"
+        >
+          Documentazione completa
+          <ExternalLink aria-hidden className="size-4" />
+          <span className="sr-only">(si apre in un'altra scheda)</span>
+        </a>
+      </div>
+    </section>
+  )
+}
+
+const line = 'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3'
+const list = 'divide-y divide-line rounded-card border border-line bg-surface'
+
+type KeyListProps = {
+  keys: readonly ApiKey[]
+  onRevoke: (key: ApiKey, opener: HTMLElement) => void
+}
+
+function KeyList({ keys, onRevoke }: KeyListProps) {
+  return (
+    <ul className={list}>
+      {keys.map((key) => (
+        <li key={key.id} className={line}>
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="font-medium wrap-anywhere">{key.name}</p>
+            <p className="mt-0.5 text-sm text-muted">
+              <span className="font-mono text-xs">{key.start}…</span>
+            </p>
+            <p className="text-sm text-muted tabular-nums">
+              Creata il {formatDateTime(key.createdAt)} ·{' '}
+              {key.lastUsedAt === null ? 'mai usata' : `usata il ${formatDateTime(key.lastUsedAt)}`}
+            </p>
+          </div>
+          <Button
+            aria-label={`Revoca la chiave ${key.name}`}
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => onRevoke(key, currentTarget)}
+          >
+            Revoca
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function KeyListSkeleton() {
+  return (
+    <Loading text="Caricamento delle chiavi in corso…" className={list}>
+      {['w-40', 'w-56'].map((width) => (
+        <div key={width} className={line}>
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className={`h-4.5 ${width}`} />
+            <Skeleton className="h-3.5 w-24" />
+            <Skeleton className="h-3.5 w-3/5" />
+          </div>
+          <Skeleton shape="control" className="h-9 w-20" />
+        </div>
+      ))}
+    </Loading>
+  )
+}
+
+type RevokeDialogProps = { apiKey: ApiKey; onClose: () => void; onReturnFocus: () => void }
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'api_keys.not_found'
+}
+
+/** Revokes a key. */
+function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(revokeApiKey)
+
+  async function revoke() {
+    try {
+      await mutateAsync({ params: { keyId: apiKey.id } })
+    } catch (reason) {
+      // The key has been revoked elsewhere already.
+      if (!isGone(reason)) throw reason
+    }
+    await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
+    toastSuccess('Chiave revocata')
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Revocare la chiave «${apiKey.name}»?`}
+      text="Il programma che la usa non potrà più inviare ordini. Non si può annullare: per ricominciare serve una chiave nuova."
+      confirm="Revoca"
+      confirming="Revoca in corso…"
+      onConfirm={revoke}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    />
   )
 }
