@@ -1,14 +1,13 @@
 import { Sparkles } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { draftFailure, isRetryable } from './draft-failure.ts'
 import type { ProductTexts } from './product-texts.ts'
 import { ProposalList } from './proposal-list.tsx'
-import { type ProposedField, proposedFields } from './proposals.ts'
-import { Seconds } from './seconds.tsx'
-import { useAppliedProposals } from './use-applied-proposals.ts'
+import { type FieldValues, type ProposedField, proposedFields } from './proposals.ts'
 import { useProductDraft } from './use-product-draft.ts'
 
 type AssistantPanelProps = {
@@ -118,4 +117,76 @@ function Failure({ error, onAgain, focusFallback }: FailureProps) {
       </Alert>
     </div>
   )
+}
+
+function message(error: unknown): string {
+  // 'Errore API: 500' contains the status of the workflow, which only the response knows.
+  if (error instanceof ApiError && error.code === 'assistant.failed') return error.message
+  const text = errorMessage(error)
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+export function draftFailure(error: unknown): string {
+  return `Impossibile generare i dati: ${message(error)}`
+}
+
+/** Retrying is useless while no assistant is configured. */
+export function isRetryable(error: unknown): boolean {
+  return !(error instanceof ApiError && error.code === 'assistant.not_configured')
+}
+
+/** Seconds since it was mounted; hidden from screen readers. */
+function Seconds() {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const began = performance.now()
+    const timer = setInterval(
+      () => setSeconds(Math.floor((performance.now() - began) / 1000)),
+      1_000,
+    )
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span aria-hidden className="tabular-nums">
+      {seconds} s
+    </span>
+  )
+}
+
+/** Proposals that were applied to the fields, and how to undo them. */
+function useAppliedProposals(
+  texts: ProductTexts,
+  onChange: (change: Partial<ProductTexts>) => void,
+) {
+  const [before, setBefore] = useState<FieldValues>({})
+  const [applied, setApplied] = useState<FieldValues>({})
+  // Fields that were edited since are not restored.
+  const restorable = proposedFields.filter(
+    (field) => before[field] !== undefined && texts[field] === applied[field],
+  )
+
+  return {
+    canUndo: restorable.length > 0,
+    apply(values: FieldValues) {
+      const stood = { ...before }
+      for (const field of proposedFields) {
+        const value = values[field]
+        const replaced = value !== undefined && texts[field] !== value
+        // Applied twice: undo restores what was typed, and not the first proposal.
+        if (replaced && texts[field] !== applied[field]) stood[field] = texts[field]
+      }
+      setBefore(stood)
+      setApplied({ ...applied, ...values })
+      onChange(values)
+    },
+    /** @returns the restored values */
+    undo(): FieldValues {
+      const change: FieldValues = {}
+      for (const field of restorable) change[field] = before[field] ?? ''
+      onChange(change)
+      setBefore({})
+      setApplied({})
+      return change
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api.ts'
-import { draftFailure, isRetryable } from './draft-failure.ts'
+import { draftFailure, isRetryable } from './assistant-panel.tsx'
 import { priceProblem, priceText, shownPrice } from './price-text.ts'
 import { proposalsOf, validValues } from './proposals.ts'
 
