@@ -1,17 +1,26 @@
-import { type AuditEvent, type AuditFilter, downloadAuditEvents } from '@bancone/contract/audit'
-import { auditRoleNames } from '@bancone/contract/audit-actions'
-import { dayOf } from '@bancone/contract/dates'
+import {
+  type AuditEvent,
+  AuditFilter,
+  AuditOutcome,
+  downloadAuditEvents,
+  listAuditSubjects,
+} from '@bancone/contract/audit'
+import { auditActions, auditRoleNames } from '@bancone/contract/audit-actions'
+import { Day, dayOf } from '@bancone/contract/dates'
 import { Download, ShieldCheck } from 'lucide-react'
+import { z } from 'zod'
 import { download } from '../../lib/download.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { useAuditFilter } from './audit-address.ts'
-import { AuditFilters } from './audit-filters.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { AuditItem } from './audit-item.tsx'
 import { AuditList } from './audit-list.tsx'
 import { useAuditEvents } from './use-audit-events.ts'
@@ -101,6 +110,129 @@ export function AuditPage() {
           />
         )}
       </AuditList>
+    </div>
+  )
+}
+
+/** The filter in the URL. People and pharmacies are in it by their ids, never by their names. */
+const auditUrl = searchParamsFormat(
+  z.object({
+    pharmacy: z.uuid().optional().catch(undefined),
+    person: z.uuid().optional().catch(undefined),
+    action: AuditFilter.shape.action.catch(undefined),
+    outcome: AuditOutcome.optional().catch(undefined),
+    from: Day.optional().catch(undefined),
+    to: Day.optional().catch(undefined),
+  }),
+)
+
+function useAuditFilter() {
+  return useUrlFilter<AuditFilter>(auditUrl)
+}
+
+const actions = Object.entries(auditActions).toSorted(([, one], [, other]) =>
+  one.localeCompare(other, 'it'),
+)
+
+const NONE: AuditFilter = {
+  pharmacy: undefined,
+  person: undefined,
+  action: undefined,
+  outcome: undefined,
+  from: undefined,
+  to: undefined,
+}
+
+type AuditFiltersProps = { filter: AuditFilter; change: ChangeFilter<AuditFilter> }
+
+/** What narrows the log. People are those of the chosen pharmacy, and the administrators. */
+function AuditFilters({ filter, change }: AuditFiltersProps) {
+  const { data: subjects } = useEndpoint(listAuditSubjects, {
+    query: { pharmacy: filter.pharmacy },
+  })
+  const { people = [], pharmacies = [] } = subjects ?? {}
+  const isKnown = (id: string | undefined, known: { id: string }[]) =>
+    id === undefined || known.some((each) => each.id === id)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+
+  return (
+    <div className="grid grid-cols-1 items-end gap-3 min-[360px]:grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
+      <SelectField
+        label="Farmacia"
+        value={filter.pharmacy ?? ''}
+        onChange={({ target }) =>
+          change({ pharmacy: target.value || undefined, person: undefined })
+        }
+      >
+        <option value="">Tutte</option>
+        {isKnown(filter.pharmacy, pharmacies) ? null : (
+          <option value={filter.pharmacy}>Farmacia eliminata</option>
+        )}
+        {pharmacies.map(({ id, code, name }) => (
+          <option key={id} value={id}>
+            {name} ({code})
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Persona"
+        value={filter.person ?? ''}
+        onChange={({ target }) => change({ person: target.value || undefined })}
+      >
+        <option value="">Tutte</option>
+        {isKnown(filter.person, people) ? null : (
+          <option value={filter.person}>Persona scelta</option>
+        )}
+        {people.map(({ id, name, isAdmin }) => (
+          <option key={id} value={id}>
+            {isAdmin ? `${name} (amministratore)` : name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Azione"
+        value={filter.action ?? ''}
+        onChange={({ target }) =>
+          change({ action: AuditFilter.shape.action.catch(undefined).parse(target.value) })
+        }
+      >
+        <option value="">Tutte</option>
+        {actions.map(([action, name]) => (
+          <option key={action} value={action}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Esito"
+        value={filter.outcome ?? ''}
+        onChange={({ target }) =>
+          change({ outcome: AuditOutcome.optional().catch(undefined).parse(target.value) })
+        }
+      >
+        <option value="">Tutti</option>
+        <option value="done">Eseguite</option>
+        <option value="refused">Respinte</option>
+      </SelectField>
+      <TextField
+        label="Dal"
+        type="date"
+        value={filter.from ?? ''}
+        max={filter.to}
+        onChange={({ target }) => change({ from: target.value || undefined })}
+      />
+      <TextField
+        label="Al"
+        type="date"
+        value={filter.to ?? ''}
+        min={filter.from}
+        onChange={({ target }) => change({ to: target.value || undefined })}
+      />
+      {isFiltered ? (
+        <Button className="col-span-full justify-self-start" onClick={() => change(NONE)}>
+          Azzera i filtri
+        </Button>
+      ) : null}
     </div>
   )
 }
