@@ -1,18 +1,21 @@
-import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
+import { type Colleague, MAX_COLLEAGUES, removeColleague } from '@bancone/contract/colleagues'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { useOpened } from '../../lib/use-opened.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { ChangeSheet } from './change-sheet.tsx'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
+import { roles, roleTexts } from './colleague-texts.ts'
 import { InviteSheet } from './invite-sheet.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
-import { RoleLegend } from './role-legend.tsx'
 import { invalidateColleagues, setCachedColleague, useColleagues } from './use-colleagues.ts'
 
 function NoColleagues() {
@@ -101,5 +104,66 @@ export function ColleaguesPage() {
         />
       ) : null}
     </div>
+  )
+}
+
+/** Explains the permissions of each role. */
+function RoleLegend() {
+  return (
+    <dl className="flex flex-col gap-1.5 px-1 text-sm text-muted">
+      {roles.map((role) => (
+        <div key={role}>
+          <dt className="inline font-medium text-ink">{roleTexts[role].name}: </dt>
+          <dd className="inline">{roleTexts[role].means}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type RemoveDialogProps = {
+  colleague: Colleague
+  onRemoved: (colleague: Colleague) => Promise<void>
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+const leaves =
+  "Esce subito da tutti i dispositivi e non potrà più entrare. Ciò che ha fatto resta: nella cronologia degli ordini e nelle note c'è ancora il suo nome."
+const neverCame =
+  'Il link che ha ricevuto smette di funzionare subito. Potrai invitare di nuovo questo indirizzo quando vuoi.'
+
+function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'colleagues.not_found'
+}
+
+/** Removes a colleague. */
+function RemoveDialog(props: RemoveDialogProps) {
+  const { colleague, onRemoved, onClose, onReturnFocus } = props
+  const { mutateAsync, error } = useEndpointMutation(removeColleague)
+  useRoleRefresh(error)
+
+  async function remove() {
+    try {
+      await mutateAsync({ params: { colleagueId: colleague.id } })
+    } catch (reason) {
+      // The colleague has been removed elsewhere already.
+      if (!isGone(reason)) throw reason
+    }
+    await onRemoved(colleague)
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Rimuovere ${colleague.name}?`}
+      text={colleague.hasJoined ? leaves : neverCame}
+      confirm="Rimuovi"
+      confirming="Rimozione in corso…"
+      onConfirm={remove}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <p className="text-sm text-muted wrap-anywhere">{colleague.email}</p>
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,23 @@
-import type { Colleague } from '@bancone/contract/colleagues'
+import { Role } from '@bancone/contract/access'
+import { type Colleague, inviteColleague } from '@bancone/contract/colleagues'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { ApiError } from '../../lib/api.ts'
+import { readDraft, saveDraft } from '../../lib/drafts.ts'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { toastError } from '../../ui/toast.ts'
-import { InvitationForm } from './invitation-form.tsx'
+import { fieldMessage, trimmed } from './colleague-fields.ts'
+import { NameField } from './name-field.tsx'
+import { RoleChoice } from './role-choice.tsx'
 
 type InviteSheetProps = {
   onInvited: (colleague: Colleague) => void
@@ -58,4 +72,103 @@ export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetPr
       />
     </Sheet>
   )
+}
+
+type InvitationFormProps = {
+  id: string
+  onBusy: (busy: boolean) => void
+  onInvited: (colleague: Colleague) => void
+  onFailed: () => void
+}
+
+function isOfAddress(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'colleagues.address_taken'
+}
+
+/** Invites a colleague. The input stays until the invitation is sent. */
+function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
+  const { mutateAsync, error } = useEndpointMutation(inviteColleague)
+  useRoleRefresh(error)
+  const { failure, fail } = useFailure()
+  const [draft] = useState(readInvitation)
+  const form = useForm({
+    resolver: zodResolver(inviteColleague.body, { error: fieldMessage }),
+    defaultValues: draft,
+  })
+  const { setFocus, setError, subscribe } = form
+  const { errors } = form.formState
+
+  useEffect(() => setFocus('name'), [setFocus])
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => saveInvitation(values),
+      }),
+    [subscribe],
+  )
+
+  const submit = form.handleSubmit(async (body) => {
+    onBusy(true)
+    try {
+      const colleague = await mutateAsync({ body })
+      clearInvitation()
+      onInvited(colleague)
+    } catch (reason) {
+      const text = errorMessage(reason)
+      if (isOfAddress(reason)) setError('email', { message: text }, { shouldFocus: true })
+      else fail(text)
+      onFailed()
+    } finally {
+      onBusy(false)
+    }
+  })
+
+  return (
+    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
+      <FailureAlert failure={failure} />
+      <NameField error={errors.name?.message} {...form.register('name', trimmed)} />
+      <TextField
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        hint="Riceve un link per scegliere la propria password."
+        error={errors.email?.message}
+        {...form.register('email', trimmed)}
+      />
+      <RoleChoice {...form.register('role')} />
+    </form>
+  )
+}
+
+const NAME = 'colleague'
+
+const Text = z.string().catch('')
+
+/** The form as typed, valid or not. */
+const InvitationDraft = z.object({ name: Text, email: Text, role: Role.catch('staff') })
+type InvitationDraft = z.infer<typeof InvitationDraft>
+
+/** The least privileged role, so that no one gets too many permissions by mistake. */
+const empty: InvitationDraft = { name: '', email: '', role: 'staff' }
+
+/** The unsent invitation of this tab. */
+function readInvitation(): InvitationDraft {
+  try {
+    return InvitationDraft.parse(JSON.parse(readDraft(NAME)))
+  } catch {
+    return empty
+  }
+}
+
+function saveInvitation(draft: InvitationDraft) {
+  saveDraft(NAME, JSON.stringify(draft))
+}
+
+function clearInvitation() {
+  saveDraft(NAME, '')
 }
