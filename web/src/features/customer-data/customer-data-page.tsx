@@ -1,10 +1,38 @@
-import type { CustomerDataCounts } from '@bancone/contract/customer-data'
-import { useState } from 'react'
+import {
+  type CustomerDataCounts,
+  type CustomerErasure,
+  findCustomerData,
+} from '@bancone/contract/customer-data'
+import { listHeldOrders } from '@bancone/contract/order-retention'
+import { ORDER_PARAM, paths } from '@bancone/contract/pages'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Printer, Search } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { ApiError, call } from '../../lib/api.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { CustomerResult } from './customer-result.tsx'
-import { HeldOrdersSection } from './held-orders-section.tsx'
+import { QueryStates } from '../../ui/query-states.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { CustomerActions } from './customer-actions.tsx'
+import {
+  airtableText,
+  heldText,
+  messagesText,
+  ordersText,
+  readablePhone,
+  receiptText,
+  visitsText,
+} from './customer-texts.ts'
 import { RetentionSection } from './retention-section.tsx'
-import { SearchForm } from './search-form.tsx'
 
 /**
  * What the pharmacy keeps of a customer, when the customer asks for it, and for how long. What is found of a customer does
@@ -26,5 +54,196 @@ export function CustomerDataPage() {
       <HeldOrdersSection />
       <RetentionSection />
     </div>
+  )
+}
+
+type SearchFormProps = {
+  /** Called with null as soon as what was found is no longer of the number in the field. */
+  onFound: (counts: CustomerDataCounts | null) => void
+}
+
+function phoneMessage({ code }: { code?: string | undefined }): string {
+  return code === 'too_big'
+    ? 'Il numero è troppo lungo.'
+    : 'Scrivi il numero di telefono del cliente.'
+}
+
+/** Finds the data of a customer by their telephone number. */
+function SearchForm({ onFound }: SearchFormProps) {
+  const { failure, fail, clearFailure } = useFailure()
+  const [error, setError] = useState<unknown>(null)
+  useRoleRefresh(error)
+  const form = useForm({
+    resolver: zodResolver(findCustomerData.body, { error: phoneMessage }),
+    defaultValues: { phone: '' },
+  })
+  const busy = form.formState.isSubmitting
+
+  const submit = form.handleSubmit(async (body) => {
+    const asked = form.getValues('phone')
+    clearFailure()
+    onFound(null)
+    try {
+      // Bypasses the cache: what is kept of a customer must not stay on a shared computer.
+      const counts = await call(findCustomerData, { body }, { readOnly: true })
+      if (form.getValues('phone') === asked) onFound(counts)
+    } catch (reason) {
+      setError(reason)
+      const text = errorMessage(reason)
+      if (reason instanceof ApiError && reason.code === 'customer_data.bad_phone')
+        form.setError('phone', { message: text }, { shouldFocus: true })
+      else fail(text)
+    }
+  })
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <FailureAlert failure={failure} />
+      <TextField
+        label="Numero di telefono del cliente"
+        type="tel"
+        autoComplete="off"
+        required
+        className="md:max-w-80"
+        error={form.formState.errors.phone?.message}
+        {...form.register('phone', { onChange: () => onFound(null) })}
+      />
+      <Button type="submit" look="primary" className="self-start" inactive={busy}>
+        <Search aria-hidden />
+        {busy ? 'Ricerca in corso…' : 'Cerca'}
+      </Button>
+    </form>
+  )
+}
+
+/** The orders whose customer's data are not deleted, so that none is forgotten. Nothing where there are none. */
+function HeldOrdersSection() {
+  const id = useId()
+  const query = useEndpoint(listHeldOrders, {})
+  const isNeeded = query.error !== null || (query.data?.orders.length ?? 0) > 0
+  if (!isNeeded) return null
+  return (
+    <section
+      aria-labelledby={id}
+      className="rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5 print:hidden"
+    >
+      <h2 id={id} className="text-lg leading-snug font-medium tracking-tight">
+        Ordini con l'eliminazione bloccata
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-pretty text-muted">
+        Sbloccala nei dettagli dell'ordine quando il motivo non c'è più.
+      </p>
+      <QueryStates query={query} skeleton={null}>
+        {({ orders }) => (
+          <ul className="flex flex-col divide-y divide-line">
+            {orders.map(({ recordId, number, reason, who, at }) => (
+              <li key={recordId} className="py-3 first:pt-0 last:pb-0">
+                <Link
+                  to={`${paths.dashboard}?${ORDER_PARAM}=${recordId}`}
+                  className="font-medium text-accent underline-offset-4 hover:underline"
+                >
+                  Ordine {number ?? recordId}
+                </Link>
+                <p className="whitespace-pre-line wrap-anywhere">{reason}</p>
+                <p className="text-sm text-muted tabular-nums">
+                  {who ? `${who.you ? 'tu' : who.name} · ` : null}
+                  {formatDateTime(at)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryStates>
+    </section>
+  )
+}
+
+function Counts({ orders, waitingOrders, visits, messages, isContact }: CustomerDataCounts) {
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-5 empty:hidden">
+      {orders > 0 ? (
+        <li>
+          {ordersText(orders)}
+          {waitingOrders > 0 ? `, di cui ${formatNumber(waitingOrders)} in attesa` : null}
+        </li>
+      ) : null}
+      {visits > 0 ? <li>{visitsText(visits)} con accesso prioritario</li> : null}
+      {messages > 0 ? <li>{messagesText(messages)} di WhatsApp</li> : null}
+      {isContact ? <li>È un contatto di WhatsApp</li> : null}
+    </ul>
+  )
+}
+
+function InAirtable({ count, numbers }: { count: number; numbers: readonly string[] }) {
+  if (count === 0) return null
+  return (
+    <div>
+      <p className="wrap-anywhere tabular-nums">{airtableText(count, numbers)}</p>
+      <p className="mt-1 text-sm text-pretty text-muted">
+        Questi si eliminano in Airtable, e spariscono da qui con la prossima lettura.
+      </p>
+    </div>
+  )
+}
+
+function Held({ count, numbers }: { count: number; numbers: readonly string[] }) {
+  if (count === 0) return null
+  return (
+    <Alert tone="notice">
+      <span className="wrap-anywhere tabular-nums">{heldText(count, numbers)}</span>
+    </Alert>
+  )
+}
+
+/** Proves that the data were erased. */
+function Receipt({ text }: { text: string }) {
+  return (
+    <>
+      <Alert tone="done">{text}</Alert>
+      <Button className="self-start print:hidden" onClick={() => window.print()}>
+        <Printer aria-hidden />
+        Stampa
+      </Button>
+    </>
+  )
+}
+
+/** What is kept of the customer with a number, and what can be done with it. */
+function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
+  const id = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [erasure, setErasure] = useState<CustomerErasure | null>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { orders, visits, messages, isContact, airtableOrders, airtableNumbers } = counts
+  const isEmpty = orders + visits + messages + airtableOrders === 0 && !isContact
+
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex flex-col gap-4 rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5"
+    >
+      <h2
+        id={id}
+        ref={heading}
+        tabIndex={-1}
+        className="text-lg leading-snug font-medium tracking-tight outline-none"
+      >
+        Dati di {readablePhone(counts.phone)}
+      </h2>
+      {isEmpty ? <p>Di questo numero non è conservato nulla.</p> : null}
+      {erasure ? <Receipt text={receiptText(erasure)} /> : <Counts {...counts} />}
+      <InAirtable count={erasure?.airtableOrders ?? airtableOrders} numbers={airtableNumbers} />
+      <Held count={counts.heldOrders} numbers={counts.heldNumbers} />
+      <p className="text-sm text-pretty text-muted">
+        Qui non si trovano gli ordini che nominano il cliente solo nel testo, o con un altro numero.
+      </p>
+      {isEmpty || erasure ? null : (
+        <CustomerActions
+          counts={counts}
+          onErased={setErasure}
+          onButtonsGone={() => heading.current?.focus()}
+        />
+      )}
+    </section>
   )
 }
