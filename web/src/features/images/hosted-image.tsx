@@ -1,8 +1,8 @@
 import { type ImageVariant, imageVariants, variantUrl } from '@bancone/contract/image-variants'
+import { ImageOff, Package } from 'lucide-react'
 import { useState } from 'react'
 import { webLink } from '../../lib/links.ts'
 import { cn } from '../../ui/class-names.ts'
-import { ImagePlaceholder } from './image-placeholder.tsx'
 
 type Shape = Exclude<ImageVariant, `${string}-2x` | 'original'>
 
@@ -58,5 +58,27 @@ export function HostedImage(props: HostedImageProps) {
       onLoad={onShown}
       onError={() => setBroken(url)}
     />
+  )
+}
+
+type ImagePlaceholderProps = {
+  /** The picture has failed to load. */
+  broken?: boolean
+  className?: string | undefined
+}
+
+/** Placeholder for a picture. */
+function ImagePlaceholder({ broken = false, className }: ImagePlaceholderProps) {
+  const Icon = broken ? ImageOff : Package
+  return (
+    <span
+      className={cn(
+        'grid place-items-center content-center gap-2 bg-sunken text-center text-sm text-muted',
+        className,
+      )}
+    >
+      <Icon aria-hidden strokeWidth={1.25} className="size-12 max-w-1/2" />
+      {broken ? 'Immagine non disponibile' : <span className="sr-only">Nessuna immagine</span>}
+    </span>
   )
 }

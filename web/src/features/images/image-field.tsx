@@ -1,7 +1,8 @@
 import { imageTypes } from '@bancone/contract/images'
-import { Camera, ImageIcon, ImageUp, Link2, Trash2 } from 'lucide-react'
+import { Camera, ImageIcon, ImageUp, Link2, Trash2, Undo2 } from 'lucide-react'
 import {
   type Ref,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useId,
@@ -9,14 +10,15 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
 import { FileButton } from '../../ui/file-button.tsx'
 import { type ChosenImage, placeholderImage } from './chosen-image.ts'
-import { ImageBox } from './image-box.tsx'
+import { HostedImage } from './hosted-image.tsx'
 import { ImageSourceBadge } from './image-source.tsx'
 import { LinkImport } from './link-import.tsx'
-import { RemovedImage } from './removed-image.tsx'
 import { UploadFailure } from './upload-failure.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useDroppedPicture, usePastedPicture } from './use-drop-and-paste.ts'
@@ -198,6 +200,92 @@ export function ImageField(props: ImageFieldProps) {
       <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
         JPG, PNG o WEBP, fino a 5 MB. {touched ? null : 'Puoi anche incollarla con Ctrl+V.'}
       </p>
+    </div>
+  )
+}
+
+type ImageBoxProps = {
+  image: ChosenImage | null
+  /** The file being uploaded, before its picture exists. */
+  preview: string | null
+  alt: string
+  busy: boolean
+  /** Text that is shown while the box is empty. */
+  invitation: string
+  /** A droppable item is dragged over the box. */
+  over: boolean
+  /** A picture is required. */
+  invalid?: boolean
+  onSeen: () => void
+}
+
+/** The current picture, covered by the one that is being uploaded. */
+function ImageBox(props: ImageBoxProps) {
+  const { image, preview, alt, busy, invitation, over, invalid = false, onSeen } = props
+  return (
+    <span
+      className={cn(
+        'relative block aspect-square w-full overflow-hidden rounded-card border bg-surface transition-colors',
+        over && 'border-accent ring-2 ring-accent',
+        !over && (invalid ? 'border-danger' : 'border-line-strong hover:border-control'),
+        image || preview || over ? null : 'border-dashed',
+      )}
+    >
+      <HostedImage
+        url={image?.url ?? null}
+        variant="product"
+        alt={alt}
+        className="size-full"
+        onShown={onSeen}
+      />
+      {image || preview || busy ? null : (
+        <span
+          aria-hidden
+          className="absolute inset-x-0 top-2/3 px-6 text-center text-sm text-balance text-muted"
+        >
+          {invitation}
+        </span>
+      )}
+      {preview === null ? null : (
+        // Opaque, so that the picture below is hidden.
+        <span key={preview} className="absolute inset-0 bg-surface">
+          <img
+            src={preview}
+            alt=""
+            draggable={false}
+            data-preview
+            className={cn('size-full object-contain', busy && 'opacity-60')}
+            // A file that the browser cannot display, such as the photo of an iPhone, is uploaded all the same.
+            onError={({ currentTarget }) => currentTarget.parentElement?.classList.add('invisible')}
+          />
+        </span>
+      )}
+      {over ? (
+        <span className="absolute inset-0 grid place-items-center bg-accent-soft p-4 text-center font-medium text-accent">
+          Lascia qui l'immagine
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+type RemovedImageProps = { onUndo: () => void; focusFallback: RefObject<HTMLElement | null> }
+
+/** Notice that the picture was removed, with undo. It takes the focus from the removed button. */
+function RemovedImage({ onUndo, focusFallback }: RemovedImageProps) {
+  const place = useFocusFallback(focusFallback)
+  useEffect(() => place.current?.querySelector('button')?.focus(), [place])
+  return (
+    <div
+      ref={place}
+      role="status"
+      className="flex min-h-11 items-center justify-between gap-3 rounded-control border border-dashed border-line-strong px-3 text-sm text-muted"
+    >
+      Immagine tolta
+      <Button look="link" className="px-2" onClick={onUndo}>
+        <Undo2 aria-hidden />
+        Annulla
+      </Button>
     </div>
   )
 }

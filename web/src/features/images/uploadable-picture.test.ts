@@ -1,8 +1,7 @@
 import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import { expect, test } from 'vitest'
 import { fakeDrawing, pictureOf } from '../../../test/fake-pictures.ts'
-import { pictureKind } from './picture-kind.ts'
-import { toUploadablePicture } from './uploadable-picture.ts'
+import { pictureKind, toUploadablePicture } from './uploadable-picture.ts'
 
 const large = MAX_IMAGE_BYTES + 1
 

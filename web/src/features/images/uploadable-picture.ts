@@ -1,6 +1,4 @@
 import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
-import { pictureKind } from './picture-kind.ts'
-import { smallerPicture } from './smaller-picture.ts'
 
 /** The chosen file cannot be uploaded. */
 export class UnsupportedPictureError extends Error {
@@ -28,4 +26,56 @@ export async function toUploadablePicture(file: Blob): Promise<Blob> {
   const smaller = await smallerPicture(file)
   if (smaller && smaller.size <= MAX_IMAGE_BYTES) return smaller
   throw new UnsupportedPictureError(kind === 'heic' ? 'heic' : 'too_large')
+}
+
+/** File type by the first bytes: name and declared type may be wrong. */
+type PictureKind = 'jpeg' | 'png' | 'webp' | 'heic' | 'other'
+
+const LOOKED_AT = 12
+
+function startsWith(bytes: Uint8Array, ...start: number[]): boolean {
+  return start.every((byte, at) => bytes[at] === byte)
+}
+
+/** @throws when the browser can no longer read the file */
+export async function pictureKind(file: Blob): Promise<PictureKind> {
+  const bytes = new Uint8Array(await file.slice(0, LOOKED_AT).arrayBuffer())
+  if (startsWith(bytes, 0xff, 0xd8, 0xff)) return 'jpeg'
+  if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png'
+  const text = String.fromCharCode(...bytes)
+  if (text.startsWith('RIFF') && text.endsWith('WEBP')) return 'webp'
+  return /^ftyp(heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/.test(text.slice(4)) ? 'heic' : 'other'
+}
+
+const LONGEST_SIDE = 2000
+const QUALITY = 0.9
+
+/**
+ * Scales the picture to a JPEG of at most 2000 pixels a side; the browser applies its orientation.
+ *
+ * @returns undefined when the browser cannot
+ */
+async function smallerPicture(file: Blob): Promise<Blob | undefined> {
+  if (typeof createImageBitmap !== 'function') return undefined
+  const picture = await createImageBitmap(file).catch(() => undefined)
+  if (!picture) return undefined
+  try {
+    const scale = Math.min(1, LONGEST_SIDE / Math.max(picture.width, picture.height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.max(1, Math.round(picture.width * scale))
+    canvas.height = Math.max(1, Math.round(picture.height * scale))
+    const paper = canvas.getContext('2d', { alpha: false })
+    if (!paper) return undefined
+    // JPEG has no transparency: white, as everywhere else.
+    paper.fillStyle = 'white'
+    paper.fillRect(0, 0, canvas.width, canvas.height)
+    paper.imageSmoothingQuality = 'high'
+    paper.drawImage(picture, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise<Blob | null>((done) =>
+      canvas.toBlob(done, 'image/jpeg', QUALITY),
+    )
+    return blob ?? undefined
+  } finally {
+    picture.close()
+  }
 }
