@@ -4,23 +4,28 @@ import {
   checkAirtableAccess,
   getPharmacyAirtable,
   removeAirtableToken,
+  setAirtableToken,
 } from '@bancone/contract/airtable'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { AccessResult } from './access-result.tsx'
-import { sharedText, tokenText, webhookText } from './airtable-texts.ts'
-import { TokenDialog } from './token-dialog.tsx'
+import { accessProblems, sharedText, tokenText, webhookText } from './airtable-texts.ts'
 
 /** Longer than the server's limit of the three requests of a check. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -170,5 +175,96 @@ function AirtableSkeleton() {
         <Skeleton key={fact} className="h-14" />
       ))}
     </Loading>
+  )
+}
+
+/** What a token may do. */
+function AccessResult({ access }: { access: AirtableAccess }) {
+  const { problem, canReadSchema, canManageWebhooks } = access
+  if (problem !== null) return <Alert tone="error">{accessProblems[problem]}</Alert>
+  const missing = [
+    !canManageWebhooks && 'webhook:manage, per gli avvisi di Airtable al posto del controllo',
+    !canReadSchema && 'schema.bases:read, per sapere quali colonne mancano',
+  ].filter((text) => text !== false)
+  return (
+    <Alert tone={missing.length === 0 ? 'done' : 'notice'}>
+      <p className="font-medium">Il token legge gli ordini</p>
+      {missing.length === 0 ? (
+        <p>Ha anche i permessi per gli avvisi e per le colonne.</p>
+      ) : (
+        <>
+          <p>Non ha questi permessi, che si possono aggiungere in Airtable:</p>
+          <ul className="list-disc pl-4.5 wrap-anywhere">
+            {missing.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+type TokenDialogProps = {
+  pharmacyId: string
+  /** What is known besides; null for nothing. */
+  shared: string | null
+  onSaved: (access: AirtableAccess) => void
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+/** Sets or replaces the token of the pharmacy's base. */
+function TokenDialog({ pharmacyId, shared, onSaved, onClose, onReturnFocus }: TokenDialogProps) {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(setAirtableToken)
+  const { failure, fail, clearFailure } = useFailure()
+  const form = useForm({
+    resolver: zodResolver(setAirtableToken.body, {
+      error: () => 'Incolla il token per intero: comincia con «pat».',
+    }),
+    defaultValues: { token: '' },
+  })
+  const { setFocus } = form
+  const busy = form.formState.isSubmitting
+  useEffect(() => setFocus('token'), [setFocus])
+
+  const submit = form.handleSubmit(async (body) => {
+    clearFailure()
+    try {
+      const { check, airtable } = await mutateAsync({ params: { pharmacyId }, body })
+      client.setQueryData(endpointKey(getPharmacyAirtable, { params: { pharmacyId } }), airtable)
+      if (check.problem !== null) {
+        form.setError('token', { message: accessProblems[check.problem] }, { shouldFocus: true })
+        return
+      }
+      toastSuccess('Token salvato')
+      onSaved(check)
+      onClose()
+    } catch (error) {
+      fail(errorMessage(error))
+    }
+  })
+
+  return (
+    <FormDialog
+      title="Token di Airtable"
+      text={`Un token di accesso personale con i permessi data.records:read e data.records:write sulla base. Lo proviamo e lo salviamo cifrato: poi non si vede più. I token di uno stesso utente di Airtable si dividono il suo limite di richieste: per averne di più serve il token di un altro utente.${shared === null ? '' : ` ${shared}`}`}
+      confirm="Prova e salva"
+      confirming="Prova in corso…"
+      busy={busy}
+      failure={failure}
+      onSubmit={submit}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <PasswordField
+        label="Token"
+        what="il token"
+        autoComplete="off"
+        error={form.formState.errors.token?.message}
+        {...form.register('token')}
+      />
+    </FormDialog>
   )
 }
