@@ -6,21 +6,24 @@ import {
   listImportRows,
   listPharmacyImports,
   type PharmacyImport,
+  RowOutcome,
 } from '@bancone/contract/pharmacy-imports'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { z } from 'zod'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { buttonStyle } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { EarlierImports } from './earlier-imports.tsx'
-import { useImportAddress } from './import-address.ts'
-import { ImportCounts } from './import-counts.tsx'
 import { ImportRows } from './import-rows.tsx'
 import { FileChoice, ImportStart } from './import-start.tsx'
 import { ImportSummary } from './import-summary.tsx'
+import { outcomeCounts, stateTitles } from './import-texts.ts'
 
 /** How often a running import is read. */
 const POLL_MS = 1_500
@@ -147,6 +150,93 @@ export function ImportPage() {
           )
         }}
       </QueryStates>
+    </div>
+  )
+}
+
+/** The other imports of the last days; each leads to its rows. */
+function EarlierImports({ imports }: { imports: readonly PharmacyImport[] }) {
+  if (imports.length === 0) return null
+  return (
+    <section className="flex flex-col gap-2.5">
+      <h2 className="text-lg leading-snug font-medium">Altre importazioni</h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {imports.map(({ id, state, counts, created_at }) => (
+          <li key={id} className="relative px-4 py-3 transition-colors hover:bg-sunken">
+            <Link
+              to={{ search: `?importazione=${id}` }}
+              className="font-medium text-accent underline-offset-4 after:absolute after:inset-0 hover:underline"
+            >
+              {stateTitles[state]} del {formatDateTime(created_at)}
+            </Link>
+            <p className="text-sm text-muted tabular-nums">
+              {outcomeCounts
+                .map(({ outcome, label }) => `${label}: ${formatNumber(counts[outcome])}`)
+                .join(' • ')}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const importUrl = searchParamsFormat(
+  z.object({
+    /** The import that is shown; empty for the newest. */
+    importazione: z.uuid().or(z.literal('')).catch(''),
+    /** The rows that are shown; empty for all. */
+    righe: RowOutcome.or(z.literal('')).catch(''),
+    page: z.coerce.number().int().min(1).catch(1),
+  }),
+)
+
+type ImportAddress = ReturnType<typeof importUrl.parse>
+
+function useImportAddress() {
+  return useUrlFilter<ImportAddress>(importUrl)
+}
+
+type ImportCountsProps = {
+  counts: PharmacyImport['counts']
+  /** The rows that are shown; empty for all. */
+  chosen: RowOutcome | ''
+  onChoose: (outcome: RowOutcome | '') => void
+}
+
+/** The numbers of rows by outcome; each narrows the list of rows to its own, or shows all again. */
+function ImportCounts({ counts, chosen, onChoose }: ImportCountsProps) {
+  return (
+    <div
+      role="group"
+      aria-label="Righe per esito"
+      className="grid grid-cols-2 gap-2.5 lg:grid-cols-4"
+    >
+      {outcomeCounts.map(({ outcome, label }) => {
+        const isChosen = chosen === outcome
+        return (
+          <button
+            key={outcome}
+            type="button"
+            aria-pressed={isChosen}
+            onClick={() => onChoose(isChosen ? '' : outcome)}
+            className={cn(
+              'rounded-card border px-4 py-3 text-left transition-colors',
+              isChosen ? 'border-accent bg-accent-soft' : 'border-line bg-surface hover:bg-sunken',
+            )}
+          >
+            <span className="block text-sm text-muted">{label}</span>{' '}
+            <span
+              className={cn(
+                'block text-2xl font-medium tracking-tight tabular-nums',
+                outcome === 'refused' && counts.refused > 0 && 'text-danger',
+              )}
+            >
+              {formatNumber(counts[outcome])}
+            </span>
+          </button>
+        )
+      })}
     </div>
   )
 }

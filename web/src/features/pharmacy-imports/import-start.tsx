@@ -1,16 +1,19 @@
 import {
   downloadImportTemplate,
+  MAX_IMPORT_BYTES,
   MAX_IMPORT_ROWS,
   type PharmacyImport,
+  uploadPharmacyImport,
 } from '@bancone/contract/pharmacy-imports'
 import { Download, Upload } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
+import { upload } from '../../lib/upload.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useFileDownload } from '../../lib/use-file-download.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
-import { useImportUpload } from './use-import-upload.ts'
 
 const notes = [
   "Una farmacia si riconosce dal codice oppure, se la cella è vuota, dall'email. Quelle che non ci sono ancora vengono create.",
@@ -84,4 +87,42 @@ export function ImportStart({ onChecked }: FileChoiceProps) {
       </div>
     </section>
   )
+}
+
+/** Sends a file to be checked. Aborted when the page is left. */
+function useImportUpload(onChecked: (checked: PharmacyImport) => void) {
+  const action = useAction()
+  const [percent, setPercent] = useState(0)
+  const left = useRef<AbortController | null>(null)
+  useEffect(() => {
+    const controller = (left.current = new AbortController())
+    return () => controller.abort()
+  }, [])
+
+  return {
+    busy: action.busy,
+    failure: action.failure,
+    /** Percentage of the file that has been sent; at 100 the server checks it. */
+    percent,
+    send(file: File) {
+      const signal = left.current?.signal
+      if (!signal || action.busy) return
+      action.clearFailure()
+      if (file.size > MAX_IMPORT_BYTES) {
+        action.fail('Il file non deve superare i 2 MB: dividilo in più file.')
+        return
+      }
+      setPercent(0)
+      void action.run(async () => {
+        const options = { signal, onProgress: setPercent }
+        const checked = await upload(uploadPharmacyImport, {}, file, options).catch(
+          (error: unknown) => {
+            if (signal.aborted) return null
+            throw error
+          },
+        )
+        if (checked) onChecked(checked)
+      })
+    },
+  }
 }
