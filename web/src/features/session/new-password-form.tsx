@@ -1,6 +1,8 @@
 import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
 import { useForm, useWatch } from 'react-hook-form'
+import { authErrorMessage, passwordErrorMessage } from '../../lib/auth-messages.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -8,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
-import { saveNewPassword } from './new-password.ts'
+import { areas } from './areas.ts'
 
 type NewPasswordFormProps = {
   area: Area
@@ -80,4 +82,39 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
       </Button>
     </form>
   )
+}
+
+/**
+ * 'refused': another password may be accepted. 'over': the session no longer permits it, a new link is required.
+ * 'failed': may be retried.
+ */
+type Outcome = { kind: 'saved' } | { kind: 'refused' | 'over' | 'failed'; text: string }
+
+const lostCodes = new Set(['session_not_found', 'bad_jwt', 'no_authorization', 'user_not_found'])
+
+const linkOver = 'La sessione aperta dal link è scaduta: per la nuova password serve un altro link.'
+
+const linkLate = 'È passato troppo tempo da quando hai aperto il link: chiedine uno nuovo.'
+
+async function saveNewPassword(area: Area, password: string): Promise<Outcome> {
+  const store = areas[area].session
+  const before = store.current()
+  const { error } = await store
+    .auth()
+    .then((client) => client.updateUser({ password }))
+    .catch((cause: unknown) => ({ error: cause }))
+  if (!error) return { kind: 'saved' }
+  const refusal = passwordErrorMessage(error)
+  if (refusal !== null) return { kind: 'refused', text: refusal }
+  const code = isAuthApiError(error) ? (error.code ?? '') : ''
+  if (isAuthSessionMissingError(error) || lostCodes.has(code)) {
+    if (before) store.invalidate(before.accessToken)
+    return { kind: 'over', text: linkOver }
+  }
+  if (code === 'reauthentication_needed') return { kind: 'over', text: linkLate }
+  // A second factor was added elsewhere: the page asks for it after the refresh.
+  if (code === 'insufficient_aal' && before)
+    await store.refreshAfterInsufficientAal(before.accessToken)
+  const text = authErrorMessage(error, 'Non è stato possibile salvare la password. Riprova.')
+  return { kind: 'failed', text }
 }
