@@ -27,8 +27,8 @@ export type CacheEntry = {
   isStale: boolean
 }
 
-/** Cached pharmacies, and codes known not to exist. */
-const MAX = { entries: 2_000, unknown: 5_000 }
+/** Cached pharmacies. */
+const MAX_ENTRIES = 2_000
 
 /** Milliseconds for which an entry is fresh while the notifications of changes are disconnected. */
 const FRESH_MS = 10_000
@@ -53,16 +53,12 @@ export type OffersCache = ReturnType<typeof createOffersCache>
 /** Cache of pharmacies' offers; an entry is valid until a change is notified. */
 export function createOffersCache({ read: readOffers, disconnectedMs, clock }: Dependencies) {
   const entries = new LRUCache<string, CacheEntry>({
-    max: MAX.entries,
+    max: MAX_ENTRIES,
     dispose: (entry) => {
       entry.isStale = true
     },
   })
-  const unknown = new LRUCache<string, { readAt: number }>({ max: MAX.unknown })
   const readings = createSingleFlight<CacheRead>()
-
-  const isRecent = (readAt: number) =>
-    disconnectedMs() < FRESH_MS || clock.now() - readAt < FRESH_MS
 
   async function load(code: string, key: string, isValid: IsValid): Promise<CacheRead> {
     const readAt = clock.now()
@@ -75,7 +71,6 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
     const isAlias = fresh !== null && codeKey(fresh.code) !== key
     if (isOutdated || isAlias) return { content, entry: fresh && { ...fresh, isStale: true } }
     if (!fresh) {
-      if (content.error === 'Farmacia non trovata') unknown.set(key, { readAt })
       entries.delete(key)
       return { content, entry: null }
     }
@@ -92,18 +87,14 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
 
   return {
     isFresh: (entry: CacheEntry): boolean =>
-      !entry.isStale && clock.now() < entry.until && isRecent(entry.readAt),
+      !entry.isStale &&
+      clock.now() < entry.until &&
+      (disconnectedMs() < FRESH_MS || clock.now() - entry.readAt < FRESH_MS),
 
     /** A stale entry may be current: reading it again may find it unchanged. */
     isCurrent: (entry: CacheEntry): boolean => entries.peek(codeKey(entry.code)) === entry,
 
     get: (code: string): CacheEntry | undefined => entries.get(codeKey(code)),
-
-    /** Whether the code is known not to exist. */
-    isUnknownCode(code: string): boolean {
-      const known = unknown.get(codeKey(code))
-      return known !== undefined && isRecent(known.readAt)
-    },
 
     /** Reads the offers; concurrent callers share one reading. */
     read(code: string): Promise<CacheRead> {
@@ -123,7 +114,6 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
 
     /** Invalidates the entry of a changed pharmacy. @param pharmacyId undefined for all */
     invalidate(pharmacyId?: string): void {
-      unknown.clear()
       readings.invalidate(pharmacyId)
       for (const entry of entries.values()) {
         if (pharmacyId === undefined || entry.pharmacyId === pharmacyId) entry.isStale = true

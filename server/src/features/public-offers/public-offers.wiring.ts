@@ -11,7 +11,6 @@ import {
   type PublicOffersSources,
 } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
-import { createRenderedPages } from './rendered-pages.ts'
 import { siteMapRoutes } from './site-map.routes.ts'
 import { createSiteMapStore } from './site-map.store.ts'
 import { createSiteMap } from './site-map.ts'
@@ -51,12 +50,12 @@ export function wirePublicOffers({
   // An empty id means all pharmacies.
   events.on('offers_changed', (id) => changed(id === '' ? undefined : id))
   events.onMissed(() => changed())
-  const renderedPages = renderer && createRenderedPages({ renderer, publicUrl, clock })
   // Concurrent callers share one reading, pages included.
   const publicOffers: PublicOffersService = {
     content: async (code) => (await offersCache.read(code)).content,
   }
-  const publicPages = renderedPages && createPublicPages({ offersCache, renderedPages, clock, log })
+  const publicPages =
+    renderer && createPublicPages({ offersCache, renderer, publicUrl, clock, log })
   return {
     content: publicOffers.content,
     routes({ app, serve }) {

@@ -6,7 +6,6 @@ import { shownOffers } from '../../../test/shown-offers.ts'
 import { createOffersCache } from './offers-cache.ts'
 import { noOffers, parsePageUrl } from './public-offers.rules.ts'
 import { createPublicPages } from './public-pages.ts'
-import { createRenderedPages } from './rendered-pages.ts'
 
 const SECOND = 1_000
 const MOST = 200_000
@@ -47,8 +46,8 @@ function world() {
     },
   }
   const publicUrl = 'https://bancone.example.it'
-  const renderedPages = createRenderedPages({ renderer, publicUrl, clock })
-  const pages = createPublicPages({ offersCache, renderedPages, clock, log, maxBytes: MOST })
+  const maxBytes = MOST
+  const pages = createPublicPages({ offersCache, renderer, publicUrl, clock, log, maxBytes })
   return {
     state,
     offersCache,

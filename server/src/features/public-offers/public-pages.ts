@@ -1,20 +1,30 @@
+import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
-import type { PublicOffers } from '@bancone/contract/public-offers'
+import type {
+  PublicOffers,
+  PublicOffersError,
+  PublicOffersSearch,
+} from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
+import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
 import { createSingleFlight } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
   cacheKey,
   cacheKeyOfUrl,
   isPharmacyCode,
+  NO_SEARCH,
+  noOffers,
   openedOffer,
   type PageRequest,
+  pageStatus,
   readSearch,
   withKnownCategory,
 } from './public-offers.rules.ts'
-import type { PageVariant, RenderedPage, RenderedPages } from './rendered-pages.ts'
+import { shareImagePath } from './share/share-image-path.ts'
 
 /** Bytes of cached pages, compressed: the first pages of about 400 pharmacies. */
 const CACHE_BYTES = 12 * 1024 * 1024
@@ -25,15 +35,23 @@ const RENDER_CONCURRENCY = 2
 /** Maximum queue of renderings: searches, which clients can make up freely, and linked pages. */
 const MAX_WAITING = 100
 
+/** `until`: when its day ends; null for a page that does not depend on the day. */
+export type RenderedPage = CompressedText & { status: number; until: number | null }
+
 /** A page, or the path to redirect to. */
 export type FoundPage = { page: RenderedPage } | { movedTo: string }
+
+/** The part of the offers that a page shows. `offer`: '' for one that is not published. */
+type PageVariant = { offer: string | null; search: PublicOffersSearch | null }
 
 /** The part of a pharmacy's pages that is requested, and its cache key. */
 type PageTarget = PageVariant & { key: string }
 
 type Dependencies = {
   offersCache: OffersCache
-  renderedPages: RenderedPages
+  renderer: PageRenderer
+  /** Base URL of the application, without a slash at its end. */
+  publicUrl: string
   clock: Clock
   log: { warn(details: object, message: string): void }
   /** Bytes of cached pages, if not the default. */
@@ -45,12 +63,13 @@ export type PublicPages = ReturnType<typeof createPublicPages>
 /** The public pages: rendered once, then served from memory until their content changes. */
 export function createPublicPages({
   offersCache,
-  renderedPages,
+  renderer,
+  publicUrl,
   clock,
   log,
   maxBytes,
 }: Dependencies) {
-  const pages = new LRUCache<string, { page: RenderedPage; entry: CacheEntry }>({
+  const pages = new LRUCache<string, { page: RenderedPage; entry: CacheEntry | null }>({
     maxSize: maxBytes ?? CACHE_BYTES,
     sizeCalculation: ({ page: { br, gzip } }) => br.byteLength + gzip.byteLength + 1024,
   })
@@ -60,7 +79,34 @@ export function createPublicPages({
   /** The cached page, if it is still valid. */
   function cachedPage(key: string): RenderedPage | undefined {
     const known = pages.get(key)
-    return known && offersCache.isFresh(known.entry) ? known.page : undefined
+    return known?.entry && offersCache.isFresh(known.entry) ? known.page : undefined
+  }
+
+  async function render(
+    content: PublicOffers | null,
+    { offer, search }: PageVariant,
+  ): Promise<CompressedText> {
+    const shareImage = content && shareImagePath(content, offer || null)
+    const page = { content, search: search ?? NO_SEARCH, offerId: offer, publicUrl, shareImage }
+    return compressText(await renderer.render(page))
+  }
+
+  /**
+   * An error page without a pharmacy. It is rendered once a day, or made-up codes and an outage would cost a rendering
+   * each.
+   * @param why null when nothing could be loaded
+   */
+  async function errorPage(why: PublicOffersError | null): Promise<RenderedPage> {
+    const day = dayOf(clock.now())
+    // No path of a page begins like this.
+    const key = `error ${day} ${why}`
+    const renderError = async () => {
+      const text = await render(why && noOffers(day, why, null), { offer: null, search: null })
+      const page = { ...text, status: why === null ? 503 : pageStatus(why), until: null }
+      pages.set(key, { page, entry: null })
+      return page
+    }
+    return pages.get(key)?.page ?? renderings.run(key, renderError)
   }
 
   /** Concurrent callers share one rendering. When the queue is full, the error page is returned. */
@@ -70,15 +116,15 @@ export function createPublicPages({
     target: PageTarget,
   ): Promise<RenderedPage> {
     const priority = target.search === null ? 1 : 0
-    const render = async () => {
+    const renderTarget = async () => {
       const status = target.offer === '' ? 404 : entry.status
-      const page = { ...(await renderedPages.render(content, target)), status, until: entry.until }
+      const page = { ...(await render(content, target)), status, until: entry.until }
       if (offersCache.isCurrent(entry)) pages.set(target.key, { page, entry })
       return page
     }
     const enqueue = () =>
-      inTurn(render, { priority }).catch((error: unknown) => {
-        if (error instanceof QueueFull) return renderedPages.errorPage(null)
+      inTurn(renderTarget, { priority }).catch((error: unknown) => {
+        if (error instanceof QueueFull) return errorPage(null)
         throw error
       })
     return renderings.run(target.key, enqueue, entry)
@@ -94,10 +140,7 @@ export function createPublicPages({
 
   async function find(asked: PageRequest): Promise<FoundPage> {
     const { code } = asked
-    if (!isPharmacyCode(code))
-      return { page: await renderedPages.errorPage('ID farmacia non valido') }
-    if (offersCache.isUnknownCode(code))
-      return { page: await renderedPages.errorPage('Farmacia non trovata') }
+    if (!isPharmacyCode(code)) return { page: await errorPage('ID farmacia non valido') }
     const last = offersCache.get(code)
     const found = last && fromCache(last, asked)
     if (found) return found
@@ -111,7 +154,7 @@ export function createPublicPages({
       return stale
     }
     const { content, entry } = read
-    if (!entry) return { page: await renderedPages.errorPage('Farmacia non trovata') }
+    if (!entry) return { page: await errorPage('Farmacia non trovata') }
     if (entry.code !== code || !asked.isCanonical) return movedTo(entry, asked)
     const target = targetOf(entry, asked)
     return { page: cachedPage(target.key) ?? (await renderOnce(content, entry, target)) }
@@ -126,7 +169,7 @@ export function createPublicPages({
     find,
 
     /** The page shown when the content could not be loaded. */
-    loadErrorPage: (): Promise<RenderedPage> => renderedPages.errorPage(null),
+    loadErrorPage: (): Promise<RenderedPage> => errorPage(null),
   }
 }
 
