@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../app-error.ts'
 import { matchesEtag } from '../../http/entity-tags.ts'
-import { ImageHostError, type ServedFormat } from '../../ports/image-host.ts'
+import { ImageHostError } from '../../ports/image-host.ts'
 import { servedFormat } from './images.rules.ts'
 import type { ImageRequest, ServedImage, ServedImages } from './served-images.ts'
 
@@ -16,21 +15,10 @@ const headers = {
   Vary: 'Accept',
 }
 
-/** Parsed `Accept` headers; there are about as many as kinds of browsers. */
-const formats = new LRUCache<string, ServedFormat>({ max: 200 })
-
-function formatFor(accept = ''): ServedFormat {
-  const known = formats.get(accept)
-  if (known) return known
-  const format = servedFormat(accept)
-  if (accept.length <= 500) formats.set(accept, format)
-  return format
-}
-
 /** Public routes of pictures: no session is required. */
 export function servedImageRoutes(app: FastifyInstance, images: ServedImages) {
   app.get<{ Params: ImageRequest }>('/images/:publicId/:version/:variant', (request, reply) => {
-    const format = formatFor(request.headers.accept)
+    const format = servedFormat(request.headers.accept)
     const known = images.cached(request.params, format)
     if (known) {
       send(reply, known)

@@ -205,7 +205,7 @@ describe('what is asked for often', () => {
     for (let time = 0; time < 5; time += 1) expect(await get()).toEqual([200, content])
     expect(asked).toEqual({ database: 1, host: 1 })
     await get(path, 'image/avif')
-    expect(asked).toEqual({ database: 1, host: 2 })
+    expect(asked).toEqual({ database: 2, host: 2 })
   })
 
   it('is gone at once when it is removed', async () => {

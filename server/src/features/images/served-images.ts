@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ImageVariant } from '@bancone/contract/image-variants'
 import { LRUCache } from 'lru-cache'
-import { createCache } from '../../platform/cache.ts'
 import type { ImageHost, ServedFormat } from '../../ports/image-host.ts'
 import { pathOf } from './images.rules.ts'
 import type { ImagesStore } from './images.store.ts'
@@ -26,31 +25,22 @@ export type ServedImage = {
 /** Bytes of cached variants: in all, and of a single one. */
 const CACHE_LIMITS = { bytes: 8 * 1024 * 1024, most: 256 * 1024 }
 
-/** Milliseconds between two checks that a picture exists: other processes remove pictures too. */
-const URL_CACHE_MS = 10_000
+/** Milliseconds after which it is checked again that a picture exists: other processes remove pictures too. */
+const CACHE_MS = 10_000
 
 export type ServedImages = ReturnType<typeof createServedImages>
 
 /** Serves variants of pictures. Variants in frequent use are cached in memory and need neither disk nor database. */
 export function createServedImages({ store, host }: Dependencies) {
-  const urls = createCache<string | undefined>({
-    max: 5_000,
-    ttlMs: URL_CACHE_MS,
-    tagsOf: (_url, publicId) => [publicId],
-  })
   const files = new LRUCache<string, ServedImage & { content: Buffer }>({
     maxSize: CACHE_LIMITS.bytes,
     maxEntrySize: CACHE_LIMITS.most,
     sizeCalculation: ({ content }) => content.byteLength + 512,
+    ttl: CACHE_MS,
   })
 
   const keyOf = ({ publicId, version, variant }: ImageRequest, format: ServedFormat) =>
     `${publicId}/${version}/${variant}/${format}`
-
-  async function isThere(publicId: string, version: string): Promise<boolean> {
-    const load = () => store.url(publicId)
-    return (urls.get(publicId) ?? (await urls.load(publicId, load))) === pathOf(publicId, version)
-  }
 
   async function open(
     wanted: ImageRequest,
@@ -71,19 +61,19 @@ export function createServedImages({ store, host }: Dependencies) {
 
   return {
     /** The variant, if it is in memory. */
-    cached(wanted: ImageRequest, format: ServedFormat): ServedImage | undefined {
-      const { publicId, version } = wanted
-      if (urls.get(publicId) !== pathOf(publicId, version)) return undefined
-      return files.get(keyOf(wanted, format))
-    },
+    cached: (wanted: ImageRequest, format: ServedFormat): ServedImage | undefined =>
+      files.get(keyOf(wanted, format)),
 
     /** A variant of a picture, rendered on first use. @throws ImageHostError */
     async find(wanted: ImageRequest, format: ServedFormat): Promise<ServedImage | undefined> {
-      if (!(await isThere(wanted.publicId, wanted.version))) return undefined
-      return files.get(keyOf(wanted, format)) ?? open(wanted, format)
+      const { publicId, version } = wanted
+      const isThere = (await store.url(publicId)) === pathOf(publicId, version)
+      return isThere ? open(wanted, format) : undefined
     },
 
     /** Drops a removed picture from the cache. */
-    forget: (publicId: string): void => urls.invalidate(publicId),
+    forget(publicId: string): void {
+      for (const key of files.keys()) if (key.startsWith(`${publicId}/`)) files.delete(key)
+    },
   }
 }
