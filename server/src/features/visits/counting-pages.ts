@@ -1,13 +1,8 @@
 import type { CountingPage } from '@bancone/contract/visits'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
-import { createCache } from '../../platform/cache.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
 import { MAX_NETWORK_VISITORS, visitLimits } from './visits.service.ts'
 import type { VisitsStore } from './visits.store.ts'
-
-/** Milliseconds after which a change of a setting is shown. */
-const TTL_MS = 10_000
-const MAX = 200
 
 type Dependencies = {
   /** By code, regardless of case. */
@@ -20,13 +15,12 @@ type Dependencies = {
   renderer: CountingPageRenderer
 }
 
+/** The HTML document by the readable code of a pharmacy; undefined where there is no such pharmacy. */
 export type CountingPages = ReturnType<typeof createCountingPages>
 
 /** The pages that say to customers what is counted, made of the settings. */
 export function createCountingPages({ pharmacy, store, retentionDays, renderer }: Dependencies) {
-  const cache = createCache<CompressedText | undefined>({ max: MAX, ttlMs: TTL_MS })
-
-  async function render(code: string): Promise<CompressedText | undefined> {
+  return async (code: string): Promise<CompressedText | undefined> => {
     const found = await pharmacy(code)
     if (!found?.isActive) return undefined
     const [counting, visitDays] = await Promise.all([store.countingOf(found.id), retentionDays()])
@@ -39,12 +33,5 @@ export function createCountingPages({ pharmacy, store, retentionDays, renderer }
       limit: { visits: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
     }
     return compressText(await renderer.render(page))
-  }
-
-  return {
-    /** The HTML document; undefined where there is no such pharmacy. @param code the readable code */
-    async page(code: string): Promise<CompressedText | undefined> {
-      return cache.get(code) ?? (await cache.load(code, () => render(code)))
-    },
   }
 }

@@ -14,13 +14,13 @@ export function visitRoutes(serve: Serve, visits: VisitsService) {
 }
 
 /** `countingPath` of each pharmacy. */
-export function countingRoutes(app: FastifyInstance, pages: CountingPages) {
+export function countingRoutes(app: FastifyInstance, page: CountingPages) {
   app.get<{ Params: { code: string } }>(
     `${paths.offers}/:code/che-cosa-contiamo`,
     async ({ params }, reply) => {
-      const page = await pages.page(params.code)
-      if (page === undefined) return reply.callNotFound()
-      return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', page)
+      const found = await page(params.code)
+      if (found === undefined) return reply.callNotFound()
+      return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', found)
     },
   )
 }

@@ -64,15 +64,14 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
     ownOrigin: new URL(publicUrl).origin,
     clock,
   })
-  const countingPages =
-    renderer && createCountingPages({ pharmacy, store, retentionDays, renderer })
+  const countingPage = renderer && createCountingPages({ pharmacy, store, retentionDays, renderer })
   return {
     fold: folding.fold,
     countingOf: store.countingOf,
     pageRequested: visits.pageRequested,
     routes({ app, serve }) {
       visitRoutes(serve, visits)
-      if (countingPages) countingRoutes(app, countingPages)
+      if (countingPage) countingRoutes(app, countingPage)
     },
     tasks: {
       ...pastSaltTasks({ salts, clock, log }),
