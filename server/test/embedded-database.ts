@@ -13,7 +13,7 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { lockFilePath, readLockFile } from '../src/database/embedded/lock-file.ts'
-import { processState, programOf } from '../src/database/embedded/process-facts.ts'
+import { processState, programOf } from '../src/database/embedded/processes.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.ts'
 import { atEnd } from './at-end.ts'
 

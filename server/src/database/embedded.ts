@@ -1,20 +1,21 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { chown, readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readOrCreateSecret, readSecret } from '../secret-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
-import { hasArchive, prepareArchive } from './embedded/archive.ts'
 import { type Binaries, findBinaries } from './embedded/binaries.ts'
-import { claimCluster } from './embedded/claim.ts'
-import { openDataFolder } from './embedded/data-folder.ts'
-import { checkDiskSpace } from './embedded/disk-space.ts'
-import { createCluster } from './embedded/first-start.ts'
-import { findRunningDatabase } from './embedded/join.ts'
-import { type ClusterLocation, locateCluster, systemFolder } from './embedded/location.ts'
-import type { Log } from './embedded/log.ts'
+import { claimCluster, findRunningDatabase } from './embedded/claim.ts'
+import {
+  type ClusterLocation,
+  createCluster,
+  locateCluster,
+  removeUnfinishedClusters,
+  systemFolder,
+} from './embedded/cluster.ts'
+import { checkDiskSpace, exists, makeFolder, openDataFolder } from './embedded/folders.ts'
+import type { Log } from './embedded/postmaster.ts'
 import { createDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
-import { removeUnfinishedClusters } from './embedded/unfinished-clusters.ts'
 
 export type EmbeddedOptions = {
   /** Created when it is missing. It contains the database, or a file that names the database's location. */
@@ -126,4 +127,33 @@ async function checkVersion(
     `The database in ${dataDir} was made by PostgreSQL ${text.trim()} and this version brings ` +
       `${major}: dump and restore it, see docs/operations.md, or set DATA_DIR to a new folder.`,
   )
+}
+
+/** The bound of what is lost with the machine, besides the time of the upload. */
+const SEGMENT_SECONDS = 60
+
+// Beside the database: PostgreSQL's account may not reach the data folder.
+const archiveFolder = ({ cluster }: ClusterLocation) => `${cluster}.archive`
+
+/** Whether the log was ever archived. */
+function hasArchive(location: ClusterLocation): Promise<boolean> {
+  return exists(archiveFolder(location))
+}
+
+/** Creates the folder of the archive, and the settings that make PostgreSQL use it. */
+async function prepareArchive(location: ClusterLocation) {
+  const { cluster, account } = location
+  const folder = archiveFolder(location)
+  await makeFolder(folder, 0o700)
+  if (account) await chown(folder, account.uid, account.gid)
+  return {
+    folder,
+    log: join(cluster, 'pg_wal'),
+    settings: {
+      archive_mode: 'on',
+      archive_timeout: String(SEGMENT_SECONDS),
+      archive_library: 'basic_archive',
+      'basic_archive.archive_directory': folder,
+    },
+  }
 }

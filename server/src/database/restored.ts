@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import {
   chown,
@@ -12,17 +14,23 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { readSecret, writePrivateFile } from '../secret-file.ts'
-import type { Account } from './embedded/account.ts'
-import { adoptCluster } from './embedded/adopt.ts'
-import { openDataFolder } from './embedded/data-folder.ts'
-import { placeCluster } from './embedded/first-start.ts'
-import { codeOf } from './embedded/folders.ts'
-import { type ClusterLocation, locateCluster } from './embedded/location.ts'
-import type { Log } from './embedded/log.ts'
-import { readLogFrom } from './embedded/postgres-log.ts'
+import { StartupError } from '../startup-error.ts'
+import { type Account, cleanEnvironment, runsAsRoot } from './embedded/account.ts'
+import { findBinaries } from './embedded/binaries.ts'
+import {
+  type ClusterLocation,
+  databaseName,
+  locateCluster,
+  placeCluster,
+  systemFolder,
+} from './embedded/cluster.ts'
+import { codeOf, openDataFolder } from './embedded/folders.ts'
+import { lastMeaningfulLine, readLogFrom } from './embedded/postgres-log.ts'
+import { type Log, settingsArguments } from './embedded/postmaster.ts'
 import { type EmbeddedDatabase, passwordFile, startEmbedded } from './embedded.ts'
 
 /** A file differs from PostgreSQL's manifest, or is missing. */
@@ -103,7 +111,7 @@ export async function startRestored(options: {
   log: Log
   settings?: Record<string, string> | undefined
 }): Promise<EmbeddedDatabase> {
-  const { target, foreignName, log } = options
+  const { target, foreignName } = options
   const dataDir = await openDataFolder(options.dataDir)
   const location = await locateCluster(dataDir)
   const before = await readLogFrom(dataDir)
@@ -113,11 +121,11 @@ export async function startRestored(options: {
       const password = (await readSecret(passwordFile(dataDir))) ?? ''
       await adoptCluster(location, foreignName, password, settings)
     }
-    return await startEmbedded({ dataDir, log, onLost: () => {}, settings })
+    return await startEmbedded({ dataDir, log: options.log, onLost: () => {}, settings })
   } catch (error) {
     // PostgreSQL's last line says only that it was shut down.
-    const text = `${await before.text()}${error instanceof Error ? error.message : ''}`
-    if (text.includes('before configured recovery target was reached')) throw new LogEndsError()
+    const log = `${await before.text()}${error instanceof Error ? error.message : ''}`
+    if (log.includes('before configured recovery target was reached')) throw new LogEndsError()
     throw error
   }
 }
@@ -227,4 +235,64 @@ async function writeSparse(path: string, content: AsyncIterable<Buffer>): Promis
   } finally {
     await file.close()
   }
+}
+
+/** The copy is of another major version of PostgreSQL than the package. */
+export class OtherVersionError extends StartupError {}
+
+/** Only those who know the password, and only from this machine. */
+const HBA = 'host all all 127.0.0.1/32 scram-sha-256\nhost all all ::1/128 scram-sha-256\n'
+
+/**
+ * Makes the copy of an operator's database one that the embedded PostgreSQL can serve: with its own settings, and with the
+ * account and the name that it expects. It is recovered on the way, in single-user mode, which needs no password.
+ *
+ * @param database the name of the application's database in the copy
+ * @throws OtherVersionError, StartupError
+ */
+async function adoptCluster(
+  location: ClusterLocation,
+  database: string,
+  password: string,
+  settings: Record<string, string>,
+): Promise<void> {
+  const { account, cluster, dataDir } = location
+  const binaries = await findBinaries(account, runsAsRoot ? systemFolder : dataDir)
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  if (version !== binaries.major) {
+    throw new OtherVersionError(
+      `The copy is of PostgreSQL ${version} and this version brings ${binaries.major}: ` +
+        'a PostgreSQL of yours can serve it, see docs/operations.md.',
+    )
+  }
+  // Written over, and so still owned by PostgreSQL's account.
+  await writeFile(join(cluster, 'pg_hba.conf'), HBA, { mode: 0o644 })
+  for (const name of ['postgresql.auto.conf', 'postgresql.conf', 'pg_ident.conf']) {
+    await writeFile(join(cluster, name), '', { mode: 0o644 })
+  }
+  const statements = [
+    `create role ${databaseName} superuser login;`,
+    `alter role ${databaseName} superuser login password '${password.replaceAll("'", "''")}';`,
+    ...(database === databaseName
+      ? []
+      : [
+          // Another application's; that there is none is an error that ends nothing.
+          `alter database ${databaseName} rename to ${databaseName}_other;`,
+          `alter database "${database.replaceAll('"', '""')}" rename to ${databaseName};`,
+        ]),
+  ]
+  const args = ['--single', '-D', cluster, ...settingsArguments(1, settings), 'template1']
+  const child = spawn(binaries.postgres, args, {
+    ...account,
+    cwd: cluster,
+    env: cleanEnvironment(),
+    stdio: ['pipe', 'ignore', 'pipe'],
+    windowsHide: true,
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(`${statements.join('\n')}\n`)
+  const [said] = await Promise.all([text(child.stderr), once(child, 'close')])
+  if (child.exitCode === 0) return
+  const reason = lastMeaningfulLine(said)
+  throw new StartupError(`PostgreSQL does not recover the copy: ${reason}`)
 }

@@ -3,7 +3,7 @@ import { findInPasswd } from './account.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import { parseLockFile } from './lock-file.ts'
 import { lastMeaningfulLine } from './postgres-log.ts'
-import { parseStat } from './process-facts.ts'
+import { parseStat } from './processes.ts'
 
 type Read = Extract<Facts, { file: 'read' }>
 
@@ -15,7 +15,6 @@ const read: Read = {
   recorded: 'unknown',
   answer: 'nobody',
   program: 'postgres',
-  startedAfterFile: false,
 }
 
 describe('what to do about a database that may be in use', () => {
@@ -27,22 +26,13 @@ describe('what to do about a database that may be in use', () => {
     ['our database answers', { ...read, answer: 'ours' }, 'running'],
     [
       'our database answers where processes tell nothing',
-      { ...read, answer: 'ours', program: undefined, startedAfterFile: undefined },
-      'running',
-    ],
-    [
-      'our database answers although the clock was set',
-      { ...read, answer: 'ours', startedAfterFile: true },
+      { ...read, answer: 'ours', program: undefined },
       'running',
     ],
     ['it is starting or stopping', { ...read, answer: 'busy' }, 'wait'],
     ['a postgres that does not answer', read, 'wait'],
     ['a postgres that has no port yet', { ...read, port: undefined }, 'wait'],
-    [
-      'a program unknown that does not answer',
-      { ...read, program: undefined, startedAfterFile: undefined },
-      'wait',
-    ],
+    ['a program unknown that does not answer', { ...read, program: undefined }, 'wait'],
     ['postgres on Windows', { ...read, program: 'postgres.exe' }, 'wait'],
     ['another program', { ...read, program: 'node' }, 'unsure'],
     [
@@ -50,7 +40,6 @@ describe('what to do about a database that may be in use', () => {
       { ...read, program: 'node', answer: 'other' },
       'unsure',
     ],
-    ['a postgres younger than the file', { ...read, startedAfterFile: true }, 'unsure'],
     ['a postgres that does not know our password', { ...read, answer: 'other' }, 'unsure'],
     ['another process that has its number now', { ...read, recorded: 'ended' }, 'stale'],
     ['the process that was recorded', { ...read, recorded: 'same', program: 'node' }, 'unsure'],
@@ -92,7 +81,6 @@ describe('the lock file', () => {
     const text = '77\n/data\n1795246111\n21194\n\n127.0.0.1\n  5432 7\nready   \n'
     expect(parseLockFile(text)).toEqual({
       pid: 77,
-      startedAt: 1_795_246_111,
       port: 21_194,
       ready: true,
     })
@@ -101,7 +89,6 @@ describe('the lock file', () => {
   test('may have only its first lines yet', () => {
     expect(parseLockFile('77\n/data\n')).toEqual({
       pid: 77,
-      startedAt: undefined,
       port: undefined,
       ready: false,
     })

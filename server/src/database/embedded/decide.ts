@@ -1,5 +1,4 @@
-import type { ProcessState } from './process-facts.ts'
-import type { Recorded } from './process-record.ts'
+import type { ProcessState, Recorded } from './processes.ts'
 
 /** The facts about `postmaster.pid` and the process that it names. */
 export type Facts =
@@ -18,7 +17,6 @@ export type Facts =
       answer: 'ours' | 'busy' | 'other' | 'nobody'
       /** The name of the program; undefined where the system does not tell. */
       program: string | undefined
-      startedAfterFile: boolean | undefined
     }
 
 /**
@@ -60,12 +58,6 @@ export function decide(facts: Facts): Decision {
   }
   if (program !== undefined && !isPostgres(program)) {
     return { kind: 'unsure', why: `names process ${pid}, but that process is '${program}'` }
-  }
-  if (facts.startedAfterFile) {
-    return {
-      kind: 'unsure',
-      why: `names process ${pid}, but that process is younger than the file`,
-    }
   }
   if (answer === 'other') {
     return {

@@ -1,12 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
+import { z } from 'zod'
+import type { ClusterLocation } from './cluster.ts'
+import type { Facts } from './decide.ts'
 import { codeOf } from './folders.ts'
+import { lookUpRecord, processState, programOf } from './processes.ts'
+import { isBusy, openSession } from './session.ts'
 
 /** The content of `postmaster.pid`, which PostgreSQL writes line by line. */
-export type LockFile = {
+type LockFile = {
   pid: number
-  /** Unix seconds. */
-  startedAt: number | undefined
   port: number | undefined
   ready: boolean
 }
@@ -30,7 +34,6 @@ export function parseLockFile(text: string): LockFile | undefined {
   if (!Number.isSafeInteger(pid) || pid === 0) return undefined
   return {
     pid,
-    startedAt: positive(lines[2]),
     port: positive(lines[3]),
     ready: lines[7] === 'ready',
   }
@@ -39,4 +42,52 @@ export function parseLockFile(text: string): LockFile | undefined {
 function positive(line: string | undefined): number | undefined {
   const value = Number(line)
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}
+
+/** Reads `postmaster.pid`, inspects the process that it names, and connects to its port. */
+export async function gatherFacts(
+  { cluster, dataDir }: Pick<ClusterLocation, 'cluster' | 'dataDir'>,
+  password: string,
+): Promise<Facts> {
+  const file = await readLockFile(cluster)
+  if (file === 'absent' || file === 'unreadable') return { file }
+  const { pid, port } = file
+  const state = await processState(pid)
+  const recorded = await lookUpRecord(dataDir, pid)
+  // The port of another container can be reached if both share a network.
+  const mayAnswer = state === 'alive' || recorded.startsWith('elsewhere')
+  return {
+    file: 'read',
+    pid,
+    port,
+    process: state,
+    recorded,
+    answer: mayAnswer ? await ask(file, cluster, password) : 'nobody',
+    program: await programOf(pid),
+  }
+}
+
+const Answer = z.tuple([z.object({ folder: z.string(), file: z.string() })])
+
+type Who = Extract<Facts, { file: 'read' }>['answer']
+
+async function ask({ pid, port }: LockFile, cluster: string, password: string): Promise<Who> {
+  if (!port) return 'nobody'
+  try {
+    const client = await openSession({ port, password })
+    try {
+      const { rows } = await client.query(
+        `select current_setting('data_directory') as folder, pg_read_file('postmaster.pid') as file`,
+      )
+      // Compares the server's view of the file, too: in another container the same path is another folder.
+      const [{ folder, file }] = Answer.parse(rows)
+      const same = (await realpath(folder)) === (await realpath(cluster))
+      return same && parseLockFile(file)?.pid === pid ? 'ours' : 'other'
+    } finally {
+      await client.end().catch(() => {})
+    }
+  } catch (error) {
+    if (isBusy(error)) return 'busy'
+    return error instanceof pg.DatabaseError || error instanceof z.ZodError ? 'other' : 'nobody'
+  }
 }

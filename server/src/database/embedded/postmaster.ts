@@ -1,14 +1,68 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cleanEnvironment, runProgram } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import type { ClusterLocation } from './location.ts'
+import type { ClusterLocation } from './cluster.ts'
 import { readLockFile } from './lock-file.ts'
-import type { Log } from './log.ts'
-import { openLog } from './postgres-log.ts'
-import { recordProcess, removeRecord } from './process-record.ts'
-import { settingsArguments } from './settings.ts'
+import { lastMeaningfulLine, openLog, readLogFrom } from './postgres-log.ts'
+import { recordProcess, removeRecord } from './processes.ts'
+
+/** The logger of the supervision; a pino logger is compatible. */
+export type Log = {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/** PostgreSQL settings as command-line arguments, which override the cluster's configuration files. */
+export function settingsArguments(port: number, own: Record<string, string>): string[] {
+  const settings: Record<string, string> = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '60',
+    shared_buffers: '128MB',
+    fsync: 'on',
+    // Committed transactions survive a power failure.
+    synchronous_commit: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    // Statements, their values and error details may contain health data.
+    log_statement: 'none',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+    ...own,
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/**
+ * A free loopback port below the ephemeral range, so that no outgoing connection takes the port while PostgreSQL
+ * restarts.
+ */
+export async function findPort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries++) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    if (await canListen(port)) return port
+  }
+  throw new Error('no free port between 15000 and 29999')
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host: '127.0.0.1' }, () => server.close(() => resolve(true)))
+  })
+}
 
 /** The parameters for starting PostgreSQL, which are constant while the server runs. */
 export type ClusterConfig = {
@@ -32,7 +86,7 @@ export type Postmaster = {
  * Starts PostgreSQL in its own session, so that Ctrl-C in the terminal reaches only this server, which stops PostgreSQL
  * after the last request.
  */
-export function spawnPostmaster(config: ClusterConfig, port: number, taken?: number): Postmaster {
+function spawnPostmaster(config: ClusterConfig, port: number, taken?: number): Postmaster {
   const { location, binaries, settings } = config
   const log = openLog(location.dataDir)
   const args = ['-D', location.cluster, ...settingsArguments(port, settings)]
@@ -68,7 +122,7 @@ function whenExited(child: ChildProcess): Promise<string> {
 }
 
 /** Resolves with true when PostgreSQL is ready, with false when it has exited. Crash recovery may take minutes. */
-export async function waitUntilReady(
+async function waitUntilReady(
   postmaster: Postmaster,
   { location, log }: ClusterConfig,
 ): Promise<boolean> {
@@ -109,4 +163,49 @@ async function endsWithin(postmaster: Postmaster, milliseconds: number): Promise
   ])
   timer.abort()
   return postmaster.hasExited()
+}
+
+/** PostgreSQL exited before it was ready. `line` is the log line with the reason. */
+export type Failure = { cause: 'in-use' | 'port' | 'other'; line: string }
+
+type Launched = { postmaster: Postmaster } | { failure: Failure }
+
+type Attempt = {
+  port: number
+  /** The pid in a stale lock file, if a process has it. */
+  taken?: number | undefined
+  signal?: AbortSignal
+  /** Called at once, so that PostgreSQL can be stopped before it is ready. */
+  onSpawn?: (postmaster: Postmaster) => void
+}
+
+const LINGERING_MS = 20_000
+
+/**
+ * Starts PostgreSQL and waits until it is ready. Child processes of a killed PostgreSQL may hold its shared memory for a
+ * short time; the start is retried until they have ended.
+ */
+export async function launch(config: ClusterConfig, attempt: Attempt): Promise<Launched> {
+  const deadline = Date.now() + LINGERING_MS
+  for (;;) {
+    const { dataDir } = config.location
+    const added = await readLogFrom(dataDir)
+    if (attempt.signal?.aborted) return { failure: { cause: 'other', line: 'stopped' } }
+    const postmaster = spawnPostmaster(config, attempt.port, attempt.taken)
+    attempt.onSpawn?.(postmaster)
+    if (await waitUntilReady(postmaster, config)) return { postmaster }
+    const how = await postmaster.exited
+    const text = await added.text()
+    const line = text ? lastMeaningfulLine(text, postmaster.pid) : how
+    const lingers = /pre-existing shared memory block/.test(line)
+    if (!lingers || Date.now() > deadline) return { failure: { cause: causeOf(line), line } }
+    await sleep(200)
+  }
+}
+
+function causeOf(line: string): Failure['cause'] {
+  if (/lock file .* (already exists|is empty)|pre-existing shared memory/.test(line))
+    return 'in-use'
+  if (/could not (bind|create any TCP\/IP sockets)|Address already in use/.test(line)) return 'port'
+  return 'other'
 }

@@ -18,8 +18,7 @@ import {
 import { StartupError } from '../../startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
-import { processState } from './process-facts.ts'
-import { lookUpRecord, recordProcess, removeRecord } from './process-record.ts'
+import { lookUpRecord, processState, recordProcess, removeRecord } from './processes.ts'
 
 /** The lock file as PostgreSQL leaves it when it is killed. */
 async function leaveLockFile(cluster: string, pid: number | undefined): Promise<void> {
@@ -144,12 +143,11 @@ test('what initdb left when it was killed is removed', async () => {
   const { dataDir, cluster } = await stoppedServer()
   const gone = spawn(process.execPath, ['--eval', ''])
   await once(gone, 'exit')
-  const [killed, before] = [`.new-${gone.pid}-0123456789ab`, '.new-0123456789ab']
+  const killed = `.new-${gone.pid}-0123456789ab`
   const [living, own] = ['.new-1-0123456789ab', `.new-${process.pid}-0123456789ab`]
-  for (const name of [killed, before, living, own])
+  for (const name of [killed, living, own])
     await mkdir(`${cluster}${name}/base`, { recursive: true })
   await writeFile(`${cluster}${killed}.password`, '')
-  await utimes(`${cluster}${before}`, 1, 1)
   await start(dataDir)
   const left = (await readdir(dataDir)).filter((name) => name.includes('.new-'))
   expect(left).toEqual([`postgres${living}`])

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Unpack } from 'tar'
-import { OtherVersionError } from '../../database/embedded/adopt.ts'
-import type { Log } from '../../database/embedded/log.ts'
+import type { Log } from '../../database/embedded/postmaster.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
   addRestoredLog,
   CopyDamagedError,
   LogEndsError,
+  OtherVersionError,
   placeRestored,
   type RecoveryTarget,
   removeRestoredLog,
