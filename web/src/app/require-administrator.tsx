@@ -1,12 +1,19 @@
 import { paths } from '@bancone/contract/pages'
+import { ServerOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet } from 'react-router'
 import { isDenied, useOwnAdministrator } from '../features/administrators/own-administrator.ts'
 import { ApiError } from '../lib/api.ts'
+import { errorMessage } from '../lib/messages.ts'
 import { adminSession, useSession } from '../lib/session.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { PageSpinner } from '../ui/spinner.tsx'
 import { RedirectToLogin } from './redirect-to-login.tsx'
-import { AdminShell } from './shell/admin-shell.tsx'
-import { AdminUnavailable } from './shell/admin-unavailable.tsx'
+import { AdminHeader } from './shell/admin-header.tsx'
+import { Footer } from './shell/footer.tsx'
+import { StaffFrame } from './shell/staff-frame.tsx'
 
 const EnrolmentNeeded = lazy(async () => ({
   default: (await import('./enrolment-needed.tsx')).EnrolmentNeeded,
@@ -45,4 +52,42 @@ function Membership() {
   if (data) return <AdminShell email={data.email} />
   if (!error) return <PageSpinner />
   return <AdminUnavailable error={error} trying={isFetching} onRetry={() => void refetch()} />
+}
+
+/** Layout of the administration. */
+function AdminShell({ email }: { email: string }) {
+  return (
+    <StaffFrame header={<AdminHeader email={email} />}>
+      <Outlet />
+    </StaffFrame>
+  )
+}
+
+type AdminUnavailableProps = { error: Error; trying: boolean; onRetry: () => void }
+
+/** Shown instead of the administration while the server cannot confirm the role. */
+function AdminUnavailable({ error, trying, onRetry }: AdminUnavailableProps) {
+  useDocumentTitle('Amministrazione')
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <AdminHeader email={null} />
+      <main className="grid flex-1 place-content-center">
+        <div role="alert">
+          <EmptyState
+            heading="h1"
+            icon={<ServerOff />}
+            title="Non riusciamo a verificare il tuo accesso"
+            action={
+              <Button look="primary" inactive={trying} onClick={onRetry}>
+                Riprova
+              </Button>
+            }
+          >
+            {errorMessage(error)}
+          </EmptyState>
+        </div>
+      </main>
+      <Footer />
+    </div>
+  )
 }

@@ -1,12 +1,25 @@
 import type { Day } from '@bancone/contract/dates'
+import { formatPrice } from '@bancone/contract/money'
 import type { OfferRecord } from '@bancone/contract/offers'
+import { Link, useNavigate } from 'react-router'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
-import { OfferCard } from './offer-card.tsx'
-import type { FormLink, OfferItemProps, OfferPicture } from './offer-item.ts'
-import type { OfferActions } from './offer-menu.tsx'
-import { OfferRow } from './offer-row.tsx'
+import { cn } from '../../ui/class-names.ts'
+import { OfferBadge } from './offer-badge.tsx'
+import { offerLinkId } from './offer-focus.ts'
+import {
+  type FormLink,
+  isOfferClick,
+  itemTint,
+  type OfferItemProps,
+  type OfferPicture,
+} from './offer-item.ts'
+import { priceShown, stateOf } from './offer-lists.ts'
+import { type OfferActions, OfferMenu } from './offer-menu.tsx'
+import { OfferPeriod } from './offer-period.tsx'
+import { OfferRefusalNote } from './offer-refusal.tsx'
+import { OfferSwitch } from './offer-switch.tsx'
 import type { Go, OffersAddress } from './offers-address.ts'
-import { OffersTable } from './offers-table.tsx'
+import { cell, OffersTable } from './offers-table.tsx'
 
 type OffersListProps = {
   offers: readonly OfferRecord[]
@@ -52,5 +65,125 @@ export function OffersList(props: OffersListProps) {
         <OfferRow key={offer.id} {...itemOf(offer)} />
       ))}
     </OffersTable>
+  )
+}
+
+/** An offer as a card, for narrow screens: the content of the table's row. */
+function OfferCard(props: OfferItemProps) {
+  const { offer, today, opened, changed, updating, edit, Picture, actions } = props
+  const { fields } = offer
+  return (
+    <li
+      data-offer={offer.id}
+      data-opened={opened || undefined}
+      data-changed={changed || undefined}
+      aria-busy={updating}
+      className={cn('flex flex-col rounded-card border border-line bg-surface p-3', itemTint)}
+    >
+      <div className="flex gap-3">
+        <Picture
+          url={fields.URL_Immagine}
+          className="size-20 shrink-0 rounded-md border border-line"
+        />
+        <div className="min-w-0 flex-1">
+          <h3 className="leading-snug font-medium text-wrap">
+            <Link
+              id={offerLinkId(offer.id)}
+              {...edit}
+              className="-my-1 line-clamp-3 rounded-sm py-1 wrap-anywhere"
+            >
+              {fields.Nome_Prodotto}
+            </Link>
+          </h3>
+          <p className="truncate text-sm text-muted">{fields.Categoria}</p>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 tabular-nums">
+            <span className="sr-only">Prezzo offerta: </span>
+            <span className="font-medium">{formatPrice(fields.Prezzo_Offerta)}</span>
+            <span className="text-sm text-muted">
+              <span className="sr-only">Prezzo di listino: </span>
+              <span aria-hidden>di listino </span>
+              {formatPrice(fields.Prezzo_Listino)}
+            </span>
+            <OfferBadge price={priceShown(offer)} listPrice={fields.Prezzo_Listino} />
+          </p>
+        </div>
+      </div>
+      <OfferRefusalNote offer={offer} />
+      <p className="my-2 text-sm text-muted">
+        <OfferPeriod offer={offer} today={today} />
+      </p>
+      <div className="-mr-1 -mb-1.5 mt-auto flex items-center justify-between gap-2 border-t border-line pt-1">
+        <OfferSwitch
+          offer={offer}
+          state={stateOf(offer, today)}
+          updating={updating}
+          onToggle={props.onToggle}
+        />
+        <OfferMenu offer={offer} actions={actions} />
+      </div>
+    </li>
+  )
+}
+
+function OfferRow(props: OfferItemProps) {
+  const { offer, today, opened, changed, updating, edit, Picture, actions } = props
+  const { fields } = offer
+  const navigate = useNavigate()
+  return (
+    // The click on the row is for mice; the keyboard uses the link of the name.
+    <tr
+      data-offer={offer.id}
+      data-opened={opened || undefined}
+      data-changed={changed || undefined}
+      aria-busy={updating}
+      onClick={(event) => (isOfferClick(event) ? void navigate(edit.to, edit) : undefined)}
+      className={cn(
+        'cursor-pointer transition-colors duration-150 hover:bg-sunken/70 data-opened:[&>td:first-child]:shadow-[inset_3px_0_0_var(--c-accent)]',
+        itemTint,
+      )}
+    >
+      <td className={cell}>
+        <Picture url={fields.URL_Immagine} className="size-14 rounded-md border border-line" />
+      </td>
+      <th scope="row" className={cn(cell, 'text-left')}>
+        <Link
+          id={offerLinkId(offer.id)}
+          {...edit}
+          className="line-clamp-2 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
+        >
+          {fields.Nome_Prodotto}
+        </Link>
+        <span className="mt-0.5 block truncate text-xs font-normal text-muted">
+          {fields.Categoria}
+          {fields.Codice_Minsan === null ? null : (
+            <span className="tabular-nums"> · {fields.Codice_Minsan}</span>
+          )}
+        </span>
+        <OfferRefusalNote offer={offer} />
+      </th>
+      <td className={cn(cell, 'text-right text-muted tabular-nums')}>
+        {formatPrice(fields.Prezzo_Listino)}
+      </td>
+      <td className={cn(cell, 'text-right font-medium tabular-nums')}>
+        {formatPrice(fields.Prezzo_Offerta)}
+      </td>
+      <td className={cell}>
+        <OfferBadge price={priceShown(offer)} listPrice={fields.Prezzo_Listino} />
+      </td>
+      <td className={cn(cell, 'text-muted')}>
+        <OfferPeriod offer={offer} today={today} />
+      </td>
+      <td className={cell}>
+        <OfferSwitch
+          offer={offer}
+          state={stateOf(offer, today)}
+          updating={updating}
+          onToggle={props.onToggle}
+        />
+      </td>
+      <td className={cell}>
+        <OfferMenu offer={offer} actions={actions} />
+      </td>
+    </tr>
   )
 }

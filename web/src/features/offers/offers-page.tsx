@@ -8,19 +8,21 @@ import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { cn } from '../../ui/class-names.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
 import { FormSkeleton } from './form-skeleton.tsx'
 import { offerLinkId, returnFocusTo } from './offer-focus.ts'
 import type { OfferFormSlot } from './offer-form-slot.ts'
 import type { OfferPicture } from './offer-item.ts'
-import { countLimited, countStates, stateOf } from './offer-lists.ts'
+import { countLimited, countStates, type StateCounts, stateOf } from './offer-lists.ts'
+import { unshownText } from './offer-texts.ts'
 import { useOffersAddress } from './offers-address.ts'
 import { setCachedOffer } from './offers-cache.ts'
 import { OffersHeader } from './offers-header.tsx'
-import { OffersOverview } from './offers-overview.tsx'
 import { OffersSection } from './offers-section.tsx'
 import { OverviewSkeleton } from './offers-skeleton.tsx'
+import { PublicPagePanel } from './public-page-panel.tsx'
 import { useOfferForm } from './use-offer-form.ts'
 import { useOffers } from './use-offers.ts'
 import { useToggleOffer, withStatus } from './use-toggle-offer.ts'
@@ -172,4 +174,75 @@ function useFormFocus(formId: string | null, newButton: { current: HTMLElement |
     if (last === null) return
     ;(document.getElementById(offerLinkId(last)) ?? newButton.current)?.focus()
   }, [formId, newButton])
+}
+
+type OffersOverviewProps = {
+  pharmacy: OwnPharmacy
+  /** Number of published offers. */
+  shown: number
+  /** Number of offers that count towards the limit. */
+  active: number
+  /** The active offers that customers do not see. */
+  counts: StateCounts
+  /** Null for any number. */
+  most: number | null
+}
+
+/** What customers see, and the limit of offers. */
+function OffersOverview({ pharmacy, shown, active, counts, most }: OffersOverviewProps) {
+  return (
+    <div className="grid gap-4 rounded-card border border-line bg-surface p-3.5 md:p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:items-center lg:gap-8">
+      <PublicPagePanel pharmacy={pharmacy} shown={shown} unshown={unshownText(counts)} />
+      <OfferLimit active={active} expired={counts.expired} most={most} />
+    </div>
+  )
+}
+
+/** Share of the limit from which on it is highlighted. */
+const NEAR = 0.8
+
+function note(active: number, most: number | null): string | null {
+  if (most === null) return null
+  if (active >= most) return "Hai raggiunto il massimo: per attivarne un'altra disattivane una."
+  if (active < most * NEAR) return null
+  const left = most - active
+  return left === 1 ? 'Ne puoi attivare ancora 1.' : `Ne puoi attivare ancora ${left}.`
+}
+
+type OfferLimitProps = {
+  /** Number of offers that count towards the limit. */
+  active: number
+  /** Active offers that are over, and do not count. */
+  expired: number
+  /** Null for any number. */
+  most: number | null
+}
+
+/** Number of offers that count towards the limit, and the limit. */
+function OfferLimit({ active, expired, most }: OfferLimitProps) {
+  const words = note(active, most)
+  const without =
+    expired === 0 ? '' : expired === 1 ? ', senza quella scaduta' : `, senza le ${expired} scadute`
+  if (most === null) {
+    const count = active === 1 ? '1 offerta attiva' : `${active} offerte attive`
+    return <p className="text-sm font-medium tabular-nums">{`${count}${without}`}</p>
+  }
+  const share = most === 0 ? 100 : Math.min(100, (active / most) * 100)
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5 text-sm">
+      <p className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
+        <span className="font-medium">{`${active} di ${most} offerte attive${without}`}</span>
+        {words === null ? null : <span className="text-muted">{words}</span>}
+      </p>
+      <span aria-hidden className="block h-1.5 overflow-hidden rounded-full bg-line">
+        <span
+          className={cn(
+            'block h-full rounded-full',
+            active >= most ? 'bg-danger' : words === null ? 'bg-accent' : 'bg-pending',
+          )}
+          style={{ width: `${share}%` }}
+        />
+      </span>
+    </div>
+  )
 }

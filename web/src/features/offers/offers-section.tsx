@@ -1,17 +1,30 @@
 import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
 import { taggedLink } from '@bancone/contract/visit-tags'
+import { Tag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
+import { useSearchText } from '../../lib/use-search-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyList } from '../../ui/empty-state.tsx'
+import { NativeSelect } from '../../ui/native-select.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
-import { NoOffers } from './no-offers.tsx'
-import { OfferFilters } from './offer-filters.tsx'
 import { offerLinkId, offersListId, useListFocusFallback } from './offer-focus.ts'
 import type { OfferPicture } from './offer-item.ts'
 import { countStates, countTabs, listedOffers, stateOf } from './offer-lists.ts'
-import { OfferTabs } from './offer-tabs.tsx'
+import { sortings } from './offer-sortings.ts'
 import { offerCount, unshownText } from './offer-texts.ts'
-import type { Go, OffersAddress } from './offers-address.ts'
+import {
+  type Go,
+  MAX_LETTERS,
+  NO_FILTER,
+  OfferSorting,
+  type OffersAddress,
+  OfferTab,
+} from './offers-address.ts'
 import { OffersList } from './offers-list.tsx'
 import { OffersSkeleton } from './offers-skeleton.tsx'
 import { publicAddress } from './public-page-panel.tsx'
@@ -118,4 +131,109 @@ function menuButton({ id }: OfferRecord): HTMLElement {
   const link = document.getElementById(offerLinkId(id))
   const button = link?.closest('[data-offer]')?.querySelector<HTMLElement>('[aria-haspopup=menu]')
   return button ?? document.body
+}
+
+const ofTab: Record<OffersAddress['stato'], string> = {
+  tutte: '',
+  attive: 'Oggi non c’è nessuna offerta in corso.',
+  inattive: 'Non c’è nessuna offerta inattiva.',
+  archivio: 'Qui trovi le offerte scadute, per riproporle con «Duplica».',
+}
+
+type NoOffersProps = {
+  /** The pharmacy has no offers at all. */
+  none: boolean
+  address: OffersAddress
+  go: Go
+  /** The button that opens the form. */
+  action: ReactNode
+}
+
+/** Shown instead of an empty list: why it is empty, and what to do. */
+function NoOffers({ none, address, go, action }: NoOffersProps) {
+  const words = address.q.trim()
+
+  function showAll() {
+    // The button disappears with this notice.
+    document.getElementById(offersListId)?.focus()
+    go(NO_FILTER)
+  }
+
+  return (
+    <EmptyList
+      icon={<Tag />}
+      title="Nessuna offerta trovata"
+      action={none ? action : <Button onClick={showAll}>Mostra tutte le offerte</Button>}
+    >
+      {none ? (
+        'Crea la prima con il modulo: la vedranno subito i tuoi clienti, nella pagina pubblica.'
+      ) : words === '' ? (
+        ofTab[address.stato]
+      ) : (
+        <span className="wrap-anywhere">
+          Hai cercato «{words}»: controlla come è scritto, oppure prova con una parola sola.
+        </span>
+      )}
+    </EmptyList>
+  )
+}
+
+/** Search text and sorting of the list. */
+function OfferFilters({ address, go }: { address: OffersAddress; go: Go }) {
+  const search = useSearchText({
+    inUrl: address.q,
+    normalize: (text) => text,
+    onSearch: (q) => go({ q }, { replace: true }),
+  })
+  return (
+    <div className="flex gap-2">
+      <SearchField
+        placeholder="Nome, codice o categoria"
+        value={search.text}
+        maxLength={MAX_LETTERS}
+        className="lg:max-w-md [&_input]:placeholder-shown:pr-2"
+        onType={search.type}
+        onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
+        onClear={search.clear}
+      />
+      <NativeSelect
+        label="Ordina per"
+        className="max-sm:w-36"
+        value={address.ordina}
+        onChange={({ target }) => go({ ordina: OfferSorting.parse(target.value) })}
+      >
+        {sortings.map(({ sorting, text }) => (
+          <option key={sorting} value={sorting}>
+            {text}
+          </option>
+        ))}
+      </NativeSelect>
+    </div>
+  )
+}
+
+const labels: Record<OfferTab, string> = {
+  tutte: 'Tutte',
+  attive: 'Attive',
+  inattive: 'Inattive',
+  archivio: 'Archivio',
+}
+
+type OfferTabsProps = {
+  tab: OfferTab
+  counts: Record<OfferTab, number> | null
+  /** Id of the list that the tabs filter. */
+  panelId: string
+  onTab: (tab: OfferTab) => void
+}
+
+/** Tabs that filter the list. */
+function OfferTabs({ tab, counts, panelId, onTab }: OfferTabsProps) {
+  const tabs = OfferTab.options.map((id) => ({
+    id,
+    text: counts ? `${labels[id]} (${formatNumber(counts[id])})` : labels[id],
+  }))
+  return (
+    <Tabs label="Quali offerte" tabs={tabs} selected={tab} panelId={panelId} onSelect={onTab} />
+  )
 }

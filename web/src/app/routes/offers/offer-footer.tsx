@@ -1,14 +1,16 @@
 import { Eraser } from 'lucide-react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import {
   emptyDraft,
   type OfferDraft,
   sameDraft,
 } from '../../../features/offers/form/offer-draft.ts'
-import { SaveRefusal } from '../../../features/offers/form/save-refusal.tsx'
+import type { SaveFailure } from '../../../features/offers/form/save-failure.ts'
 import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import type { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
+import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
+import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
@@ -79,5 +81,37 @@ export function OfferFooter(props: OfferFooterProps) {
         </Button>
       </div>
     </footer>
+  )
+}
+
+type SaveRefusalProps = {
+  failure: SaveFailure
+  busy: boolean
+  onInactive: () => void
+  onAsNew: () => void
+  focusFallback: RefObject<HTMLElement | null>
+}
+
+/** Why the offer was not saved, and how to proceed. */
+function SaveRefusal({ failure, busy, onInactive, onAsNew, focusFallback }: SaveRefusalProps) {
+  const place = useFocusFallback(focusFallback)
+  const button = (label: string, run: () => void): ReactNode => (
+    <Button size="small" inactive={busy} onClick={run}>
+      {label}
+    </Button>
+  )
+  const action =
+    failure.code === 'offers.limit_reached'
+      ? button('Salva come inattiva', onInactive)
+      : failure.code === 'offers.not_found'
+        ? button('Salva come nuova', onAsNew)
+        : null
+  return (
+    <div ref={place}>
+      <Alert tone="error" action={action}>
+        <p className="font-medium">{failure.title}</p>
+        <p>{failure.reason}</p>
+      </Alert>
+    </div>
   )
 }

@@ -1,18 +1,24 @@
 import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
+import type { Day } from '@bancone/contract/dates'
+import type { Response } from '@bancone/contract/endpoint'
 import { MAX_PRODUCT_NAME_LENGTH } from '@bancone/contract/offers'
+import type { listProductCategories } from '@bancone/contract/product-categories'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { AssistantPanel } from '../../../features/assistant/assistant-panel.tsx'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { proposedFields } from '../../../features/assistant/proposals.ts'
-import { CategoryField, type CategoryQuery } from '../../../features/offers/form/category-field.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
+import { dayIn } from '../../../features/offers/form/offer-fields.ts'
 import type { OpenedForm } from '../../../features/offers/form/opened-form.ts'
-import { PeriodFields } from '../../../features/offers/form/period-fields.tsx'
 import { PriceFields } from '../../../features/offers/form/price-fields.tsx'
 import { PriceNote } from '../../../features/offers/form/price-note.tsx'
-import { StatusField } from '../../../features/offers/form/status-field.tsx'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 import type { PriceCheckState } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
@@ -75,5 +81,96 @@ export function OfferTextsColumn(props: OfferTextsColumnProps) {
         counted={task.kind === 'edit' && task.offer.fields.Stato_Offerta === 'Attiva'}
       />
     </div>
+  )
+}
+
+type CategoryQuery = UseQueryResult<Response<typeof listProductCategories>>
+
+/** Chooses a category; a category that no longer exists stays visible until another is chosen. */
+function CategoryField({ query }: { query: CategoryQuery }) {
+  const { data, error, isFetching, refetch } = query
+  const field = useOfferField('category')
+  const gone = field.value !== '' && !data?.categories.some(({ name }) => name === field.value)
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField label="Categoria" required {...field}>
+        <option value="">Scegli una categoria</option>
+        {gone ? <option value={field.value}>{field.value}</option> : null}
+        {data?.categories.map(({ id, name }) => (
+          <option key={id} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {!data && error ? (
+        <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+          Non è stato possibile leggere le categorie.
+        </RetryAlert>
+      ) : null}
+    </div>
+  )
+}
+
+/** First and last day on which the offer is published, both included. */
+function PeriodFields({ today }: { today: Day }) {
+  const starts = useOfferField('starts')
+  // While a date is typed incompletely, the input's value is empty: it is not replaced until it is complete or left.
+  const [typing, setTyping] = useState(false)
+  const start = dayIn(starts.value) ?? today
+  return (
+    <div className="grid grid-cols-2 items-start gap-3">
+      <TextField
+        label="Data di inizio"
+        type="date"
+        {...starts}
+        value={typing ? starts.value : starts.value || today}
+        onChange={(event) => {
+          setTyping(true)
+          starts.onChange(event)
+        }}
+        onBlur={() => {
+          setTyping(false)
+          starts.onBlur()
+        }}
+      />
+      <TextField
+        label="Data di fine"
+        type="date"
+        min={start > today ? start : today}
+        hint="Facoltativa"
+        {...useOfferField('ends')}
+      />
+    </div>
+  )
+}
+
+type StatusFieldProps = {
+  /** Number of offers that count towards the limit, and the limit. Includes this offer if it counts already. */
+  limit: { active: number; most: number | null }
+  counted: boolean
+}
+
+/** Whether the offer is published. */
+function StatusField({ limit, counted }: StatusFieldProps) {
+  const { value: active, onChange } = useOfferField('active')
+  const full = !counted && limit.most !== null && limit.active >= limit.most
+  return (
+    <Switch
+      label="Offerta attiva"
+      hint={
+        full && active ? (
+          <span className="text-pending">
+            Hai già {limit.active} offerte attive su {limit.most}: disattivane una, o salva questa
+            come inattiva.
+          </span>
+        ) : active ? (
+          'I clienti la vedono nella tua pagina, nel periodo che hai scelto.'
+        ) : (
+          'Resta qui tra le tue: i clienti non la vedono.'
+        )
+      }
+      checked={active}
+      onChange={onChange}
+    />
   )
 }

@@ -2,8 +2,10 @@ import { paths } from '@bancone/contract/pages'
 import { Eraser, Tag } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
-import type { ChosenImage } from '../../../features/images/chosen-image.ts'
+import { z } from 'zod'
+import { shownPrice } from '../../../features/assistant/price-text.ts'
+import { noTexts, ProductTexts } from '../../../features/assistant/product-texts.ts'
+import { ChosenImage } from '../../../features/images/chosen-image.ts'
 import { ImageField } from '../../../features/images/image-field.tsx'
 import { OtherCodeNotice } from '../../../features/images/other-code-notice.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
@@ -11,13 +13,12 @@ import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
 import { prefillForm } from '../../../features/offers/form/opened-form.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { dismissToast, toastSuccess } from '../../../ui/toast.ts'
 import { PictureActions } from './picture-actions.tsx'
-import { emptySheet, isEmpty, keepSheet, readSheet, type Sheet } from './sheet-draft.ts'
-import { sheetText } from './sheet-text.ts'
 import { SheetTexts } from './sheet-texts.tsx'
 
 const column = 'flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5'
@@ -131,4 +132,40 @@ export function ProductSheet() {
 function fileName({ name, code }: ProductTexts): string {
   const words = `${name} ${code}`.normalize('NFKD').match(/[a-z0-9]+/gi)
   return words?.join('-').toLowerCase().slice(0, 80) ?? 'immagine'
+}
+
+const NAME = 'product'
+
+const Sheet = z.object({ texts: ProductTexts, image: ChosenImage.nullable().catch(null) })
+type Sheet = z.infer<typeof Sheet>
+
+const emptySheet: Sheet = { texts: noTexts, image: null }
+
+/** The unsaved sheet of this tab. */
+function readSheet(): Sheet {
+  try {
+    return Sheet.parse(JSON.parse(readDraft(NAME)))
+  } catch {
+    return emptySheet
+  }
+}
+
+function isEmpty({ texts, image }: Sheet): boolean {
+  return image === null && Object.values(texts).every((text) => text === '')
+}
+
+function keepSheet(sheet: Sheet) {
+  saveDraft(NAME, isEmpty(sheet) ? '' : JSON.stringify(sheet))
+}
+
+/** The whole sheet as a text, for pasting into another program. */
+function sheetText({ name, category, description, price, code }: ProductTexts): string {
+  const lines = [
+    name.trim(),
+    category,
+    description.trim(),
+    price.trim() && `Prezzo: ${shownPrice(price)}`,
+    code.trim() && `Codice: ${code.trim()}`,
+  ]
+  return lines.filter((line) => line !== '').join('\n')
 }

@@ -11,14 +11,14 @@ import { EmptyList } from '../../../ui/empty-state.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { offerCount } from '../offer-texts.ts'
 import { Flyer } from './flyer.tsx'
-import { OfferChoice } from './offer-choice.tsx'
-import { printSheets } from './print-sheets.ts'
 import { chosenAtFirst, printable, sheetOffer } from './sheet-offer.ts'
-import { flyerPages, labelPages } from './sheet-pages.ts'
-import { FirstLabel, KindChoice } from './sheet-settings.tsx'
-import { useSheetsAddress } from './sheets-address.ts'
+import { flyerPages, LABELS_ON_SHEET, labelPages } from './sheet-pages.ts'
+import { SheetKind, useSheetsAddress } from './sheets-address.ts'
 import { ShelfLabels } from './shelf-labels.tsx'
 import './sheets.css'
+import { cn } from '../../../ui/class-names.ts'
+import { stateOf } from '../offer-lists.ts'
+import { OfferStateWord } from '../offer-state.tsx'
 
 const page = '@media print { @page { size: A4 portrait; margin: 0 } }'
 
@@ -115,5 +115,133 @@ function NothingToPrint() {
     >
       Crea un’offerta: poi qui prepari il volantino e le etichette.
     </EmptyList>
+  )
+}
+
+const kinds: Record<SheetKind, { name: string; text: string }> = {
+  volantino: { name: 'Volantino A4', text: 'Da distribuire o appendere in vetrina' },
+  etichette: { name: 'Etichette', text: 'Per gli scaffali, 70 × 37 mm, 24 per foglio' },
+}
+
+type KindChoiceProps = { kind: SheetKind; onKind: (kind: SheetKind) => void }
+
+function KindChoice({ kind, onKind }: KindChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Cosa stampi</legend>
+      <div className="grid gap-2 sm:grid-cols-2 lg:grid-cols-1">
+        {SheetKind.options.map((each) => (
+          <label
+            key={each}
+            className={cn(
+              'flex min-h-11 cursor-pointer items-start gap-3 rounded-card border bg-surface px-3 py-2.5 text-sm',
+              each === kind ? 'border-accent' : 'border-line hover:bg-sunken',
+            )}
+          >
+            <input
+              type="radio"
+              name="tipo"
+              checked={each === kind}
+              onChange={() => onKind(each)}
+              className="mt-0.5 size-4 shrink-0 cursor-pointer accent-accent"
+            />
+            <span className="font-medium">
+              {kinds[each].name}
+              <span className="block font-normal text-muted">{kinds[each].text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type FirstLabelProps = { first: number; onFirst: (first: number) => void }
+
+/** First label, so that a partly used sheet can be continued. */
+function FirstLabel({ first, onFirst }: FirstLabelProps) {
+  const [text, setText] = useState(String(first))
+  return (
+    <TextField
+      label="Inizia dall’etichetta numero"
+      hint="Se il foglio è già usato in parte: si conta da sinistra, riga per riga."
+      error={placeOf(text) === null ? `Scrivi un numero da 1 a ${LABELS_ON_SHEET}` : undefined}
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => {
+        setText(target.value)
+        onFirst(placeOf(target.value) ?? 1)
+      }}
+    />
+  )
+}
+
+/** Number of a label on a sheet; null when it is invalid. */
+function placeOf(text: string): number | null {
+  const place = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0
+  return place >= 1 && place <= LABELS_ON_SHEET ? place : null
+}
+
+/** Milliseconds for the pictures to load. */
+const PATIENCE_MS = 5_000
+
+/** Opens the browser's print dialog once the pictures have loaded or failed. */
+async function printSheets(sheets: HTMLElement | null) {
+  const pictures = [...(sheets?.querySelectorAll('img') ?? [])]
+  const waiting = Promise.allSettled(pictures.map((picture) => picture.decode()))
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+  if (pictures.some(({ complete }) => !complete)) await Promise.race([waiting, patience])
+  window.print()
+}
+
+type OfferChoiceProps = {
+  offers: readonly OfferRecord[]
+  chosen: ReadonlySet<string>
+  today: Day
+  onChoose: (chosen: ReadonlySet<string>) => void
+}
+
+/** Chooses the offers to print. Unpublished ones are marked. */
+function OfferChoice({ offers, chosen, today, onChoose }: OfferChoiceProps) {
+  function toggle(id: string) {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    onChoose(next)
+  }
+
+  return (
+    <fieldset className="flex min-h-0 min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">Offerte da stampare</legend>
+      <div className="flex gap-2">
+        <Button size="small" onClick={() => onChoose(new Set(offers.map(({ id }) => id)))}>
+          Tutte
+        </Button>
+        <Button size="small" onClick={() => onChoose(new Set())}>
+          Nessuna
+        </Button>
+      </div>
+      <ul className="max-h-80 overflow-y-auto overscroll-contain rounded-card border border-line bg-surface lg:max-h-[60vh]">
+        {offers.map((offer) => {
+          const state = stateOf(offer, today)
+          return (
+            <li key={offer.id} className="border-b border-line last:border-b-0">
+              <label className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2 text-sm hover:bg-sunken">
+                <input
+                  type="checkbox"
+                  checked={chosen.has(offer.id)}
+                  onChange={() => toggle(offer.id)}
+                  className="size-5 shrink-0 cursor-pointer accent-accent md:size-4"
+                />
+                <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">
+                  {offer.fields.Nome_Prodotto}
+                </span>
+                {state === 'active' ? null : <OfferStateWord state={state} />}
+              </label>
+            </li>
+          )
+        })}
+      </ul>
+    </fieldset>
   )
 }
