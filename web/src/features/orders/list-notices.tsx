@@ -1,16 +1,26 @@
-import type { OrderStatus, OrdersPage } from '@bancone/contract/orders'
-import { type RefObject, useContext, useMemo } from 'react'
+import type { Freshness } from '@bancone/contract/order-health'
+import {
+  dismissOrderNotice,
+  type OrderNotice,
+  type OrderStatus,
+  type OrdersPage,
+} from '@bancone/contract/orders'
+import { TriangleAlert } from 'lucide-react'
+import { type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
+import { errorMessage } from '../../lib/messages.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
-import { ChangeNotices } from './change-notices.tsx'
-import { CopyHealthLine } from './copy-health-line.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { healthSummary } from './copy-health-texts.ts'
+import { isListInUse } from './hold-back.ts'
 import { useLiveOrders } from './live-orders.tsx'
 import { MessagingContext } from './order-links.ts'
-import { focusOrders } from './orders-focus.ts'
+import { focusNextButton, focusOrders, ordersListId } from './orders-focus.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
-import { useKeptPlace } from './use-kept-place.ts'
 
 export type ListNoticesProps = {
   page: OrdersPage | undefined
@@ -71,4 +81,176 @@ export function WaitingOrders({ count, query, go, onShow }: WaitingOrdersProps) 
       </Button>
     </div>
   )
+}
+
+/** Maximum number of notices at a time: more would push the orders off the screen. */
+const MAX_SHOWN = 3
+
+/** The text about a status change that failed in the order source. */
+function noticeText({ kind, recordId, orderNumber, wanted, kept }: OrderNotice): string {
+  const number = orderNumber ?? recordId
+  if (kind === 'not_created') {
+    return `Airtable non ha accettato l'ordine ${number}: resta solo in Bancone.`
+  }
+  if (kind === 'gone' || kept === null) return `L'ordine ${number} non c'è più in Airtable.`
+  return kind === 'refused'
+    ? `Airtable ha rifiutato il passaggio dell'ordine ${number} a «${wanted}»: è tornato a «${kept}».`
+    : `L'ordine ${number} è stato cambiato in Airtable mentre la modifica era in attesa di invio: ora è «${kept}», non «${wanted}».`
+}
+
+type ChangeNoticesProps = {
+  notices: readonly OrderNotice[]
+  /** Changes that are still pending here: their outcome is reported when they end. */
+  pending: ReadonlyMap<string, OrderStatus>
+}
+
+function ChangeNotices({ notices, pending }: ChangeNoticesProps) {
+  const { mutateAsync } = useEndpointMutation(dismissOrderNotice)
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set())
+  const container = useRef<HTMLDivElement>(null)
+  const left = notices.filter((notice) => !pending.has(notice.recordId) && !read.has(keyOf(notice)))
+
+  async function dismiss(notice: OrderNotice, button: HTMLElement) {
+    focusNextButton(button, container)
+    setRead((before) => new Set(before).add(keyOf(notice)))
+    try {
+      await mutateAsync({ params: { recordId: notice.recordId } })
+    } catch (error) {
+      setRead((before) => new Set([...before].filter((key) => key !== keyOf(notice))))
+      toastError("Impossibile togliere l'avviso", { description: errorMessage(error) })
+    }
+  }
+
+  if (left.length === 0) return null
+  return (
+    <div ref={container} className="contents">
+      {left.slice(0, MAX_SHOWN).map((notice) => (
+        <Alert
+          key={keyOf(notice)}
+          tone={notice.kind === 'gone' ? 'notice' : 'error'}
+          action={
+            <Button
+              size="small"
+              className="max-md:h-11 max-md:px-4"
+              onClick={({ currentTarget }) => void dismiss(notice, currentTarget)}
+            >
+              Ho capito
+            </Button>
+          }
+        >
+          {noticeText(notice)}
+        </Alert>
+      ))}
+      {left.length > MAX_SHOWN ? (
+        <p className="text-sm text-muted">
+          {left.length === MAX_SHOWN + 1
+            ? "C'è un altro avviso."
+            : `Ci sono altri ${formatNumber(left.length - MAX_SHOWN)} avvisi.`}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Includes the time: a later notice about the same order is a different one. */
+function keyOf({ recordId, at }: OrderNotice): string {
+  return `${recordId} ${at}`
+}
+
+type CopyHealthLineProps = {
+  freshness: Freshness | undefined
+  onOpen: (opener: HTMLElement) => void
+}
+
+/** A line of text when the copy has a problem, with a button for the details. */
+function CopyHealthLine({ freshness, onOpen }: CopyHealthLineProps) {
+  const summary = freshness ? healthSummary(freshness) : null
+  if (summary === null) return null
+  return (
+    <p className="flex gap-2 text-sm text-muted print:hidden">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-pending" />
+      <span>
+        {summary}{' '}
+        <Button
+          look="link"
+          size="bare"
+          className="relative before:absolute before:inset-x-0 before:-inset-y-3"
+          onClick={({ currentTarget }) => onOpen(currentTarget)}
+        >
+          Stato della copia
+        </Button>
+      </span>
+    </p>
+  )
+}
+
+/**
+ * Keeps the rows where they are while the list is in use and a banner above it comes or goes. Browsers do this on a page
+ * that is scrolled. At its top the page scrolls by a new banner, and the room of one that goes is left.
+ */
+function useKeptPlace(root: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const page = root.current
+    if (!page) return
+    /** The height of what is above the list; null while there is no list. */
+    let above: number | null = null
+    /** How far the page was scrolled, before the browser scrolled it for what has changed. */
+    let scrolled = window.scrollY
+    let room = 0
+
+    function measure(): number | null {
+      const list = document.getElementById(ordersListId)
+      if (!page || !list) return null
+      return list.getBoundingClientRect().top - page.getBoundingClientRect().top
+    }
+
+    function leave(next: number) {
+      room = next
+      if (page) page.style.paddingTop = next > 0 ? `${next}px` : ''
+      above = measure()
+    }
+
+    function scrollBy(top: number) {
+      if (!page) return
+      // A short page has nothing to scroll.
+      page.style.minHeight = `${window.innerHeight + top - page.getBoundingClientRect().top}px`
+      window.scrollBy({ top, behavior: 'instant' })
+    }
+
+    /** Removes the empty room above the list once it is scrolled out of sight, or the list is not in use. */
+    function close() {
+      const isUsed = isListInUse()
+      if (room > 0 && (window.scrollY >= room || !isUsed)) leave(0)
+      if (page && !isUsed) page.style.minHeight = ''
+    }
+
+    function keep() {
+      const now = measure()
+      const grown = now === null || above === null ? 0 : now - above
+      const before = scrolled
+      above = now
+      scrolled = window.scrollY
+      if (Math.abs(grown) < 1 || !isListInUse()) return close()
+      // What a banner that goes leaves, without what the browser scrolls back.
+      if (grown < 0) return leave(room + Math.max(0, -grown - before))
+      if (before > 0) return
+      const taken = Math.min(room, grown)
+      leave(room - taken)
+      scrollBy(grown - taken)
+      scrolled = window.scrollY
+    }
+
+    function onScroll() {
+      scrolled = window.scrollY
+      close()
+    }
+
+    const observer = new ResizeObserver(keep)
+    observer.observe(page)
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('scroll', onScroll)
+    }
+  }, [root])
 }

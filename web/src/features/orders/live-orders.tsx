@@ -1,5 +1,6 @@
 import {
   listOrders,
+  markOrdersSeen,
   type OrderRecord,
   OrdersPage,
   type UnseenOrders,
@@ -7,14 +8,18 @@ import {
 import { pharmacyTopic, topicEvents } from '@bancone/contract/realtime'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { useOffline } from '../../lib/network.ts'
 import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { publishPharmacyEvent } from '../../lib/pharmacy-events.ts'
 import { type RealtimeState, useRealtime } from '../../lib/realtime.ts'
 import { createThrottledRefetch } from '../../lib/throttled-refetch.ts'
-import { FIRST_PAGE, invalidateOrderPages, orderPagesFilter } from './orders-cache.ts'
-import { unseenAfter, useMarkSeen } from './use-mark-seen.ts'
+import {
+  FIRST_PAGE,
+  invalidateOrderPages,
+  orderPagesFilter,
+  setCachedSeen,
+} from './orders-cache.ts'
 import { type OnNewOrders, useNewOrders } from './use-new-orders.ts'
 import { AUTO_REFRESH_MS, pageOptions } from './use-orders.ts'
 
@@ -167,4 +172,48 @@ export function useLiveOrders(): LiveOrders {
   const liveOrders = useContext(LiveOrdersContext)
   if (liveOrders === null) throw new Error('The orders are not watched here')
   return liveOrders
+}
+
+/**
+ * Marks orders as seen, optimistically. `marking` holds the pending ones; it is applied to the cached data when
+ * rendering, so that a failure needs no rollback.
+ */
+function useMarkSeen() {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(markOrdersSeen)
+  const [marking, setMarking] = useState<ReadonlySet<string>>(new Set())
+
+  async function mark(recordIds: string[]): Promise<UnseenOrders> {
+    setMarking((before) => new Set([...before, ...recordIds]))
+    try {
+      const unseen = await mutateAsync({ body: { recordIds } })
+      await setCachedSeen(client, recordIds, unseen)
+      return unseen
+    } finally {
+      const over = new Set(recordIds)
+      setMarking((before) => new Set([...before].filter((id) => !over.has(id))))
+    }
+  }
+
+  /** In batches of the ids that the server returns. Orders that arrive meanwhile stay new. */
+  async function markAll({ count, recordIds }: UnseenOrders) {
+    let left = count
+    let batch = recordIds
+    while (batch.length > 0) {
+      const answer = await mark(batch)
+      left -= batch.length
+      batch = left > 0 ? answer.recordIds.slice(Math.max(0, answer.count - left)) : []
+    }
+  }
+
+  return { marking, mark, markAll }
+}
+
+/** The unseen orders without those being marked. */
+function unseenAfter(
+  { count, recordIds }: UnseenOrders,
+  marking: ReadonlySet<string>,
+): UnseenOrders {
+  const left = recordIds.filter((id) => !marking.has(id))
+  return { count: count - (recordIds.length - left.length), recordIds: left }
 }

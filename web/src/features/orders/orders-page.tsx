@@ -1,6 +1,9 @@
+import { RefreshCw, Timer, TimerOff } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
+import { Button } from '../../ui/button.tsx'
 import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { cn } from '../../ui/class-names.ts'
 import { FoundStatus } from './found-status.tsx'
 import { SearchedWordsProvider } from './highlighted.tsx'
 import { useLiveOrders } from './live-orders.tsx'
@@ -15,7 +18,6 @@ import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
 import { filterOf, isFiltered, useClampedPage, useOrdersSearch } from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
-import { AutoRefreshButton, RefreshButton } from './refresh-buttons.tsx'
 import { SelectModeButton } from './selection-head.tsx'
 import { showNewOrdersAction } from './show-new-orders.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
@@ -194,5 +196,25 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         onHealthClose={() => setHealthOpener(null)}
       />
     </div>
+  )
+}
+
+/** Refetches the orders. On a phone only its icon is visible. */
+function RefreshButton({ busy, onRefresh }: { busy: boolean; onRefresh: () => void }) {
+  return (
+    <Button className="max-sm:w-11 max-sm:px-0" inactive={busy} onClick={onRefresh}>
+      <RefreshCw aria-hidden className={cn(busy && 'animate-spin motion-reduce:animate-none')} />
+      <span className="max-sm:sr-only">Aggiorna</span>
+    </Button>
+  )
+}
+
+function AutoRefreshButton({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const Icon = on ? Timer : TimerOff
+  return (
+    <Button aria-pressed={on} onClick={() => onChange(!on)}>
+      <Icon aria-hidden />
+      {on ? 'Auto-aggiornamento attivo' : 'Attiva auto-aggiornamento'}
+    </Button>
   )
 }

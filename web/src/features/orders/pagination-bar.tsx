@@ -1,6 +1,6 @@
+import { PAGE_WINDOW } from '@bancone/contract/paging'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { pageWindow } from '../../lib/page-window.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import type { KnownPagination } from './use-order-counts.ts'
@@ -76,4 +76,12 @@ export function PaginationBar({ pagination, requestedPage, rows, onPage }: Pagin
       </div>
     </nav>
   )
+}
+
+/** The page numbers to show: up to five, centred on the current page where possible. */
+export function pageWindow(current: number, total: number): number[] {
+  const count = Math.min(PAGE_WINDOW, total)
+  const latest = total - count + 1
+  const first = Math.max(1, Math.min(current - Math.floor(PAGE_WINDOW / 2), latest))
+  return Array.from({ length: count }, (_, index) => first + index)
 }

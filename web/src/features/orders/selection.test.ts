@@ -8,7 +8,7 @@ import {
   type Selection,
   selectionEntry,
   withCurrentData,
-} from './selection.ts'
+} from './use-selection.ts'
 
 const none: Selection = new Map()
 const ids = ['a', 'b', 'c', 'd']

@@ -1,9 +1,8 @@
 import { OrderStatus } from '@bancone/contract/orders'
-import { ChevronDown, LoaderCircle } from 'lucide-react'
+import { ChevronDown, Hourglass, LoaderCircle, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import type { Ageing } from './ageing.ts'
-import { AgeingMark, ageingIcons, ageingSentence } from './ageing-mark.tsx'
 import { knownStatus, statusLook } from './order-status.ts'
 
 type StatusSelectProps = {
@@ -111,4 +110,29 @@ export function StatusSelect(props: StatusSelectProps) {
       ) : null}
     </span>
   )
+}
+
+/** Icons that replace the clock of 'In attesa', so that the age is not shown by colour alone. */
+const ageingIcons: Record<Ageing['level'], LucideIcon | null> = {
+  quiet: null,
+  due: Hourglass,
+  late: TriangleAlert,
+}
+
+/** How long an order has been waiting, below its status. On narrow screens only the icon says 'late'. */
+function AgeingMark({ ageing: { level, text } }: { ageing: Ageing }) {
+  return (
+    <span
+      data-level={level}
+      className="text-xs leading-tight tabular-nums data-[level=late]:text-danger data-[level=quiet]:font-normal"
+    >
+      {level === 'late' ? <span className="lg:max-[90rem]:hidden">In ritardo · </span> : null}
+      {text}
+    </span>
+  )
+}
+
+/** The same as a sentence, for screen readers. */
+function ageingSentence({ level, text }: Ageing): string {
+  return level === 'late' ? `In ritardo: in attesa ${text}` : `In attesa ${text}`
 }

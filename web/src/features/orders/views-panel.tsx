@@ -1,14 +1,20 @@
-import { BookmarkPlus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import type { OrderView } from '@bancone/contract/order-views'
+import { paths } from '@bancone/contract/pages'
+import { BookmarkPlus, Ellipsis } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { errorMessage } from '../../lib/messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { cn } from '../../ui/class-names.ts'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import type { OrdersListQuery } from './orders-search.ts'
+import { filterTexts } from './filter-texts.ts'
+import { FIRST_PAGE } from './orders-cache.ts'
+import { formatOrdersUrl, type OrdersListQuery } from './orders-search.ts'
+import { sortings } from './sorting.ts'
 import { useChangeViews } from './use-change-views.ts'
 import { isView, useViews, viewSearch } from './views-active.ts'
 import { ViewForm } from './views-form.tsx'
-import { ViewItem } from './views-item.tsx'
 
 type ViewsPanelProps = {
   query: OrdersListQuery
@@ -80,5 +86,98 @@ export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps
         </Button>
       ) : null}
     </div>
+  )
+}
+
+type ViewItemProps = {
+  view: OrderView
+  query: OrdersListQuery
+  change: ReturnType<typeof useChangeViews>
+  /** The link replaces the current history entry. */
+  replace: boolean
+  onChosen: (() => void) | undefined
+  /** Called when the item removes itself, and the focus with it. */
+  onDrop: () => void
+}
+
+function described({ search }: OrderView): string {
+  const sorting = sortings.find(({ sort }) => sort === search.ordina)?.text ?? null
+  return [...filterTexts({ ...FIRST_PAGE, ...search }), sorting].filter(Boolean).join(' • ')
+}
+
+/** A saved view: a link, and a menu button with its actions. */
+function ViewItem(props: ViewItemProps) {
+  const { view, query, change, replace, onChosen, onDrop } = props
+  const id = useId()
+  const [mode, setMode] = useState<'closed' | 'open' | 'naming'>('closed')
+  const active = isView(view, query)
+  const search = active ? null : viewSearch(query)
+  const address = formatOrdersUrl({ ...FIRST_PAGE, pageSize: query.pageSize, ...view.search })
+  return (
+    <li className="flex flex-col gap-1">
+      <div className="flex items-center gap-1">
+        <Link
+          to={{ pathname: paths.dashboard, ...address }}
+          replace={replace}
+          aria-current={active ? 'true' : undefined}
+          onClick={onChosen}
+          className={cn(
+            'flex min-h-11 min-w-0 flex-1 flex-col justify-center rounded-md px-2.5 py-1 leading-snug hover:bg-sunken',
+            active && 'bg-accent-soft text-accent',
+          )}
+        >
+          <span className="truncate font-medium">{view.name}</span>
+          <span className={cn('truncate text-xs', active || 'text-muted')}>{described(view)}</span>
+        </Link>
+        <Button
+          look="quiet"
+          size="square"
+          className="shrink-0"
+          aria-label={`Modifica la vista ${view.name}`}
+          aria-expanded={mode !== 'closed'}
+          aria-controls={`${id}-actions`}
+          onClick={() => setMode(mode === 'closed' ? 'open' : 'closed')}
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      </div>
+      <div id={`${id}-actions`} className="flex flex-wrap gap-1.5 pb-1.5 pl-1 empty:hidden">
+        {mode === 'open' ? (
+          <>
+            <Button size="small" onClick={() => setMode('naming')}>
+              Rinomina
+            </Button>
+            {search ? (
+              <Button size="small" onClick={() => void change.update(view, search)}>
+                Aggiorna con i filtri attuali
+              </Button>
+            ) : null}
+            <Button
+              size="small"
+              className="text-danger"
+              onClick={() => {
+                onDrop()
+                void change.remove(view)
+              }}
+            >
+              Elimina
+            </Button>
+          </>
+        ) : null}
+        {mode === 'naming' ? (
+          <div className="flex-1">
+            <ViewForm
+              title={`Rinomina la vista ${view.name}`}
+              name={view.name}
+              onSave={async (name) => {
+                await change.rename(view, name)
+                setMode('closed')
+              }}
+              onCancel={() => setMode('open')}
+            />
+          </div>
+        ) : null}
+      </div>
+    </li>
   )
 }

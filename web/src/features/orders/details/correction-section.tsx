@@ -1,7 +1,7 @@
 import { NewOrderFields } from '@bancone/contract/new-orders'
-import { correctOrder } from '@bancone/contract/order-corrections'
+import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -11,15 +11,17 @@ import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { dismissToast, toastNews } from '../../../ui/toast.ts'
 import { DraftFields } from '../new-order/new-order-draft.ts'
 import { fieldMessage, filledFields } from '../new-order/new-order-fields.ts'
 import { creationFailure } from '../new-order/new-order-texts.ts'
 import { OrderTextFields } from '../new-order/order-text-fields.tsx'
 import type { OrderView } from '../order-view.ts'
 import { invalidateOrderPages, setCachedOrder } from '../orders-cache.ts'
+import { watchUserChange } from '../watch-user-change.ts'
+import { awaitRemoval } from './await-removal.ts'
 import { DetailsSection } from './details-section.tsx'
 import { hasCustomer } from './erased-notice.tsx'
-import { removeOrderLater } from './order-removal.ts'
 
 const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
 
@@ -165,4 +167,43 @@ export function CorrectionSection({ order, isHeld, onClose }: CorrectionSectionP
       </div>
     </DetailsSection>
   )
+}
+
+/** Time in which a removal can be undone. */
+const UNDO_MS = 10_000
+const TOAST = 'order-removal'
+
+/** The removal that can still be undone. Outside React: the details of the order are closed meanwhile. */
+let send: (() => void) | null = null
+
+window.addEventListener('pagehide', () => send?.())
+
+/** Removes an order after a delay in which that can be undone; at once when another one follows or the page is left. */
+function removeOrderLater(
+  client: QueryClient,
+  { recordId, number }: { recordId: string; number: string },
+) {
+  send?.()
+  const user = watchUserChange()
+  const isUndone = () => {
+    clearTimeout(timer)
+    if (send === commit) send = null
+    user.stop()
+    return user.hasChanged()
+  }
+  async function remove() {
+    if (isUndone()) return
+    dismissToast(TOAST)
+    const removal = call(removeOrder, { params: { recordId } })
+    await awaitRemoval(removal, 'orders.not_found', `L'ordine ${number} non è stato eliminato`)
+    await invalidateOrderPages(client)
+  }
+  const commit = () => void remove()
+  const timer = setTimeout(commit, UNDO_MS)
+  send = commit
+  toastNews(`Ordine ${number}: tra poco sarà eliminato`, {
+    about: TOAST,
+    milliseconds: UNDO_MS,
+    action: { label: 'Annulla', run: () => void isUndone() },
+  })
 }

@@ -1,21 +1,26 @@
+import type { OrderNote, OutdatedColumn } from '@bancone/contract/order-details'
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
-import { ArrowLeft } from 'lucide-react'
-import { useContext, useMemo } from 'react'
+import { ArrowLeft, Printer, Send } from 'lucide-react'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { LazyBoundary } from '../../../lib/lazy-boundary.tsx'
+import { errorMessage } from '../../../lib/messages.ts'
+import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { notifyChunkFailure } from '../../../ui/chunk-failure.ts'
-import { MessagingContext } from '../order-links.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { MessagingContext, useIssueLinks } from '../order-links.ts'
 import { type OrderView, viewOrder } from '../order-view.ts'
-import type { OpenedOrder } from '../use-details.ts'
-import { DetailsActions } from './details-actions.tsx'
-import { DetailsNotice } from './details-notice.tsx'
+import { type OpenedOrder, orderAddress } from '../use-details.ts'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import { EarlierOrders } from './earlier-orders.tsx'
 import { ErasedNotice } from './erased-notice.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
-import { OutdatedNotice } from './outdated-notice.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
@@ -84,5 +89,177 @@ export function DetailsBody(props: DetailsBodyProps) {
       ) : null}
       {!details && !error ? <DetailsSkeleton /> : null}
     </>
+  )
+}
+
+/** Actions on the order in the details. */
+function DetailsActions({ order, notes }: { order: OrderView; notes: readonly OrderNote[] }) {
+  const [printing, setPrinting] = useState(false)
+  const issueLinks = useIssueLinks()
+  const [withNotes, setWithNotes] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-2 pt-1 print:hidden">
+      <div className="flex flex-wrap items-center gap-x-3 not-last:mr-2">
+        <Button onClick={() => setPrinting(true)}>
+          <Printer aria-hidden />
+          Stampa foglio
+        </Button>
+        {notes.length > 0 ? (
+          <label className="flex min-h-11 items-center gap-2 text-sm md:min-h-9 pointer-coarse:min-h-11">
+            <input
+              type="checkbox"
+              checked={withNotes}
+              onChange={({ target }) => setWithNotes(target.checked)}
+              className="size-4.5 accent-accent"
+            />
+            con le note private
+          </label>
+        ) : null}
+      </div>
+      <CopyButton label="Copia link" text={orderAddress(order.recordId)} />
+      {issueLinks && order.status !== 'Annullato' ? (
+        <Button
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => issueLinks([order.recordId], currentTarget)}
+        >
+          <Send aria-hidden />
+          Invia link Priority
+        </Button>
+      ) : null}
+      {printing ? (
+        <OrderSlip
+          order={order}
+          notes={withNotes ? notes : []}
+          onPrinted={() => setPrinting(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type OrderSlipProps = {
+  order: OrderView
+  notes: readonly OrderNote[]
+  /** Called when the print dialog is closed. */
+  onPrinted: () => void
+}
+
+/** Any paper size; the slip has the width of an 80 mm roll. */
+const page = '@media print { @page { size: auto; margin: 4mm } }'
+
+function Line({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="mt-2">
+      <dt className="text-xs">{term}</dt>
+      <dd className="font-medium wrap-anywhere whitespace-pre-line">{children}</dd>
+    </div>
+  )
+}
+
+/**
+ * A slip of an order, printed when it is mounted and invisible on the screen. The document title contains only the
+ * order number.
+ */
+function OrderSlip({ order, notes, onPrinted }: OrderSlipProps) {
+  const pharmacy = useOwnPharmacy().data
+  const now = useNow()
+  const end = useEffectEvent(onPrinted)
+  useEffect(() => {
+    const title = document.title
+    document.title = `Ordine ${order.number}`
+    const done = () => end()
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => {
+      window.removeEventListener('afterprint', done)
+      document.title = title
+    }
+  }, [order.number])
+  return createPortal(
+    <div data-print-alone className="hidden w-[72mm] text-sm text-ink print:block">
+      <style>{page}</style>
+      <p className="font-medium">{pharmacy?.name}</p>
+      <p className="mt-2 text-xs">Ordine</p>
+      <p className="text-4xl leading-none font-medium wrap-anywhere tabular-nums">{order.number}</p>
+      <dl>
+        <Line term="Cliente">{order.customer ?? 'Non indicato'}</Line>
+        <Line term="Contatti">{order.phone ?? 'Nessun numero di telefono'}</Line>
+        <Line term="Indirizzo">{order.address ?? 'Nessun indirizzo specificato'}</Line>
+        <Line term="Prodotto Richiesto">{order.product ?? 'Non indicato'}</Line>
+        <Line term="Stato">{order.status || 'Senza stato'}</Line>
+        <Line term="Data Ordine">{formatDateTime(order.created)}</Line>
+        {notes.length > 0 ? (
+          <Line term="Note private">{notes.map(({ text }) => text).join('\n')}</Line>
+        ) : null}
+      </dl>
+      <p className="mt-8 border-t border-ink pt-1 text-xs">Ritirato da</p>
+      <p className="mt-2 text-xs">Stampato il {formatDateTime(now)}</p>
+    </div>,
+    document.body,
+  )
+}
+
+type DetailsNoticeProps = {
+  detailsQuery: OrderDetailsResult
+  /** The order is on no page that is kept up to date. */
+  gone: boolean
+}
+
+/** Which details could not be loaded, and how old the shown ones are. */
+function DetailsNotice({ detailsQuery, gone }: DetailsNoticeProps) {
+  const now = useNow()
+  const { details, error, missing, dataUpdatedAt, isFetching } = detailsQuery
+  if (!error) return null
+  const since = details ? formatRelative(new Date(dataUpdatedAt).toISOString(), now) : null
+  const again = (
+    <Button size="small" inactive={isFetching} onClick={detailsQuery.refetch}>
+      Riprova
+    </Button>
+  )
+  return (
+    <div className="mb-4 flex flex-col gap-2 print:hidden">
+      {missing ? (
+        <Alert tone="notice">
+          L'ordine non esiste più: questi sono gli ultimi dati disponibili.
+        </Alert>
+      ) : (
+        <>
+          {gone && !details ? (
+            <Alert tone="notice">
+              L'ordine non è più in questa pagina dell'elenco: nel frattempo può essere cambiato.
+            </Alert>
+          ) : null}
+          <Alert tone={details ? 'notice' : 'error'} action={again}>
+            {details
+              ? `Impossibile aggiornare il dettaglio, letto ${since ?? 'tempo fa'}.`
+              : `Cronologia, note e altri ordini non si sono caricati. ${errorMessage(error)}`}
+          </Alert>
+        </>
+      )}
+    </div>
+  )
+}
+
+const reasonText: Record<OutdatedColumn['reason'], string> = {
+  missing: 'la colonna manca nella tabella',
+  unreadable: 'la cella non contiene un testo che si legge',
+}
+
+/** Which fields of the order may be old, because Airtable does not tell them. */
+function OutdatedNotice({ outdated }: { outdated: readonly OutdatedColumn[] }) {
+  if (outdated.length === 0) return null
+  return (
+    <div className="mb-4">
+      <Alert tone="notice">
+        Da Airtable non arriva più tutto: questi dati possono essere vecchi.
+        <ul className="mt-1 list-disc pl-5">
+          {outdated.map(({ column, reason }) => (
+            <li key={column}>
+              {column}: {reasonText[reason]}
+            </li>
+          ))}
+        </ul>
+      </Alert>
+    </div>
   )
 }

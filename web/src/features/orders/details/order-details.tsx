@@ -1,15 +1,20 @@
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
+import { ChevronDown, ChevronUp, MessageCircle, Phone } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { errorMessage } from '../../../lib/messages.ts'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { useLiveOrders } from '../live-orders.tsx'
 import { type OrderView, viewOrder } from '../order-view.ts'
 import type { OpenedOrder } from '../use-details.ts'
 import type { Neighbours } from '../use-order-editing.ts'
 import { DetailsBody } from './details-body.tsx'
-import { DetailsFooter } from './details-footer.tsx'
-import { MissingDetails } from './missing-details.tsx'
-import { NeighbourButtons } from './neighbour-buttons.tsx'
-import { useOrderDetails } from './use-order-details.ts'
+import { DetailsSkeleton } from './details-skeleton.tsx'
+import { readPhone } from './phone-number.ts'
+import { replyPanelId } from './reply-panel-id.ts'
+import { type OrderDetailsResult, useOrderDetails } from './use-order-details.ts'
 
 export type OrderDetailsProps = {
   opened: OpenedOrder
@@ -90,5 +95,99 @@ export function OrderDetails(props: OrderDetailsProps) {
         <MissingDetails detailsQuery={detailsQuery} />
       )}
     </Sheet>
+  )
+}
+
+type DetailsFooterProps = {
+  phone: string | null
+  /** The panel for a message to the customer is open. */
+  writing: boolean
+  onWrite: () => void
+  onClose: () => void
+}
+
+/** Side by side on the narrowest phone, each as wide as its label. */
+const action = 'grow max-md:px-2.5'
+
+/** The most frequent actions. While a message is being written its send button is the primary one. */
+function DetailsFooter({ phone, writing, onWrite, onClose }: DetailsFooterProps) {
+  const number = phone === null ? null : readPhone(phone)
+  return (
+    <>
+      {number ? (
+        <>
+          <Button
+            look={writing ? 'secondary' : 'primary'}
+            className={action}
+            aria-expanded={writing}
+            aria-controls={writing ? replyPanelId : undefined}
+            onClick={onWrite}
+          >
+            <MessageCircle aria-hidden />
+            WhatsApp
+          </Button>
+          <a href={number.call} className={`${buttonStyle()} ${action}`}>
+            <Phone aria-hidden />
+            Chiama
+          </a>
+        </>
+      ) : null}
+      <Button className={action} onClick={onClose}>
+        Chiudi
+      </Button>
+    </>
+  )
+}
+
+/** In place of an order that was opened by its address and is not loaded. */
+function MissingDetails({ detailsQuery }: { detailsQuery: OrderDetailsResult }) {
+  const { error, missing, refetch } = detailsQuery
+  if (!error) return <DetailsSkeleton />
+  if (missing) {
+    return <Alert tone="notice">Questo ordine non c'è, oppure non è della tua farmacia.</Alert>
+  }
+  return (
+    <RetryAlert
+      onRetry={refetch}
+    >{`L'ordine non si è caricato. ${errorMessage(error)}`}</RetryAlert>
+  )
+}
+
+type NeighbourButtonsProps = {
+  neighbours: Neighbours
+  /** Number of the shown order, for screen readers: the focus stays on the button. */
+  shown: string | null
+}
+
+/** Buttons to the order above and below in the list. An order that is not in the list has none. */
+function NeighbourButtons({ neighbours, shown }: NeighbourButtonsProps) {
+  const { previous, next, open } = neighbours
+  if (!previous && !next) return null
+  return (
+    <span className="flex print:hidden">
+      <Button
+        look="quiet"
+        size="square"
+        aria-label="Ordine precedente"
+        title="Ordine precedente (k)"
+        inactive={!previous}
+        onClick={() => open(-1)}
+      >
+        <ChevronUp aria-hidden />
+      </Button>
+      <Button
+        look="quiet"
+        size="square"
+        aria-label="Ordine successivo"
+        title="Ordine successivo (j)"
+        inactive={!next}
+        onClick={() => open(1)}
+      >
+        <ChevronDown aria-hidden />
+      </Button>
+      <span role="status" className="sr-only">
+        {shown === null ? '' : `Ordine ${shown}`}
+      </span>
+    </span>
   )
 }

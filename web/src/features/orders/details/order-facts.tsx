@@ -1,9 +1,12 @@
-import type { OrderStatus } from '@bancone/contract/orders'
-import { Phone } from 'lucide-react'
+import type { OrderAttachment, OrderStatus } from '@bancone/contract/orders'
+import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Alert } from '../../../ui/alert.tsx'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { Detail, Moment } from '../detail.tsx'
+import { knownStatus } from '../order-status.ts'
 import type { OrderView } from '../order-view.ts'
-import { Attachments } from './attachments.tsx'
-import { OrderStatusField } from './order-status-field.tsx'
+import { StatusSelect } from '../status-select.tsx'
 import { readPhone } from './phone-number.ts'
 
 type OrderFactsProps = {
@@ -72,4 +75,153 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
       </Detail>
     </dl>
   )
+}
+
+/** The media types of pictures that a browser shows; others are downloaded. */
+const PICTURE = /^image\/(avif|gif|jpeg|png|webp)$/
+
+const number = new Intl.NumberFormat('it-IT', { maximumFractionDigits: 1 })
+
+function sizeText(bytes: number | null): string | null {
+  if (bytes === null) return null
+  const isSmall = bytes < 1_000_000
+  const value = isSmall ? Math.ceil(bytes / 1_000) : bytes / 1_000_000
+  return `${number.format(value)}\u00a0${isSmall ? 'kB' : 'MB'}`
+}
+
+type AttachmentLinkProps = { href: string; file: OrderAttachment | undefined; place?: string }
+
+function AttachmentLink({ href, file, place }: AttachmentLinkProps) {
+  const isPicture = PICTURE.test(file?.type ?? 'image/jpeg')
+  const said = [file?.name, sizeText(file?.bytes ?? null)].filter(Boolean)
+  return (
+    <>
+      <a href={href} target="_blank" rel="noopener noreferrer" className={buttonStyle()}>
+        {isPicture ? <ExternalLink aria-hidden /> : <Download aria-hidden />}
+        {isPicture ? 'Visualizza Immagine' : 'Scarica allegato'}
+        {place ? <span className="sr-only"> {place}</span> : null}
+      </a>
+      {said.length > 0 ? (
+        <span className="text-sm wrap-anywhere text-muted">{said.join(' · ')}</span>
+      ) : null}
+    </>
+  )
+}
+
+/** The picture of an order; or all attachments with their names and sizes, where there are several or one is no picture. */
+function Attachments({ image, attachments }: Pick<OrderView, 'image' | 'attachments'>) {
+  if (image === null) return null
+  const line = 'flex flex-wrap items-center gap-x-3 gap-y-1'
+  if (attachments.length < 2) {
+    return (
+      <span className={`mt-2 print:hidden ${line}`}>
+        <AttachmentLink href={image} file={attachments[0]} />
+      </span>
+    )
+  }
+  return (
+    <ul aria-label={`${attachments.length} allegati`} className="mt-2 grid gap-3 print:hidden">
+      {attachments.map((file, index) => (
+        <li key={file.url} className={line}>
+          <AttachmentLink
+            href={file.url}
+            file={file}
+            place={`${index + 1} di ${attachments.length}`}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type OrderStatusFieldProps = {
+  order: OrderView
+  pending: OrderStatus | undefined
+  onStatus: (status: OrderStatus) => void
+}
+
+/** The status with its select, and the way back from a change beside it. */
+function OrderStatusField({ order, pending, onStatus }: OrderStatusFieldProps) {
+  const id = useId()
+  const { done, failed, forget } = useStatusOutcome(order.status, pending)
+  const updating = pending !== undefined
+  const former = done === null || done.from === order.status ? null : done.from
+
+  function undo(status: OrderStatus) {
+    // The button disappears.
+    document.getElementById(id)?.focus()
+    onStatus(status)
+  }
+
+  return (
+    <div aria-busy={updating} className="flex flex-col gap-2 py-1">
+      <span className="flex items-center gap-2">
+        <span className="flex max-w-64 min-w-0 flex-1">
+          <StatusSelect
+            id={id}
+            status={order.status}
+            label={`Stato ordine ${order.number}`}
+            updating={updating}
+            onChange={onStatus}
+          />
+        </span>
+        {former === null ? null : (
+          <Button look="quiet" className="max-md:px-2 print:hidden" onClick={() => undo(former)}>
+            <Undo2 aria-hidden />
+            Annulla modifica
+          </Button>
+        )}
+      </span>
+      <span role="status" className="sr-only">
+        {updating ? 'Aggiornamento dello stato…' : done ? `Stato aggiornato: ${done.to}` : ''}
+      </span>
+      {failed ? (
+        <Alert
+          tone="error"
+          action={
+            <span className="flex gap-2">
+              <Button size="small" onClick={() => onStatus(failed)}>
+                Riprova
+              </Button>
+              <Button size="small" look="quiet" onClick={forget}>
+                Lascia così
+              </Button>
+            </span>
+          }
+        >
+          Lo stato non è diventato «{failed}».
+        </Alert>
+      ) : null}
+    </div>
+  )
+}
+
+/**
+ * The outcome of a status change made while the details are open, which they show themselves.
+ *
+ * @param status the shown status
+ * @param pending the wanted status while the change is pending
+ */
+function useStatusOutcome(status: string, pending: OrderStatus | undefined) {
+  /** The status when no change was pending. */
+  const [settled, setSettled] = useState(status)
+  const [asked, setAsked] = useState<OrderStatus | null>(null)
+  const [done, setDone] = useState<{ from: OrderStatus | null; to: OrderStatus } | null>(null)
+  if (pending !== undefined && pending !== asked) {
+    setAsked(pending)
+    setDone(null)
+  }
+  if (pending === undefined && settled !== status) setSettled(status)
+  const isOver = asked !== null && pending === undefined
+  if (isOver && asked === status) {
+    setAsked(null)
+    setDone({ from: knownStatus(settled), to: asked })
+  }
+  return {
+    /** The status that was set, and the one before; null for a text that cannot be written again. */
+    done,
+    /** The status that could not be set. */
+    failed: isOver && asked !== status ? asked : null,
+    forget: () => setAsked(null),
+  }
 }

@@ -1,8 +1,10 @@
-import type { ExportFormat } from '@bancone/contract/order-exports'
+import { ExportFormat } from '@bancone/contract/order-exports'
 import { countOrders } from '@bancone/contract/order-search'
 import { Download } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
+import { IncompleteDownloadError } from '../../../lib/download.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -11,10 +13,7 @@ import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { filterOf, isFiltered, type OrdersListQuery } from '../orders-search.ts'
-import { ExportProgress } from './export-progress.tsx'
-import { type ExportRun, exportRun } from './export-run.ts'
-import { exportFailure, scopeText } from './export-texts.ts'
-import { FormatChoice } from './format-choice.tsx'
+import { type ExportRun, exportRun, IncompleteExportError } from './export-run.ts'
 
 type ExportDialogProps = {
   /** The current query of the list. */
@@ -125,5 +124,100 @@ export function ExportDialog({ query, onClose, onReturnFocus }: ExportDialogProp
         )}
       </div>
     </Dialog>
+  )
+}
+
+/** @param orders null while the number of orders is unknown */
+function ExportProgress({ orders }: { orders: { done: number; total: number } | null }) {
+  const share = orders && orders.total > 0 ? Math.min(1, orders.done / orders.total) : 0
+  const percent = Math.floor(share * 100)
+  const text = orders
+    ? `${formatNumber(orders.done)} di ${formatNumber(orders.total)} ordini`
+    : 'Preparazione del file…'
+  return (
+    <div className="flex flex-col gap-2">
+      <p role="status" className="font-medium">
+        Esportazione in corso…
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Esportazione degli ordini"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={orders ? percent : undefined}
+        aria-valuetext={text}
+        className="h-2.5 overflow-hidden rounded-full bg-line"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width] duration-150"
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+      <p className="flex justify-between gap-3 text-sm text-muted tabular-nums">
+        <span>{text}</span>
+        {orders ? <span>{percent}%</span> : null}
+      </p>
+      <p className="mt-2 text-sm text-pretty text-muted">
+        Puoi chiudere questa finestra e continuare a lavorare: il file si salva da solo. Resta in
+        questa scheda del browser.
+      </p>
+    </div>
+  )
+}
+
+/** Why the export failed. */
+function exportFailure(error: unknown): string {
+  const broken = error instanceof IncompleteDownloadError || error instanceof IncompleteExportError
+  return broken ? 'Il file non è completo: riprova.' : errorMessage(error)
+}
+
+/** How many orders the file will contain. */
+function scopeText(total: number, filtered: boolean): string {
+  if (total === 0) {
+    return filtered ? 'Nessun ordine trovato con i filtri attuali.' : 'Non ci sono ancora ordini.'
+  }
+  const count = formatNumber(total)
+  if (!filtered) return total === 1 ? "L'unico ordine che c'è." : `Tutti i ${count} ordini.`
+  return total === 1
+    ? '1 ordine trovato con i filtri attuali.'
+    : `${count} ordini trovati con i filtri attuali.`
+}
+
+const formats: Record<ExportFormat, { label: string; hint: string }> = {
+  csv: { label: 'CSV (Excel)', hint: 'Testo in colonne: si apre con Excel e con ogni gestionale.' },
+  xlsx: { label: 'XLSX', hint: 'Cartella di lavoro di Excel.' },
+}
+
+type FormatChoiceProps = { format: ExportFormat; onChange: (format: ExportFormat) => void }
+
+/** Radio buttons for the file format. */
+function FormatChoice({ format, onChange }: FormatChoiceProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-2 text-sm font-medium">Formato</legend>
+      {ExportFormat.options.map((option) => (
+        <label
+          key={option}
+          className="flex min-h-11 cursor-pointer items-start gap-3 rounded-control border border-line-strong px-3 py-2.5 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--c-focus)"
+        >
+          <input
+            type="radio"
+            name="formato"
+            value={option}
+            checked={format === option}
+            aria-describedby={`formato-${option}`}
+            aria-label={formats[option].label}
+            onChange={() => onChange(option)}
+            className="mt-1 size-4 accent-accent outline-none"
+          />
+          <span>
+            <span className="block font-medium">{formats[option].label}</span>
+            <span id={`formato-${option}`} className="block text-sm text-muted">
+              {formats[option].hint}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,10 +1,21 @@
-import type { OrderRecord } from '@bancone/contract/orders'
+import { NewOrderFields } from '@bancone/contract/new-orders'
+import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useFailure } from '../../../lib/use-failure.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { NativeSelect } from '../../../ui/native-select.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
-import { NewOrderForm } from './new-order-form.tsx'
-import { creationFailure } from './new-order-texts.ts'
+import { DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
+import { fieldMessage, filledFields } from './new-order-fields.ts'
+import { type CreationFailure, creationFailure } from './new-order-texts.ts'
+import { OrderTextFields } from './order-text-fields.tsx'
 import { useCreateOrder } from './use-create-order.ts'
 
 type NewOrderSheetProps = {
@@ -92,5 +103,93 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
         }}
       />
     </Sheet>
+  )
+}
+
+const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
+
+type NewOrderFormProps = {
+  id: string
+  /** @returns null on success */
+  onSave: (fields: NewOrderFields) => Promise<CreationFailure | null>
+}
+
+function NewOrderForm({ id, onSave }: NewOrderFormProps) {
+  const [draft] = useState(() => readOrderDraft().fields)
+  const [more, setMore] = useState(draft['ID Ordine'] !== '')
+  const { failure, fail } = useFailure()
+  const statusId = useId()
+  const form = useForm({
+    resolver: zodResolver(schema, { error: fieldMessage }),
+    defaultValues: draft,
+  })
+  const { setFocus, setError, subscribe } = form
+  const { errors } = form.formState
+
+  useEffect(() => setFocus('Cliente'), [setFocus])
+  useEffect(
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ values }) => saveOrderDraft({ fields: values }),
+      }),
+    [subscribe],
+  )
+
+  const save = form.handleSubmit(
+    async (fields) => {
+      const refused = await onSave(fields)
+      if (refused === null) return
+      if (refused.field !== null) {
+        setMore(true)
+        setError(refused.field, { message: refused.text }, { shouldFocus: true })
+      } else fail(refused.text)
+    },
+    // Opens the section with the invalid field.
+    (wrong) => (wrong['ID Ordine'] ? setMore(true) : undefined),
+  )
+
+  return (
+    <form id={id} noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
+      <FailureAlert failure={failure} />
+      <OrderTextFields form={form} />
+      <Field id={statusId} label="Stato" error={errors.Stato?.message}>
+        <NativeSelect
+          id={statusId}
+          label="Stato"
+          className="[&_select]:h-12!"
+          {...form.register('Stato')}
+        >
+          {OrderStatus.options.map((status) => (
+            <option key={status} value={status}>
+              {status}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <details
+        className="group"
+        open={more}
+        onToggle={({ currentTarget }) => setMore(currentTarget.open)}
+      >
+        <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 rounded-control font-medium text-accent">
+          <ChevronRight
+            aria-hidden
+            className="size-4 transition-transform duration-150 group-open:rotate-90"
+          />
+          Altro
+        </summary>
+        <TextField
+          label="ID Ordine"
+          className="mt-1"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          hint="Facoltativo: senza, il numero viene dato da solo."
+          error={errors['ID Ordine']?.message}
+          {...form.register('ID Ordine')}
+        />
+      </details>
+    </form>
   )
 }
