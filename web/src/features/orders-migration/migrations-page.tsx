@@ -1,18 +1,20 @@
+import type { MigrationProgress } from '@bancone/contract/migration-runs'
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
-import { DatabaseBackup, RefreshCw } from 'lucide-react'
+import { CircleStop, DatabaseBackup, RefreshCw } from 'lucide-react'
 import { useMemo, useRef } from 'react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { AllProgress } from './all-progress.tsx'
-import { HowItWorks } from './how-it-works.tsx'
-import { MigrationCards, MigrationsSkeleton } from './migration-cards.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { MigrationDialog, type MigrationQuestion } from './migration-dialog.tsx'
 import { MigrationFilters } from './migration-filters.tsx'
 import { MigrationList } from './migration-list.tsx'
+import { errorCount, orderCount, pharmacyCount } from './migration-texts.ts'
 import { isListed, useMigrationsAddress } from './migrations-address.ts'
 import { NoToken, RunAnnouncer } from './run-parts.tsx'
 import { type MigrationOverview, useMigrationEnds, useMigrations } from './use-migrations.ts'
@@ -139,5 +141,150 @@ export function MigrationsPage() {
         />
       ) : null}
     </div>
+  )
+}
+
+const titles: Record<MigrationProgress['status'], string> = {
+  idle: 'Migrazione di tutte le farmacie',
+  running: 'Migrazione di tutte le farmacie in corso',
+  completed: 'Ultima migrazione di tutte le farmacie: completata',
+  error: 'Ultima migrazione di tutte le farmacie: con errori',
+}
+
+type AllProgressProps = {
+  progress: MigrationProgress
+  onCancel: (opener: HTMLElement) => void
+}
+
+/** What all runs of 'Migra Tutte' are doing, or have done. */
+function AllProgress({ progress, onCancel }: AllProgressProps) {
+  const { status, total, processed, success, errors, migrated, errorMessages } = progress
+  const isRunning = status === 'running'
+  return (
+    <section
+      aria-labelledby="all-progress"
+      className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
+          <h2 id="all-progress" className="text-lg leading-snug font-medium">
+            {titles[status]}
+          </h2>
+          <p className="text-sm wrap-anywhere text-muted tabular-nums">
+            {isRunning ? 'Avviata' : 'Finita'} il{' '}
+            {formatDateTime(progress.endedAt ?? progress.createdAt)}
+            {progress.startedBy === null ? null : ` • ${progress.startedBy}`}
+          </p>
+        </div>
+        {isRunning ? (
+          <Button aria-haspopup="dialog" onClick={({ currentTarget }) => onCancel(currentTarget)}>
+            <CircleStop aria-hidden />
+            Interrompi
+          </Button>
+        ) : null}
+      </div>
+      {isRunning ? (
+        <ProgressBar
+          label="Migrazione di tutte le farmacie"
+          text={`${formatNumber(processed)} di ${pharmacyCount(total)}`}
+          percent={total === 0 ? 0 : Math.floor((processed / total) * 100)}
+        />
+      ) : null}
+      <p role="status" className="text-sm text-pretty wrap-anywhere">
+        {isRunning
+          ? `${progress.currentPharmacy ?? 'In attesa della prossima farmacia'}. Puoi chiudere questa pagina: la migrazione continua da sola.`
+          : `${formatNumber(success)}/${formatNumber(total)} farmacie migrate, ${orderCount(migrated)} ${migrated === 1 ? 'scritto' : 'scritti'}${errors > 0 ? `, ${errorCount(errors)}` : ''}.`}
+      </p>
+      {errorMessages.length > 0 ? (
+        <details className="text-sm">
+          <summary className="cursor-pointer py-1 text-accent pointer-coarse:py-3">
+            {errorCount(errorMessages.length)}
+          </summary>
+          <ul className="list-disc pl-5 wrap-anywhere">
+            {errorMessages.map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </section>
+  )
+}
+
+const steps = [
+  'Apri una farmacia e avvia una simulazione: vedi che cosa cambierebbe, e nulla viene scritto.',
+  'Migra: gli ordini di Airtable vengono copiati nel database, a blocchi di 50. Un campo che non si può leggere resta fuori, un record illeggibile non viene importato: trovi in elenco il motivo e il rimedio.',
+  'Verifica: ordini, colonne e immagini di Airtable e del database vengono confrontati uno per uno. Contare non basta.',
+  'Passa alla fase Confronto, poi a Database: da quel momento le pagine leggono solo dal database. Le modifiche vanno ancora in Airtable, e si può tornare indietro.',
+  'Dopo 14 giorni Airtable si può lasciare del tutto.',
+]
+
+function HowItWorks() {
+  return (
+    <section
+      aria-labelledby="how-it-works"
+      className="flex flex-col gap-2.5 rounded-card border border-line bg-surface p-4 md:p-5"
+    >
+      <h2 id="how-it-works" className="text-lg leading-snug font-medium">
+        Come Funziona
+      </h2>
+      <ol className="flex max-w-prose list-decimal flex-col gap-1.5 pl-5 text-sm text-pretty text-muted">
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p className="max-w-prose text-sm text-pretty text-muted">
+        «Migra Tutte» riguarda solo le farmacie con il backup attivo. Le operazioni continuano anche
+        a pagina chiusa, e ogni amministratore vede le stesse.
+      </p>
+    </section>
+  )
+}
+
+const cards: readonly { count: keyof MigrationOverview['cards']; label: string }[] = [
+  { count: 'total', label: 'Farmacie totali' },
+  { count: 'backupActive', label: 'Backup attivo' },
+  { count: 'toSync', label: 'Da sincronizzare' },
+  { count: 'migrating', label: 'In migrazione' },
+]
+
+const grid = 'grid grid-cols-2 gap-2.5 lg:grid-cols-4'
+const card = 'rounded-card border border-line bg-surface px-4 py-3'
+
+function MigrationCards({ cards: counts }: Pick<MigrationOverview, 'cards'>) {
+  return (
+    <dl className={grid}>
+      {cards.map(({ count, label }) => (
+        <div key={count} className={card}>
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="text-2xl font-medium tracking-tight tabular-nums">
+            {formatNumber(counts[count])}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function MigrationsSkeleton() {
+  return (
+    <Loading text="Caricamento delle migrazioni in corso…" className="flex flex-col gap-4 md:gap-5">
+      <div className={grid}>
+        {cards.map(({ count }) => (
+          <div key={count} className={card}>
+            <Skeleton className="my-1 h-3.5 w-24" />
+            <Skeleton className="mt-3 mb-1 h-6 w-12" />
+          </div>
+        ))}
+      </div>
+      <div className="divide-y divide-line rounded-card border border-line bg-surface">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} className="flex h-16 items-center gap-4 px-3.5">
+            <Skeleton className="h-3.5 w-1/3" />
+            <Skeleton className="ml-auto h-3.5 w-1/4 max-sm:hidden" />
+          </div>
+        ))}
+      </div>
+    </Loading>
   )
 }

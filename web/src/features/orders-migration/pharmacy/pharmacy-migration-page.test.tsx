@@ -15,7 +15,7 @@ import {
 } from '../../../../test/orders-migration.ts'
 import { failure, rawReply } from '../../../../test/stub-api.ts'
 import { setViewport } from '../../../../test/viewport.ts'
-import { VerificationFindings } from './verification-findings.tsx'
+import { VerificationFindings } from './run-result.tsx'
 
 const page = `/admin/orders-migration/${migrationDetail(1).id}`
 
