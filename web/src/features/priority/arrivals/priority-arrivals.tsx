@@ -1,20 +1,25 @@
 import { paths } from '@bancone/contract/pages'
 import { getPriorityBoard, type PriorityVisit } from '@bancone/contract/priority'
+import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { topicEvents } from '@bancone/contract/realtime'
 import { useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, Megaphone } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { call } from '../../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { usePharmacyEvents } from '../../../lib/pharmacy-events.ts'
+import { startSteadyInterval } from '../../../lib/steady-interval.ts'
 import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
+import { Button } from '../../../ui/button.tsx'
 import { toastNews } from '../../../ui/toast.ts'
 import { unacknowledged } from '../board/board-changes.ts'
+import { deviceId, useDeskName } from '../desk.ts'
 import { customerName, orderText } from '../visit-texts.ts'
 import { takeUnannounced } from './announced-arrivals.ts'
-import { ArrivalsBar } from './arrivals-bar.tsx'
 import { showAsFresh } from './fresh-arrivals.ts'
 import { useAcknowledge } from './use-acknowledge.ts'
-import { usePresence } from './use-presence.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */
 const RELOAD_MS = { live: 60_000, otherwise: 10_000 }
@@ -90,4 +95,76 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
       onAcknowledge={() => acknowledge(news)}
     />
   )
+}
+
+type ArrivalsBarProps = {
+  /** Arrivals that no operator has acknowledged. */
+  count: number
+  /** Null where the customers are on the screen already. */
+  onShow: (() => void) | null
+  onAcknowledge: () => void
+}
+
+const message =
+  'flex min-w-0 flex-1 items-center gap-2 text-left text-sm leading-tight font-medium sm:text-base'
+
+/** Announces customers on every page until an operator acknowledges their arrival. */
+function ArrivalsBar({ count, onShow, onAcknowledge }: ArrivalsBarProps) {
+  const text = (
+    <>
+      <Megaphone aria-hidden className="size-4.5 shrink-0 text-accent" />
+      <span>
+        {count === 1 ? 'È arrivato un cliente' : `Sono arrivati ${formatNumber(count)} clienti`}
+      </span>
+    </>
+  )
+  return (
+    <div role="status" className="min-w-0 max-xl:flex-1">
+      {count > 0 ? (
+        <div className="flex animate-fade-in items-center gap-2">
+          {onShow ? (
+            <button
+              type="button"
+              className={`group ${message} min-h-9 rounded-control pointer-coarse:min-h-11`}
+              onClick={onShow}
+            >
+              {text}
+              <span className="text-accent underline-offset-4 group-hover:underline max-sm:sr-only">
+                Visualizza
+              </span>
+              <ChevronRight aria-hidden className="-ml-1 size-4 shrink-0 text-accent sm:hidden" />
+            </button>
+          ) : (
+            <p className={message}>{text}</p>
+          )}
+          <Button look="primary" onClick={onAcknowledge}>
+            Ho visto
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** Says every twenty seconds that a page is open, so that customers are not promised an operator who is not there. */
+function usePresence() {
+  const desk = useDeskName()
+  useEffect(() => {
+    const report = () =>
+      // The next one follows soon.
+      void call(recordCounterPresence, { body: { deviceId: deviceId(), desk } }).catch(
+        () => undefined,
+      )
+    report()
+    const stop = startSteadyInterval(report, COUNTER_HEARTBEAT_MS)
+    // A device that was asleep.
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') report()
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    return () => {
+      stop()
+      document.removeEventListener('visibilitychange', onVisible)
+    }
+  }, [desk])
 }

@@ -5,17 +5,14 @@ import {
 } from '@bancone/contract/priority'
 import { acknowledgeArrivals } from '@bancone/contract/priority-counters'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../lib/api.ts'
+import { browserStorage } from '../../../lib/browser-storage.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { unacknowledged, withAcknowledged } from '../board/board-changes.ts'
-import {
-  acknowledgeHere,
-  useAcknowledgedHere,
-  withdrawAcknowledgement,
-} from './acknowledged-here.ts'
+import { arrivalKey } from './announced-arrivals.ts'
 
 /** The most arrivals of one call. */
 const MAX_IDS = 100
@@ -79,4 +76,50 @@ export function useAcknowledge(board: PriorityBoard | undefined, readAt: number)
       )
     },
   }
+}
+
+// In all tabs of the device, because another tab would go on with the sound.
+const KEY = 'bancone-acknowledged'
+/** More than can wait at a counter. */
+const MAX_STORED = 200
+
+const listeners = new Set<() => void>()
+
+function stored(): string {
+  return browserStorage.getItem(KEY) ?? ''
+}
+
+function store(keys: readonly string[]) {
+  browserStorage.setItem(KEY, keys.slice(-MAX_STORED).join(' '))
+  for (const listener of listeners) listener()
+}
+
+/** Ends the sound of arrivals on this device, whether or not the server can be reached. */
+function acknowledgeHere(visits: readonly PriorityVisit[]) {
+  store([...new Set([...stored().split(' '), ...visits.map(arrivalKey)])])
+}
+
+/** The server has refused an acknowledgement. */
+function withdrawAcknowledgement(visits: readonly PriorityVisit[]) {
+  const withdrawn = new Set(visits.map(arrivalKey))
+  store(
+    stored()
+      .split(' ')
+      .filter((key) => !withdrawn.has(key)),
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** @returns whether an arrival was acknowledged on this device */
+function useAcknowledgedHere(): (visit: PriorityVisit) => boolean {
+  const keys = useSyncExternalStore(subscribe, stored).split(' ')
+  return (visit) => keys.includes(arrivalKey(visit))
 }

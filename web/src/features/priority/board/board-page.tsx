@@ -1,4 +1,4 @@
-import type { PriorityBoard } from '@bancone/contract/priority'
+import { type PriorityBoard, UNDO_MS } from '@bancone/contract/priority'
 import { Keyboard, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -11,11 +11,12 @@ import { Button } from '../../../ui/button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { ShortcutsDialog } from '../../../ui/shortcuts-dialog.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { dismissToast, toastNews } from '../../../ui/toast.ts'
+import { deskName, isDeskPrompted, markDeskPrompted } from '../desk.ts'
 import { BoardHeader } from './board-header.tsx'
 import { CompletedPanel } from './completed-panel.tsx'
 import { useBoard } from './use-board.ts'
 import { boardShortcuts, useBoardKeys } from './use-board-keys.ts'
-import { useDeskPrompt } from './use-desk-prompt.ts'
 import { useVisitChange, type VisitChange } from './use-visit-change.ts'
 import { visitCardId } from './waiting-card.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
@@ -156,4 +157,39 @@ function LoadingScreen() {
       Caricamento in corso...
     </div>
   )
+}
+
+const PROMPT = 'desk-prompt'
+/** Not before the last call can no longer be undone: the toast would cover 'Annulla'. */
+const PROMPT_AFTER_MS = UNDO_MS + 1_000
+
+/**
+ * Prompts once for the name of the desk on a device that calls without one.
+ *
+ * @param onName opens the dialog with the name
+ * @returns to be called with every call
+ */
+function useDeskPrompt(onName: () => void): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      dismissToast(PROMPT)
+    },
+    [],
+  )
+
+  return () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (deskName() !== null || isDeskPrompted()) return
+      markDeskPrompted()
+      toastNews('Come si chiama questo banco?', {
+        about: PROMPT,
+        description: 'Chi viene chiamato legge dove andare, per esempio al Banco 2.',
+        action: { label: 'Dai un nome', run: onName },
+        long: true,
+      })
+    }, PROMPT_AFTER_MS)
+  }
 }

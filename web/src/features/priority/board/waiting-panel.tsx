@@ -1,10 +1,10 @@
-import type { PriorityBoard } from '@bancone/contract/priority'
-import { Car, DoorOpen } from 'lucide-react'
+import type { PriorityBoard, PriorityVisit } from '@bancone/contract/priority'
+import { Car, DoorOpen, RotateCcw, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
+import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { useFreshArrivals } from '../arrivals/fresh-arrivals.ts'
 import { customerName, orderText } from '../visit-texts.ts'
-import { SentBackList } from './sent-back-list.tsx'
 import type { BoardConnection } from './use-board.ts'
 import { KEYS } from './use-board-keys.ts'
 import type { VisitChange } from './use-visit-change.ts'
@@ -81,5 +81,40 @@ export function WaitingPanel({ board, connection, now, changes }: WaitingPanelPr
       {onTheWay.length > 0 ? <OnTheWay visits={onTheWay} /> : null}
       {sentBack.length > 0 ? <SentBackList visits={sentBack} changes={changes} /> : null}
     </div>
+  )
+}
+
+type SentBackListProps = { visits: readonly PriorityVisit[]; changes: VisitChange }
+
+/** The customers who were not there, and have not arrived again. */
+function SentBackList({ visits, changes }: SentBackListProps) {
+  return (
+    <section aria-labelledby="non-presenti" className="flex flex-col gap-2">
+      <h2 id="non-presenti" className="text-base font-medium">
+        Non presenti ({visits.length})
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {visits.map((visit) => (
+          <li
+            key={visit.id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm tabular-nums"
+          >
+            <UserX aria-hidden className="size-4 shrink-0 text-muted" />
+            <span className="font-medium wrap-anywhere">{customerName(visit)}</span>
+            <span className="text-muted">Ordine {orderText(visit)}</span>
+            <span className="text-muted">cercato alle {formatTime(visit.changedAt)}</span>
+            <Button
+              className="max-sm:w-full sm:ml-auto"
+              inactive={changes.busy.has(visit.id)}
+              aria-label={`Rimetti in attesa: ${customerName(visit)}`}
+              onClick={() => changes.change(visit, 'user_arrived')}
+            >
+              <RotateCcw aria-hidden />
+              Rimetti in attesa
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,14 +1,17 @@
 import { issuePriorityLinks, MAX_ISSUED_LINKS, type PriorityLink } from '@bancone/contract/priority'
+import { QRCodeSVG } from 'qrcode.react'
 import { useEffect, useState } from 'react'
 import { call } from '../../../lib/api.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { problemText } from '../../../lib/use-action.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { LinkList } from './link-list.tsx'
-import { SingleLink } from './single-link.tsx'
+import { customerName, orderText } from '../visit-texts.ts'
+import { WhatsAppAnchor } from './whatsapp-anchor.tsx'
 
 type LinksDialogProps = {
   recordIds: readonly string[]
@@ -97,5 +100,58 @@ export function LinksDialog({ recordIds, onClose, onReturnFocus }: LinksDialogPr
         {issued && count > 1 ? <LinkList links={issued.links} /> : null}
       </div>
     </Sheet>
+  )
+}
+
+/** The links of several orders, to be sent one after the other. */
+function LinkList({ links }: { links: readonly PriorityLink[] }) {
+  return (
+    <ul aria-label="Link da inviare" className="divide-y divide-line border-y border-line">
+      {links.map((link) => {
+        const order = orderText(link)
+        return (
+          <li key={link.visitId} className="flex flex-wrap items-center gap-2 py-2.5">
+            <div className="min-w-0 flex-1 basis-40">
+              <p className="font-medium wrap-anywhere">{customerName(link)}</p>
+              <p className="text-sm text-muted tabular-nums wrap-anywhere">Ordine {order}</p>
+            </div>
+            <WhatsAppAnchor link={link} order={order} look="secondary" />
+            <CopyIconButton label={`Copia il link Priority dell'ordine ${order}`} text={link.url} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The link of one order: as a code, as a text, and in a message. */
+function SingleLink({ link }: { link: PriorityLink }) {
+  return (
+    <>
+      <QRCodeSVG
+        value={link.url}
+        size={240}
+        level="M"
+        marginSize={4}
+        title="QR code del link Priority"
+        className="mx-auto h-auto w-full max-w-60 rounded-control"
+      />
+      <p className="text-center font-medium wrap-anywhere">
+        {customerName(link)} · Ordine {orderText(link)}
+      </p>
+      <p className="-mt-3 text-center text-sm text-muted">
+        Il cliente può inquadrarlo qui al banco.
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <WhatsAppAnchor link={link} look="primary" />
+        <CopyButton label="Copia link Priority" text={link.url} />
+      </div>
+      <p className="rounded-control border border-line bg-sunken p-3 text-sm wrap-anywhere whitespace-pre-wrap">
+        {link.message}
+      </p>
+      <p className="text-sm text-muted">
+        Vale fino al {formatDateTime(link.expiresAt)}, o finché l'ordine è aperto.
+      </p>
+    </>
   )
 }

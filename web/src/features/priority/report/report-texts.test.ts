@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { busyHours, durationText, hourText } from './report-texts.ts'
+import { busyHours, durationText, hourText } from './report-page.tsx'
 
 test.each([
   [null, '–'],

@@ -3,12 +3,14 @@ import {
   changePrioritySettings,
   getPrioritySettings,
   PRIORITY_MESSAGE_LENGTH,
-  type PrioritySettings,
+  PrioritySettings,
 } from '@bancone/contract/priority'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
@@ -21,13 +23,6 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
-import {
-  inputOf,
-  readSettingsDraft,
-  SettingsInput,
-  saveSettingsDraft,
-  settingsMessage,
-} from './settings-input.ts'
 
 /** A cancelled order has no visit. */
 const issuing = OrderStatus.options.filter((status) => status !== 'Annullato')
@@ -156,4 +151,75 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
       ) : null}
     </form>
   )
+}
+
+const DRAFT = 'priority-settings'
+const { linkDays, lateMinutes, issueOnStatus, message } = PrioritySettings.shape
+
+function whole(unit: 'giorni' | 'minuti') {
+  return z
+    .string()
+    .trim()
+    .min(1, `Scrivi un numero di ${unit}.`)
+    .regex(/^\d+$/, `Scrivi un numero intero di ${unit}, senza virgola e senza lettere.`)
+    .transform(Number)
+}
+
+/** The form as typed, and the settings that it gives. */
+export const SettingsInput = z.object({
+  linkDays: whole('giorni').pipe(linkDays),
+  lateMinutes: whole('minuti').pipe(lateMinutes),
+  /** Empty for none. */
+  issueOnStatus: z
+    .string()
+    .transform((status) => status || null)
+    .pipe(issueOnStatus),
+  message,
+})
+type SettingsInput = z.input<typeof SettingsInput>
+
+function inputOf(settings: PrioritySettings): SettingsInput {
+  return {
+    linkDays: String(settings.linkDays),
+    lateMinutes: String(settings.lateMinutes),
+    issueOnStatus: settings.issueOnStatus ?? '',
+    message: settings.message,
+  }
+}
+
+const Draft = z.object({
+  linkDays: z.string(),
+  lateMinutes: z.string(),
+  issueOnStatus: z.string(),
+  message: z.string(),
+})
+
+/** What was typed in this tab and not saved; null for nothing. */
+function readSettingsDraft(): SettingsInput | null {
+  try {
+    return Draft.parse(JSON.parse(readDraft(DRAFT)))
+  } catch {
+    return null
+  }
+}
+
+/** @param input null for nothing */
+function saveSettingsDraft(input: SettingsInput | null) {
+  saveDraft(DRAFT, input === null ? '' : JSON.stringify(input))
+}
+
+const ranges: Record<string, string> = {
+  linkDays: 'Scegli un numero di giorni da 1 a 30.',
+  lateMinutes: 'Scegli un numero di minuti da 1 a 120.',
+}
+
+type Issue = { path?: PropertyKey[] | undefined; code?: string | undefined }
+
+/** The text of an error that the schema of the contract finds. */
+function settingsMessage({ path = [], code }: Issue): string {
+  const field = String(path[0])
+  if (field !== 'message') return ranges[field] ?? 'Controlla questo campo.'
+  return code === 'too_big'
+    ? `Al massimo ${PRIORITY_MESSAGE_LENGTH} caratteri.`
+    : 'Il testo deve contenere {link}: al suo posto il cliente riceve il link.'
 }

@@ -1,10 +1,10 @@
-import { getPrioritySettings } from '@bancone/contract/priority'
+import { getPrioritySettings, type PrioritySettings } from '@bancone/contract/priority'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { DisplaysSection } from './displays-section.tsx'
-import { SettingsFacts } from './settings-facts.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** How the pharmacy uses priority access: owners change it, others read it. */
@@ -33,5 +33,31 @@ function SettingsSkeleton() {
       <Skeleton shape="control" className="h-12 w-full" />
       <Skeleton shape="control" className="h-24 w-full" />
     </Loading>
+  )
+}
+
+/** How the pharmacy uses priority access, for those who cannot change it. */
+function SettingsFacts({ settings }: { settings: PrioritySettings }) {
+  const facts = [
+    ['Giorni di validità del link', formatNumber(settings.linkDays)],
+    ["Minuti dopo i quali un'attesa è lunga", formatNumber(settings.lateMinutes)],
+    ['Crea il link da solo', settings.issueOnStatus ?? 'Mai'],
+    ['Messaggio WhatsApp', settings.message],
+  ] as const
+  return (
+    <section
+      aria-label="Impostazioni"
+      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
+    >
+      <p className="text-sm text-muted">Le impostazioni le cambiano i titolari della farmacia.</p>
+      <dl className="flex flex-col gap-3">
+        {facts.map(([term, text]) => (
+          <div key={term}>
+            <dt className="text-sm text-muted">{term}</dt>
+            <dd className="wrap-anywhere whitespace-pre-wrap">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }
