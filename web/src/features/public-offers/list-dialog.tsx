@@ -1,14 +1,19 @@
 import { formatPrice } from '@bancone/contract/money'
+import { publicPrice } from '@bancone/contract/public-offers'
+import { MAX_QUANTITY } from '@bancone/contract/whatsapp-order'
+import { Minus, Plus, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { LIST_BUTTON_ID } from './list-bar.tsx'
-import { ListItem } from './list-item.tsx'
 import { listTotal } from './list-total.ts'
-import { quiet, secondary } from './looks.ts'
+import { quiet, secondary, square } from './looks.ts'
 import { Modal } from './modal.tsx'
+import { OfferPicture } from './offer-picture.tsx'
 import { goneText, orderedProduct } from './offer-texts.ts'
 import { OrderLink } from './order-link.tsx'
+import { isQuantity } from './order-list-store.ts'
 import { focusOn } from './page-focus.ts'
 import type { Shop } from './shop.ts'
+import type { OrderList } from './use-order-list.ts'
 
 /** The customer's order list, before it is sent as a message. */
 export function ListDialog({ shop }: { shop: Shop }) {
@@ -102,5 +107,112 @@ export function ListDialog({ shop }: { shop: Shop }) {
         )}
       </div>
     </Modal>
+  )
+}
+
+type ListItemProps = {
+  line: OrderList['lines'][number]
+  list: OrderList
+  onRemoved: () => void
+}
+
+/** A product of the list: its quantity, and of a medicine whether an equivalent is accepted. */
+function ListItem({ line, list, onRemoved }: ListItemProps) {
+  const { offer, offerId, quantity, equivalent } = line
+  const { Nome_Prodotto: name } = offer.fields
+  const equivalence = useId()
+  return (
+    <li className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-1.5 py-3">
+      <OfferPicture offer={offer} shape="card" eager={false} alt="" className="size-14 rounded" />
+      <div className="min-w-0">
+        <p className="leading-snug font-medium break-words">{name}</p>
+        <p className="text-sm text-muted tabular-nums">{formatPrice(publicPrice(offer).cents)}</p>
+      </div>
+      <button
+        type="button"
+        aria-label={`Rimuovi ${name}`}
+        className={square}
+        onClick={() => {
+          list.remove(offerId)
+          onRemoved()
+        }}
+      >
+        <Trash2 aria-hidden />
+      </button>
+      <div className="col-span-full flex flex-wrap items-center justify-between gap-x-4">
+        <QuantityField
+          label={`Quantità di ${name}`}
+          quantity={quantity}
+          onChange={(next) => list.change(offerId, { quantity: next })}
+        />
+        {offer.medicine ? (
+          <label htmlFor={equivalence} className="flex min-h-12 items-center gap-2.5">
+            <input
+              id={equivalence}
+              type="checkbox"
+              checked={equivalent}
+              aria-label={`Equivalente: ${name}`}
+              className="size-6 accent-accent"
+              onChange={({ target }) => list.change(offerId, { equivalent: target.checked })}
+            />
+            <span className="min-w-32">Equivalente: {equivalent ? 'sì' : 'no'}</span>
+          </label>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+type QuantityFieldProps = {
+  label: string
+  quantity: number
+  onChange: (quantity: number) => void
+}
+
+/** A quantity with two buttons, or typed. */
+function QuantityField({ label, quantity, onChange }: QuantityFieldProps) {
+  // While it is typed, the text may be no number.
+  const [typed, setTyped] = useState<string | null>(null)
+
+  function step(by: number) {
+    setTyped(null)
+    if (isQuantity(quantity + by)) onChange(quantity + by)
+  }
+
+  return (
+    <div role="group" aria-label={label} className="-ml-2 flex items-center">
+      <button
+        type="button"
+        aria-label="Uno di meno"
+        aria-disabled={quantity === 1}
+        className={square}
+        onClick={() => step(-1)}
+      >
+        <Minus aria-hidden />
+      </button>
+      <input
+        aria-label={label}
+        inputMode="numeric"
+        maxLength={2}
+        value={typed ?? quantity}
+        className="h-12 w-14 rounded-control border border-line-strong bg-surface text-center text-base tabular-nums"
+        onChange={({ target }) => {
+          const text = target.value.replaceAll(/\D/g, '')
+          setTyped(text)
+          if (isQuantity(Number(text))) onChange(Number(text))
+        }}
+        onBlur={() => setTyped(null)}
+        onFocus={({ target }) => target.select()}
+      />
+      <button
+        type="button"
+        aria-label="Uno di più"
+        aria-disabled={quantity === MAX_QUANTITY}
+        className={square}
+        onClick={() => step(1)}
+      >
+        <Plus aria-hidden />
+      </button>
+    </div>
   )
 }

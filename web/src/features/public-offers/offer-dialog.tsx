@@ -1,8 +1,10 @@
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { taggedLink } from '@bancone/contract/visit-tags'
-import { useId } from 'react'
+import { Share2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { cn } from '../../ui/class-names.ts'
 import { AddToList } from './add-to-list.tsx'
-import { secondary } from './looks.ts'
+import { quiet, secondary } from './looks.ts'
 import { Modal } from './modal.tsx'
 import { OfferBadge } from './offer-badge.tsx'
 import { offerLinkId } from './offer-link.tsx'
@@ -11,7 +13,6 @@ import { OfferPrice } from './offer-price.tsx'
 import { orderedProduct } from './offer-texts.ts'
 import { OrderLink } from './order-link.tsx'
 import { focusOn } from './page-focus.ts'
-import { ShareButton } from './share-button.tsx'
 import type { Shop } from './shop.ts'
 
 /** Details and actions of an offer. */
@@ -75,5 +76,49 @@ export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop })
         </div>
       </div>
     </Modal>
+  )
+}
+
+const said = {
+  copied: 'Link copiato negli appunti.',
+  failed: 'Non è stato possibile condividere il link.',
+}
+
+/** Shares the offer's URL by the share dialog of the device, or copies it. */
+function ShareButton({ title, url }: { title: string; url: string }) {
+  const [result, setResult] = useState<keyof typeof said | null>(null)
+
+  async function share() {
+    setResult(null)
+    const canShare = 'share' in navigator
+    try {
+      if (canShare) await navigator.share({ title, url })
+      else {
+        await navigator.clipboard.writeText(url)
+        setResult('copied')
+      }
+    } catch (error) {
+      // Closing the share dialog is no failure.
+      const left = error instanceof DOMException && error.name === 'AbortError'
+      if (!left) setResult('failed')
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={cn(quiet, 'needs-script -my-1 -ml-3 self-start')}
+        onClick={() => {
+          void share()
+        }}
+      >
+        <Share2 aria-hidden />
+        Condividi
+      </button>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {result === null ? null : said[result]}
+      </p>
+    </>
   )
 }

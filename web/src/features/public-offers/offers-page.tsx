@@ -1,27 +1,30 @@
 import {
   filterAndSortOffers,
+  type PublicOffer,
   type PublicOffers,
   type PublicPharmacy,
 } from '@bancone/contract/public-offers'
-import { PackageOpen, SearchX } from 'lucide-react'
+import { Info, PackageOpen, SearchX, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { BrandColors } from '../../ui/brand-colors.tsx'
 import { ListBar } from './list-bar.tsx'
 import { ListDialog } from './list-dialog.tsx'
-import { secondary } from './looks.ts'
+import { secondary, square } from './looks.ts'
+import { OfferCard } from './offer-card.tsx'
 import { OfferDialog } from './offer-dialog.tsx'
 import { OfferFilters } from './offer-filters.tsx'
-import { OfferGrid } from './offer-grid.tsx'
 import { isPlainClick } from './offer-link.tsx'
 import { effectiveSearch, NO_SEARCH } from './offer-search.ts'
+import { goneText } from './offer-texts.ts'
 import { NO_PHONE } from './order-link.tsx'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import { PageMessage } from './page-message.tsx'
-import { PageNotices } from './page-notices.tsx'
 import { openedOffer } from './page-title.ts'
 import { PharmacyDetails } from './pharmacy-details.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import type { Shop } from './shop.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 type OffersPageProps = { content: PublicOffers; shop: Shop }
 
@@ -112,5 +115,88 @@ function NothingFound({ navigation }: Pick<Shop, 'navigation'>) {
         </a>
       }
     />
+  )
+}
+
+/** Cards that are visible without scrolling on most screens. */
+const FIRST = 4
+
+function OfferGrid({ offers, shop }: { offers: readonly PublicOffer[]; shop: Shop }) {
+  return (
+    // Two columns, or three: fewer where the text is so large that a price would not fit.
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,max(7.75rem,40%)),1fr))] gap-2.5 md:gap-4 lg:grid-cols-[repeat(auto-fill,minmax(min(100%,max(7.75rem,30%)),1fr))] print:grid-cols-3">
+      {offers.map((offer, index) => (
+        <li
+          key={offer.id}
+          ref={shop.visits.watch}
+          data-offer={offer.id}
+          className="min-w-0 print:break-inside-avoid"
+        >
+          {/* Below a dialog opened by its URL, no picture is urgent. */}
+          <OfferCard
+            offer={offer}
+            shop={shop}
+            eager={index < FIRST && shop.navigation.offerId === null}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type NoticeProps = { children: ReactNode; onClose?: () => void }
+
+function Notice({ children, onClose }: NoticeProps) {
+  return (
+    <div
+      role="status"
+      className="flex min-h-12 items-center gap-3 rounded-card border border-pending-line bg-pending-soft py-0.5 pr-1 pl-3.5 text-pending"
+    >
+      <Info aria-hidden className="size-5 shrink-0" />
+      <p className="min-w-0 flex-1 py-2 leading-snug text-pretty break-words">{children}</p>
+      {onClose ? (
+        <button
+          type="button"
+          aria-label="Chiudi l'avviso"
+          className={square}
+          onClick={() => {
+            onClose()
+            focusOn(PAGE_TITLE_ID)
+          }}
+        >
+          <X aria-hidden />
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+function GoneOffer() {
+  const place = useRef<HTMLDivElement>(null)
+  const alive = useHydrated()
+  const [cameLater] = useState(alive)
+
+  // The offer's dialog was open and had the focus, wherever the page is scrolled to.
+  useEffect(() => {
+    if (!cameLater) return
+    place.current?.scrollIntoView({ block: 'nearest' })
+    if (document.activeElement === document.body) focusOn(PAGE_TITLE_ID)
+  }, [cameLater])
+
+  return (
+    <div ref={place} className="scroll-mt-4">
+      <Notice>Questa offerta non è più disponibile</Notice>
+    </div>
+  )
+}
+
+/** Notices about offers that are gone: the opened one, and items of the list. */
+function PageNotices({ goneOffer, shop }: { goneOffer: boolean; shop: Shop }) {
+  const { gone, clearGone } = shop.list
+  return (
+    <>
+      {goneOffer ? <GoneOffer /> : null}
+      {gone.length > 0 ? <Notice onClose={clearGone}>{goneText(gone)}</Notice> : null}
+    </>
   )
 }

@@ -1,13 +1,19 @@
 import type { Day } from '@bancone/contract/dates'
 import { variantUrl } from '@bancone/contract/image-variants'
+import type { OpeningWeek } from '@bancone/contract/opening-hours'
+import { closingOn, openingState, spansOf } from '@bancone/contract/opening-state'
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import type { PublicPharmacy } from '@bancone/contract/public-offers'
-import { Phone } from 'lucide-react'
+import { ChevronDown, Clock, Phone } from 'lucide-react'
 import { webLink } from '../../lib/links.ts'
+import { openingText, spansText } from '../../lib/opening-text.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { initials } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { secondary } from './looks.ts'
-import { OpeningLine } from './opening-line.tsx'
+import { PHARMACY_ID } from './pharmacy-details.tsx'
 import type { Shop } from './shop.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 type PublicHeaderProps = { pharmacy: PublicPharmacy; day: Day; visits: Shop['visits'] }
 
@@ -85,4 +91,39 @@ function Call({ pharmacy: { name, phone, callNumber }, visits }: Omit<PublicHead
       </a>
     </>
   )
+}
+
+type OpeningLineProps = {
+  week: OpeningWeek
+  closings: PublicProfile['closings']
+  /** The day that the page was rendered for. */
+  day: Day
+}
+
+/** Whether the pharmacy is open now. It leads to its hours. */
+function OpeningLine(props: OpeningLineProps) {
+  const text = useLineText(props)
+  return (
+    <a
+      href={`#${PHARMACY_ID}`}
+      className="block border-t border-line text-sm hover:bg-sunken focus-visible:-outline-offset-2"
+    >
+      <span className="mx-auto flex min-h-12 max-w-5xl items-center gap-2 px-3 py-1.5 md:px-6">
+        <Clock aria-hidden className="size-4.5 shrink-0 text-accent" />
+        <span className="min-w-0 leading-tight font-medium">{text}</span>
+        <span className="ml-auto inline-flex shrink-0 items-center gap-1 text-muted">
+          Orari
+          <ChevronDown aria-hidden className="size-4" />
+        </span>
+      </span>
+    </a>
+  )
+}
+
+/** The page is cached and may be read later, so the server names the hours of the day alone. */
+function useLineText({ week, closings, day }: OpeningLineProps): string {
+  const now = useNow()
+  if (useHydrated()) return openingText(openingState(week, closings, now), now)
+  const spans = closingOn(closings, day) ? [] : spansOf(week, day)
+  return `Oggi: ${spansText(spans)}`
 }

@@ -1,10 +1,19 @@
-import type { PublicOffers, PublicPage } from '@bancone/contract/public-offers'
+import type {
+  PublicOffers,
+  PublicOffersError,
+  PublicPage,
+  PublicPharmacy,
+} from '@bancone/contract/public-offers'
+import { CircleAlert, Phone } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { LoadingPage } from './loading-page.tsx'
+import { primary, secondary } from './looks.ts'
+import { isPlainClick } from './offer-link.tsx'
 import { OffersPage } from './offers-page.tsx'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
+import { PageMessage } from './page-message.tsx'
 import { openedOffer, pageTitle } from './page-title.ts'
-import { RefusedPage } from './refused-page.tsx'
+import { PublicFooter } from './public-footer.tsx'
+import { LOAD_FAILED, refusals } from './refusals.ts'
 import { noVisits, type OfferVisits } from './shop.ts'
 import { useFreshOffers } from './use-fresh-offers.ts'
 import { useOrderList } from './use-order-list.ts'
@@ -74,5 +83,97 @@ export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOf
         retry()
       }}
     />
+  )
+}
+
+/** Placeholder for the page while it is loading. */
+function LoadingPage() {
+  return (
+    <main className="mx-auto w-full max-w-5xl px-3 py-6 md:px-6">
+      <p role="status" className="py-4 text-center text-muted">
+        Caricamento offerte in corso...
+      </p>
+      <div aria-hidden className="grid animate-pulse grid-cols-2 gap-2.5 md:gap-4 lg:grid-cols-3">
+        {[1, 2, 3, 4, 5, 6].map((card) => (
+          <div key={card} className="rounded-card border border-line bg-surface p-3">
+            <div className="aspect-square rounded-control bg-sunken" />
+            <div className="mt-3 h-5 rounded bg-sunken" />
+            <div className="mt-2 h-7 w-1/2 rounded bg-sunken" />
+            <div className="mt-4 h-12 rounded-control bg-sunken" />
+          </div>
+        ))}
+      </div>
+    </main>
+  )
+}
+
+type RefusedPageProps = {
+  /** Null: the offers could not be loaded. */
+  error: PublicOffersError | null
+  pharmacy: PublicPharmacy | null
+  onRetry: () => void
+}
+
+/** Replaces the page: why there are no offers, and how to reach the pharmacy. */
+function RefusedPage({ error, pharmacy, onRetry }: RefusedPageProps) {
+  const refusal = error === null ? LOAD_FAILED : refusals[error]
+  const callNumber = error === null ? null : (pharmacy?.callNumber ?? null)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <main className="mx-auto flex w-full max-w-xl flex-1 flex-col justify-center px-3">
+        <PageMessage
+          alone
+          icon={<CircleAlert />}
+          {...refusal}
+          action={
+            <>
+              {error === null ? (
+                <a
+                  // Reloads this page.
+                  href="?"
+                  className={primary}
+                  onClick={(event) => {
+                    if (!isPlainClick(event)) return
+                    event.preventDefault()
+                    onRetry()
+                  }}
+                >
+                  Riprova
+                </a>
+              ) : null}
+              {callNumber === null ? null : (
+                <a href={`tel:${callNumber}`} className={primary}>
+                  <Phone aria-hidden />
+                  Chiama la farmacia
+                </a>
+              )}
+              <a href="/" className={error === null || callNumber !== null ? secondary : primary}>
+                Torna alla Home
+              </a>
+            </>
+          }
+        />
+        {pharmacy ? <Contact pharmacy={pharmacy} /> : null}
+      </main>
+      <PublicFooter code={null} />
+    </div>
+  )
+}
+
+function Contact({ pharmacy: { name, phone, callNumber } }: { pharmacy: PublicPharmacy }) {
+  return (
+    <address className="mb-14 flex flex-col items-center border-t border-line pt-6 text-center not-italic">
+      <p className="font-medium break-words">{name}</p>
+      {callNumber !== null && phone !== null ? (
+        <a
+          href={`tel:${callNumber}`}
+          className="inline-flex min-h-12 items-center gap-2 text-accent underline-offset-4 hover:underline"
+        >
+          <Phone aria-hidden className="size-4.5" />
+          {phone}
+        </a>
+      ) : null}
+      {callNumber === null && phone !== null ? <p className="text-muted">Tel. {phone}</p> : null}
+    </address>
   )
 }

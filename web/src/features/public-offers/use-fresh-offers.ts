@@ -1,6 +1,6 @@
-import type { PublicOffers } from '@bancone/contract/public-offers'
+import type { listPublicOffers, PublicOffers } from '@bancone/contract/public-offers'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { loadOffers } from './load-offers.ts'
+import { isPublicOffers } from './read-offers.ts'
 
 /** Milliseconds in the background after which the page may be outdated. */
 const STALE_MS = 60_000
@@ -48,4 +48,27 @@ export function useFreshOffers(code: string, first: Offers) {
   }, [load])
 
   return { offers, retry }
+}
+
+const TIME_LIMIT_MS = 12_000
+
+const path: (typeof listPublicOffers)['path'] = '/api/public/offers/:pharmacyId'
+
+/**
+ * Loads the current offers of a pharmacy.
+ * @throws on network errors, timeouts and invalid responses
+ */
+async function loadOffers(code: string): Promise<PublicOffers> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS)
+  try {
+    const response = await fetch(path.replace(':pharmacyId', encodeURIComponent(code)), {
+      signal: limit.signal,
+    })
+    const offers: unknown = response.ok ? await response.json() : null
+    if (!isPublicOffers(offers)) throw new Error('The offers were not answered')
+    return offers
+  } finally {
+    clearTimeout(timer)
+  }
 }
