@@ -1,15 +1,15 @@
 import { hasFeature } from '@bancone/contract/access'
 import type { Analytics } from '@bancone/contract/analytics'
 import { getAnalyticsSettings } from '@bancone/contract/analytics-settings'
-import { formatShortDay } from '@bancone/contract/dates'
+import { type Day, formatShortDay } from '@bancone/contract/dates'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { CalendarOff } from 'lucide-react'
 import { useId } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { AnalyticsFooter } from './analytics-footer.tsx'
 import { AnalyticsHeader } from './analytics-header.tsx'
 import { AnalyticsNotices } from './analytics-notices.tsx'
 import { FiguresSkeleton } from './analytics-skeleton.tsx'
@@ -19,6 +19,7 @@ import { OverviewTab } from './overview/overview-tab.tsx'
 import { type AnalyticsPeriod, useAnalyticsPeriod } from './period/analytics-address.ts'
 import { comparedOf, PeriodBar } from './period/period-bar.tsx'
 import { ShownFigures } from './shown-figures.tsx'
+import { sourceNames } from './source-badge.tsx'
 import { SummaryCards } from './summary/summary-cards.tsx'
 import { capital, rangeText } from './texts/day-texts.ts'
 import { TrafficTab } from './traffic/traffic-tab.tsx'
@@ -129,5 +130,17 @@ function FigureTabs({ shown, period, pharmacy }: FiguresProps) {
         )}
       </div>
     </>
+  )
+}
+
+/** Which figures these are, in one line. */
+function AnalyticsFooter({ shown, today }: { shown: OfPeriod<Analytics>; today: Day }) {
+  const { data, period } = shown
+  return (
+    <p className="border-t border-line pt-3 text-sm text-pretty text-muted">
+      Dati {rangeText(period, today).replace(/^oggi$/, 'di oggi')} · Ordini da{' '}
+      {sourceNames[data.source]} · Ultimo aggiornamento {formatDateTime(data.updatedAt)} · Si
+      aggiorna da solo ogni 5 minuti
+    </p>
   )
 }

@@ -1,13 +1,16 @@
 import { hasFeature } from '@bancone/contract/access'
-import type { Analytics } from '@bancone/contract/analytics'
+import type { Analytics, OrderAnalytics } from '@bancone/contract/analytics'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { formatNumber } from '../../../lib/format.ts'
 import { OrdersChart } from '../overview/orders-chart.tsx'
 import type { AnalyticsPeriod } from '../period/analytics-address.ts'
+import { Section } from '../section.tsx'
 import { ShownFigures } from '../shown-figures.tsx'
+import { hourRangeText } from '../texts/day-texts.ts'
+import { shortWaitText, waitsSentence } from '../texts/order-sentences.ts'
 import { useOrderAnalytics } from '../use-analytics.ts'
 import type { OfPeriod } from '../use-of-period.ts'
 import { Arrivals } from './arrivals.tsx'
-import { WaitsSection } from './waits-section.tsx'
 
 type OrdersTabProps = {
   shown: OfPeriod<Analytics>
@@ -32,5 +35,78 @@ export function OrdersTab({ shown, period, pharmacy }: OrdersTabProps) {
         )}
       </ShownFigures>
     </>
+  )
+}
+
+type Waits = OrderAnalytics['waits']
+
+/** The hours from the first to the last with a confirmed order. */
+function busyHours({ hours }: Waits) {
+  const first = hours.findIndex(({ confirmed }) => confirmed > 0)
+  const last = hours.findLastIndex(({ confirmed }) => confirmed > 0)
+  return first === -1 ? [] : hours.slice(first, last + 1)
+}
+
+/** How long orders wait until they are confirmed, by the hour at which they came. The bars repeat the numbers. */
+function WaitsSection({ waits }: { waits: Waits }) {
+  const hours = busyHours(waits)
+  const longest = Math.max(1, ...hours.map(({ medianMinutes }) => medianMinutes ?? 0))
+  return (
+    <Section title="Attesa fino alla conferma" summary={waitsSentence(waits)}>
+      {hours.length === 0 ? null : (
+        <>
+          <dl className="flex flex-wrap gap-x-8 gap-y-3">
+            {[
+              ['Ordini confermati', formatNumber(waits.confirmed)],
+              ['Attesa mediana', shortWaitText(waits.medianMinutes)],
+              ['90° percentile', shortWaitText(waits.p90Minutes)],
+            ].map(([term, value]) => (
+              <div key={term}>
+                <dt className="text-sm text-muted">{term}</dt>
+                <dd className="text-xl font-medium tracking-tight tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <table className="w-full text-left text-sm">
+            <caption className="sr-only">Attesa fino alla conferma, per ora di arrivo</caption>
+            <thead className="text-xs text-muted">
+              <tr>
+                <th scope="col" className="w-14 pb-1 font-medium sm:w-20">
+                  Ora
+                </th>
+                <th scope="col" className="pb-1 font-medium">
+                  Attesa mediana
+                </th>
+                <th scope="col" className="w-24 pb-1 text-right font-medium">
+                  Confermati
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {hours.map(({ hour, confirmed, medianMinutes }) => (
+                <tr key={hour}>
+                  <th scope="row" className="border-t border-line py-1.5 font-normal tabular-nums">
+                    {hourRangeText(hour)}
+                  </th>
+                  <td className="relative border-t border-line py-1.5 tabular-nums">
+                    {shortWaitText(medianMinutes)}
+                    <span
+                      aria-hidden
+                      className="absolute top-1/2 left-20 h-2.5 -translate-y-1/2 rounded-full bg-(--c-chart-1)"
+                      style={{
+                        width: `calc((100% - 5rem) * ${(medianMinutes ?? 0) / longest})`,
+                      }}
+                    />
+                  </td>
+                  <td className="border-t border-line py-1.5 text-right tabular-nums">
+                    {formatNumber(confirmed)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </Section>
   )
 }

@@ -1,19 +1,21 @@
 import { type Analytics, getAnalytics } from '@bancone/contract/analytics'
-import { removeAnalyticsNote } from '@bancone/contract/analytics-notes'
+import { type AnalyticsNote, removeAnalyticsNote } from '@bancone/contract/analytics-notes'
 import type { Day } from '@bancone/contract/dates'
 import { useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { CalendarHeart, Euro, type LucideIcon, Megaphone, Plus, StickyNote } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { focusFirstButton } from '../../../lib/focus-first-button.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
-import { RemovableList } from '../../../ui/removable-list.tsx'
+import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { toastError } from '../../../ui/toast.ts'
+import type { Days } from '../period/analytics-address.ts'
 import { Section } from '../section.tsx'
+import { capital, dayText } from '../texts/day-texts.ts'
 import type { OfPeriod } from '../use-of-period.ts'
 import { NoteForm } from './note-form.tsx'
-import { listed, NoteItem } from './note-item.tsx'
 
 /** So many notes are listed at first, the latest before the others. */
 const FEW = 5
@@ -95,5 +97,71 @@ export function NotesSection({ shown: { data, period }, today }: NotesSectionPro
         </Button>
       ) : null}
     </Section>
+  )
+}
+
+const kinds: Record<AnalyticsNote['kind'], { name: string; Icon: LucideIcon }> = {
+  own: { name: 'Nota', Icon: StickyNote },
+  published: { name: 'Offerta pubblicata', Icon: Megaphone },
+  price: { name: 'Prezzo cambiato', Icon: Euro },
+  holiday: { name: 'Festa', Icon: CalendarHeart },
+}
+
+type ListedNote = ReturnType<typeof listed>[number]
+
+/** The notes that the server and the pharmacy made, with a key for each. */
+function listed(notes: readonly AnalyticsNote[]) {
+  return notes.map((note) => ({
+    ...note,
+    isOwn: note.id !== null,
+    id: note.id ?? `${note.kind} ${note.day} ${note.text}`,
+  }))
+}
+
+type NoteProps = {
+  note: ListedNote
+  period: Days
+  today: Day
+  focusFallback: RefObject<HTMLElement | null>
+  onRemove: () => void
+}
+
+/** A note of the list; one of the pharmacy can be changed and removed. */
+function NoteItem({ note, period, today, focusFallback, onRemove }: NoteProps) {
+  const { kind, day, text, isOwn } = note
+  const { name, Icon } = kinds[kind]
+  const item = useRef<HTMLDivElement>(null)
+  const [isEditing, setEditing] = useState(false)
+  if (isEditing) {
+    return (
+      <NoteForm
+        note={note}
+        period={period}
+        focusFallback={focusFallback}
+        onClose={() => {
+          setEditing(false)
+          focusFirstButton(item)
+        }}
+      />
+    )
+  }
+  return (
+    <div ref={item} className="flex min-h-11 items-center gap-3">
+      <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      <p className="min-w-0 flex-1 text-sm">
+        <span className="font-medium wrap-anywhere">
+          {isOwn ? null : <span className="sr-only">{name}: </span>}
+          {text}
+        </span>
+        <span className="block text-muted">{capital(dayText(day, today))}</span>
+      </p>
+      {isOwn ? (
+        <ItemButtons
+          what={`la nota: ${text}`}
+          onEdit={() => setEditing(true)}
+          onRemove={onRemove}
+        />
+      ) : null}
+    </div>
   )
 }

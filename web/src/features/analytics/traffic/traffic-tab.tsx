@@ -1,19 +1,29 @@
-import { deviceNames, sourceNames } from '@bancone/contract/analytics-tables'
-import { paths } from '@bancone/contract/pages'
+import { rate } from '@bancone/contract/analytics-figures'
+import { deviceNames, exclusionNames, sourceNames } from '@bancone/contract/analytics-tables'
+import type { Traffic } from '@bancone/contract/analytics-traffic'
+import { countingPath, paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
-import { Lightbulb } from 'lucide-react'
+import { ExternalLink, Lightbulb } from 'lucide-react'
 import { Link } from 'react-router'
+import { formatNumber } from '../../../lib/format.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { HeatMap } from '../../../ui/charts/heat-map.tsx'
 import { NoVisits } from '../no-visits.tsx'
 import type { AnalyticsPeriod } from '../period/analytics-address.ts'
+import { Section, Unreadable } from '../section.tsx'
 import { ShownFigures } from '../shown-figures.tsx'
-import { hoursSentence, ofDevice, ofSource } from '../texts/traffic-sentences.ts'
+import { countText } from '../texts/overview-sentences.ts'
+import { percentText } from '../texts/percent-texts.ts'
+import {
+  exclusionTexts,
+  hoursSentence,
+  ofDevice,
+  ofSource,
+  sharesSentence,
+} from '../texts/traffic-sentences.ts'
 import { useTraffic } from '../use-analytics.ts'
-import { ExcludedVisits } from './excluded-visits.tsx'
 import { OfferFunnels } from './offer-funnels.tsx'
 import { OffersFunnel } from './offers-funnel.tsx'
-import { ShareList } from './share-list.tsx'
 
 type TrafficTabProps = { period: AnalyticsPeriod; pharmacy: OwnPharmacy }
 
@@ -82,5 +92,120 @@ function CodesHint() {
         Attiva i codici
       </Link>
     </div>
+  )
+}
+
+type ExcludedVisitsProps = {
+  excluded: Traffic['excluded']
+  /** The pharmacy's readable code. */
+  code: string
+}
+
+/** The visits that were left out, and why. */
+function ExcludedVisits({ excluded, code }: ExcludedVisitsProps) {
+  if (excluded === null) return <Unreadable title="Visite escluse" />
+  const sum = excluded.reduce((total, { amount }) => total + amount, 0)
+  const counted = excluded.filter(({ amount }) => amount > 0)
+  return (
+    <Section
+      title="Visite escluse"
+      summary={
+        sum === 0
+          ? 'In questo periodo nessuna visita è stata esclusa.'
+          : `${countText(sum, 'visita non è stata contata', 'visite non sono state contate')}.`
+      }
+      action={
+        <a
+          href={countingPath(code)}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center gap-1.5 text-sm font-medium text-accent underline-offset-4 hover:underline md:min-h-6"
+        >
+          Che cosa contiamo
+          <ExternalLink aria-hidden className="size-3.5" />
+          <span className="sr-only"> (si apre in una nuova scheda)</span>
+        </a>
+      }
+    >
+      {counted.length === 0 ? null : (
+        <dl className="flex flex-col">
+          {counted
+            .toSorted((a, b) => b.amount - a.amount)
+            .map(({ reason, amount }) => (
+              <div
+                key={reason}
+                className="flex items-baseline justify-between gap-4 border-t border-line py-2 text-sm"
+              >
+                <dt>
+                  {exclusionNames[reason]}
+                  <span className="block text-muted">{exclusionTexts[reason]}</span>
+                </dt>
+                <dd className="font-medium tabular-nums">{formatNumber(amount)}</dd>
+              </div>
+            ))}
+        </dl>
+      )}
+    </Section>
+  )
+}
+
+/** `of`: in a sentence, '… arriva dal volantino'. */
+type SharePart = { name: string; of: string; views: number }
+
+type ShareListProps = {
+  title: string
+  /** Head of the first column. */
+  head: string
+  /** Null where they cannot be read. */
+  parts: readonly SharePart[] | null
+}
+
+/** Parts of all views, the largest first, as a table whose bars only repeat the numbers. */
+function ShareList({ title, head, parts }: ShareListProps) {
+  if (parts === null) return <Unreadable title={title} />
+  const sum = parts.reduce((total, { views }) => total + views, 0)
+  const shown = parts.filter(({ views }) => views > 0).toSorted((a, b) => b.views - a.views)
+  const most = shown[0]?.views ?? 1
+  return (
+    <Section title={title} summary={sharesSentence(parts)}>
+      {shown.length === 0 ? null : (
+        <table className="w-full text-left text-sm">
+          <caption className="sr-only">{title}</caption>
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="pb-1 font-medium">
+                {head}
+              </th>
+              <th scope="col" className="w-24 pb-1 text-right font-medium">
+                Visualizzazioni
+              </th>
+              <th scope="col" className="w-16 pb-1 text-right font-medium">
+                Quota
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ name, views }) => (
+              <tr key={name} className="border-t border-line">
+                <th scope="row" className="relative py-2.5 pr-3 font-normal">
+                  {name}
+                  <span
+                    aria-hidden
+                    className="absolute bottom-1 left-0 h-1 rounded-full bg-(--c-chart-1) [print-color-adjust:exact]"
+                    style={{ width: `${(views / most) * 100}%` }}
+                  />
+                </th>
+                <td className="py-2.5 text-right font-medium tabular-nums">
+                  {formatNumber(views)}
+                </td>
+                <td className="py-2.5 text-right text-muted tabular-nums">
+                  {percentText(Math.round(rate(views, sum)))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
   )
 }
