@@ -1,10 +1,14 @@
+import { testDevice } from '@bancone/contract/notifications'
 import { CircleAlert, CircleCheck, Info, LoaderCircle, Send } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { openPagesOnly, stateAdvice } from './notification-advice.ts'
 import type { NotificationState } from './notification-state.ts'
-import { useDevicePush, useTestNotification } from './use-device-push.ts'
+import { subscriptionProblem } from './notification-switch.ts'
+import { pushSupported, subscribeThisDevice } from './push-subscription.ts'
 
 const looks = {
   good: { Icon: CircleCheck, className: 'border-confirmed-line bg-confirmed-soft text-confirmed' },
@@ -110,4 +114,75 @@ export function DeviceStatus({ state }: { state: NotificationState }) {
     case 'unsupported':
       return <Note look="poor" {...stateAdvice[state]} />
   }
+}
+
+type DevicePush =
+  | { status: 'checking' }
+  /** Notified also without an open page; `endpoint` is its push endpoint. */
+  | { status: 'ready'; endpoint: string }
+  /** The browser does not support push. */
+  | { status: 'unsupported' }
+  | { status: 'failed'; reason: string }
+
+/** Whether this device gets push notifications. Renews the subscription if needed. */
+function useDevicePush() {
+  const [push, setPush] = useState<DevicePush>(first)
+  const attempt = useRef(0)
+
+  const look = useCallback(async () => {
+    attempt.current += 1
+    const mine = attempt.current
+    const found = await subscription()
+    if (mine === attempt.current) setPush(found)
+  }, [])
+
+  useEffect(() => {
+    void look()
+    return () => {
+      attempt.current += 1
+    }
+  }, [look])
+
+  function retry() {
+    setPush(first())
+    void look()
+  }
+
+  return { push, retry }
+}
+
+function first(): DevicePush {
+  return { status: pushSupported() ? 'checking' : 'unsupported' }
+}
+
+async function subscription(): Promise<DevicePush> {
+  try {
+    const endpoint = await subscribeThisDevice()
+    return endpoint === null ? { status: 'unsupported' } : { status: 'ready', endpoint }
+  } catch (error) {
+    return { status: 'failed', reason: subscriptionProblem(error) }
+  }
+}
+
+type TestResult = { ok: boolean; text: string }
+
+/** Sends a test notification to this device, and reports the outcome. */
+function useTestNotification(endpoint: string) {
+  const [sending, setSending] = useState(false)
+  const [result, setResult] = useState<TestResult | null>(null)
+
+  async function send() {
+    setSending(true)
+    setResult(null)
+    try {
+      await call(testDevice, { body: { endpoint } })
+      setResult({ ok: true, text: 'Inviata: la notifica compare tra qualche secondo.' })
+    } catch (error) {
+      setResult({ ok: false, text: errorMessage(error) })
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return { sending, result, send }
 }

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeLocks, fakeSound } from '../../../test/fake-sound.ts'
-import { NewsSound } from './news-sound.tsx'
+import { NewsSound } from './pharmacy-alerts.tsx'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
 

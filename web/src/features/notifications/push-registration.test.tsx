@@ -9,7 +9,7 @@ import { renderPart, signedIn } from '../../../test/render-part.tsx'
 import { failure, StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
 import { announceNewOrders } from './announcements.ts'
-import { PushRegistration } from './push-registration.tsx'
+import { PushRegistration } from './pharmacy-alerts.tsx'
 import { subscribeThisDevice } from './push-subscription.ts'
 
 function keep(permission: NotificationPermission = 'granted', at = '/') {

@@ -4,9 +4,11 @@ import {
   subscribeDevice,
   unsubscribeDevice,
 } from '@bancone/contract/notifications'
+import { z } from 'zod'
 import { call } from '../../lib/api.ts'
+import { browserStorage } from '../../lib/browser-storage.ts'
+import { pharmacySession } from '../../lib/session.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
-import { forgetPush, rememberedPush, rememberPush } from './push-memory.ts'
 import { runningServiceWorker, startServiceWorker } from './service-worker.ts'
 
 /** A browser behind a firewall may wait for its push service forever. */
@@ -124,4 +126,36 @@ function isSameKey(one: ArrayBuffer | null, other: Uint8Array): boolean {
   if (one === null || one.byteLength !== other.length) return false
   const bytes = new Uint8Array(one)
   return other.every((byte, index) => byte === bytes[index])
+}
+
+const KEY = 'bancone-push'
+const HOUR_MS = 3_600_000
+/** The server may forget a device; a browser that refuses will hardly change soon. */
+const KEPT_MS = { subscribed: HOUR_MS, refused: 24 * HOUR_MS }
+
+const Memory = z.object({
+  session: z.string(),
+  outcome: z.enum(['subscribed', 'refused']),
+  at: z.number(),
+})
+type Outcome = z.infer<typeof Memory>['outcome']
+
+/** The outcome of subscribing this device in this session; null when it is to be attempted again. */
+function rememberedPush(): Outcome | null {
+  try {
+    const { session, outcome, at } = Memory.parse(JSON.parse(browserStorage.getItem(KEY) ?? ''))
+    const old = Math.abs(Date.now() - at) > KEPT_MS[outcome]
+    return old || session !== pharmacySession.current()?.id ? null : outcome
+  } catch {
+    return null
+  }
+}
+
+function rememberPush(outcome: Outcome) {
+  const session = pharmacySession.current()?.id
+  if (session) browserStorage.setItem(KEY, JSON.stringify({ session, outcome, at: Date.now() }))
+}
+
+function forgetPush() {
+  browserStorage.removeItem(KEY)
 }
