@@ -1,8 +1,10 @@
+import type { Request } from '@bancone/contract/endpoint'
+import { ORDER_CODE_LENGTH, ORDER_CODE_SIGNS } from '@bancone/contract/order-codes'
 import type { VisitTag } from '@bancone/contract/visit-tags'
-import { newOrderCode } from './order-code.ts'
+import type { recordVisit } from '@bancone/contract/visits'
+import { browserStorage } from '../../lib/browser-storage.ts'
+import { storageKeys } from '../../lib/storage-keys.ts'
 import { createSeenOffers } from './seen-offers.ts'
-import { sendVisit, type Visit } from './send-visit.ts'
-import { isStaff, optsOut } from './uncounted.ts'
 
 /** Milliseconds in which repeated views of a page count once; the server knows better. */
 const ONCE_MS = 30_000
@@ -85,4 +87,44 @@ function whenVisible(work: () => void, signal?: AbortSignal) {
 function cameFrom(): string | null {
   const plain = document.referrer.split(/[?#]/, 1)[0]
   return plain ? plain.slice(0, REFERRER_LENGTH) : null
+}
+
+/** A new random order code. */
+function newOrderCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(ORDER_CODE_LENGTH))
+  return Array.from(bytes, (byte) => ORDER_CODE_SIGNS[byte % ORDER_CODE_SIGNS.length]).join('')
+}
+
+type Visit = Request<typeof recordVisit>['body']
+
+/** Typed by the contract without importing its schemas, to save code. */
+const path: (typeof recordVisit)['path'] = '/api/public/visits'
+
+/** Sends a visit to the server, also while the page is being left. Errors are ignored. */
+function sendVisit(visit: Visit): void {
+  const body = new Blob([JSON.stringify(visit)], { type: 'application/json' })
+  if (beacon(body)) return
+  fetch(path, { method: 'POST', body, keepalive: true }).catch(() => undefined)
+}
+
+/** @returns false when the browser has no `sendBeacon`, or it was refused */
+function beacon(body: Blob): boolean {
+  try {
+    return navigator.sendBeacon(path, body)
+  } catch {
+    return false
+  }
+}
+
+/** Whether the visitor has opted out of tracking. The server counts it when the page is requested. */
+function optsOut(): boolean {
+  // Not all browsers have it.
+  const { doNotTrack, globalPrivacyControl }: Navigator & { globalPrivacyControl?: boolean } =
+    navigator
+  return doNotTrack === '1' || globalPrivacyControl === true
+}
+
+/** Whether a pharmacy or an administrator is signed in. */
+function isStaff(): boolean {
+  return Object.values(storageKeys).some(({ session }) => browserStorage.getItem(session) !== null)
 }

@@ -21,8 +21,8 @@ import { pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { failure, type StubApi } from '../../../test/stub-api.ts'
-import type { MetaSdk } from './meta-sdk.ts'
 import type { LoginResponse } from './signup-join.ts'
+import type { MetaSdk } from './use-signup.ts'
 
 const FEATURE = 'whatsapp_integration' as const
 const ORIGIN = 'https://meta.example.it'
