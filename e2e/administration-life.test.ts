@@ -57,7 +57,10 @@ async function open(look = WIDE): Promise<Page> {
 /** The command of an operator, while the server runs. @returns the password that it shows */
 async function createAdministrator(): Promise<string> {
   const env = { DATA_DIR: app.dataDir, DEMO: '0' }
-  const command = startProgram(['scripts/admin-create.mjs', '--email', adminEmail], env)
+  const command = startProgram(
+    ['scripts/server-command.mjs', 'admin-create', '--email', adminEmail],
+    env,
+  )
   expect(await command.ended, command.output()).toBe(0)
   return /Password, shown this once: (\S+)/.exec(command.output())?.[1] ?? ''
 }

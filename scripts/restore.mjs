@@ -1,5 +1,0 @@
-// @ts-check
-import './node-version.mjs'
-import { serverCommand } from './server-command.mjs'
-
-await serverCommand('restore')
