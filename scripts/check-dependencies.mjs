@@ -12,12 +12,9 @@ import { runNode, tool } from './tools.mjs'
  * @property {{ name: string }} rule
  * @property {{ name: string }[]} [cycle]
  */
-/**
- * @typedef {object} Cruise
- * @property {{ source: string, dependencies: { resolved: string }[] }[]} modules
- * @property {{ violations: Violation[], ruleSetUsed?: { forbidden?: Rule[] } }} summary
- */
 /** @typedef {{ name?: string, comment?: string }} Rule */
+/** @typedef {{ violations: Violation[], ruleSetUsed?: { forbidden?: Rule[] } }} Summary */
+/** @typedef {{ modules: { source: string }[], summary: Summary }} Cruise */
 
 /**
  * Holds the import rules against a tree of our layout.
@@ -25,8 +22,15 @@ import { runNode, tool } from './tools.mjs'
  * @returns {Promise<{ files: string[], violations: Violation[], output: string }>}
  */
 export async function checkDependencies(root = ROOT) {
-  const { modules, summary, failure } = await cruise(root)
-  if (failure !== undefined) return { files: [], violations: [], output: failure }
+  const folders = CODE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
+  const config = join(ROOT, '.dependency-cruiser.mjs')
+  const args = ['--config', config, '--output-type', 'json', ...folders]
+  const { code, output } = await runNode([tool('dependency-cruiser', 'depcruise'), ...args], {
+    cwd: root,
+  })
+  if (code !== 0) return { files: [], violations: [], output }
+  /** @type {Cruise} */
+  const { modules, summary } = JSON.parse(output)
   const comments = new Map(summary.ruleSetUsed?.forbidden?.map((rule) => [rule.name, rule.comment]))
   return {
     // The files it opened; the others are packages and Node's own modules.
@@ -36,22 +40,6 @@ export async function checkDependencies(root = ROOT) {
     violations: summary.violations,
     output: summary.violations.map((each) => describe(each, comments.get(each.rule.name))).join(''),
   }
-}
-
-/**
- * Every module of a tree of our layout with what it imports.
- * @param {string} [root]
- * @returns {Promise<Cruise & { failure?: string }>} `failure` is what the tool said when it could not
- */
-export async function cruise(root = ROOT) {
-  const folders = CODE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
-  const config = join(ROOT, '.dependency-cruiser.mjs')
-  const args = ['--config', config, '--output-type', 'json', ...folders]
-  const { code, output } = await runNode([tool('dependency-cruiser', 'depcruise'), ...args], {
-    cwd: root,
-  })
-  if (code !== 0) return { modules: [], summary: { violations: [] }, failure: output }
-  return JSON.parse(output)
 }
 
 /**

@@ -1,37 +1,13 @@
 // @ts-check
 
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} VitestTest */
 /**
- * @typedef {object} Tally
- * @property {number} passed
- * @property {number} failed
- * @property {number} skipped
+ * The part of Vitest's JSON report that is used here; times are milliseconds since 1970.
+ * @typedef {{ name: string, status: string, startTime?: number, endTime?: number, assertionResults: VitestTest[] }} VitestFile
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: VitestFile[] }} VitestReport
  */
-
-/**
- * The part of Vitest's JSON report that is used here.
- * @typedef {object} VitestReport
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {VitestFile[]} testResults
- */
-
-/**
- * @typedef {object} VitestFile
- * @property {string} name
- * @property {string} status
- * @property {number} [startTime] milliseconds since 1970
- * @property {number} [endTime]
- * @property {VitestTest[]} assertionResults
- */
-
-/**
- * @typedef {object} VitestTest
- * @property {string} status
- * @property {string} [fullName]
- * @property {string[]} [failureMessages]
- */
+/** @typedef {{ file: string, seconds: number }} TimedFile */
 
 /** @type {Tally} */
 export const NOTHING = { passed: 0, failed: 0, skipped: 0 }
@@ -110,6 +86,7 @@ export function failures(report) {
  * How long each of these files took.
  * @param {VitestReport | undefined} report
  * @param {string[]} files paths from the root
+ * @returns {TimedFile[]}
  */
 export function fileTimes(report, files) {
   return (report?.testResults ?? []).flatMap(({ name, startTime, endTime }) => {

@@ -3,10 +3,9 @@ import './node-version.mjs'
 import { ensureBuilt } from './build.mjs'
 import { showChecks } from './check.mjs'
 import { ensureChromium } from './chromium.mjs'
-import { describe, say } from './command.mjs'
+import { describe, Stop, say, secondsSince } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
-import { isJourney, parseRequest, shardOf, testFiles } from './test-selection.mjs'
-import { busySeconds, timesTable } from './test-table.mjs'
+import { codeFiles, isTest } from './source-files.mjs'
 import {
   add,
   failures,
@@ -20,17 +19,17 @@ import {
 import { runVitest } from './vitest-run.mjs'
 
 /** @typedef {import('./test-tally.mjs').Tally} Tally */
-/** @typedef {import('./test-table.mjs').Part} Part */
+
+/** How many of the slowest files are named at the end. */
+const SLOWEST = 15
 
 let total = NOTHING
-/** Nothing had to run, so that no passed test is no failure. */
-let isDone = false
 /** @type {string[]} */
 const failed = []
-/** @type {Part[]} */
-const parts = []
-/** @type {import('./test-table.mjs').TimedFile[]} */
-const files = []
+/** What each part took. @type {string[]} */
+const times = []
+/** @type {import('./test-tally.mjs').TimedFile[]} */
+const timedFiles = []
 
 try {
   await run()
@@ -39,89 +38,64 @@ try {
   total = add(total, { ...NOTHING, failed: 1 })
 }
 for (const failure of failed) say(`failed: ${failure}`)
-if (parts.length > 0) say(`\n${timesTable(parts, files)}\n`)
+if (timedFiles.length > 0) say('\nThe slowest files:')
+for (const { file, seconds } of timedFiles
+  .toSorted((a, b) => b.seconds - a.seconds)
+  .slice(0, SLOWEST)) {
+  say(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+for (const line of times) say(line)
 say(lastLines(total))
-process.exitCode = total.failed > 0 || (total.passed === 0 && !isDone) ? 1 : 0
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 /** Without packages, a build or a browser there is nothing to test: an error here ends the run. */
 async function run() {
-  const request = parseRequest(process.argv.slice(2))
+  const filters = process.argv.slice(2)
+  const option = filters.find((filter) => filter.startsWith('-'))
+  if (option) throw new Stop(`npm test does not know the option ${option}.`)
   await ensureInstalled()
-  const chosen = await choose(request)
-  if (request.changed && chosen.length === 0) {
-    say('Nothing has changed that a test is known to cover.')
-    isDone = true
-    return
-  }
-  const journeys = chosen.filter(isJourney)
-  const others = chosen.filter((file) => !isJourney(file))
+  const isPart = filters.length > 0
+  const chosen = codeFiles()
+    .filter(isTest)
+    .filter((file) => !isPart || filters.some((filter) => file.includes(filter)))
+  const journeys = chosen.filter((file) => file.startsWith('e2e/'))
+  const others = chosen.filter((file) => !file.startsWith('e2e/'))
   await ensureBuilt()
   if (journeys.length > 0) await ensureChromium()
-  const isPart = request.filters.length > 0 || request.changed
-  // One machine of several looks at the code itself.
   if (isPart) say(`Only ${chosen.length} test files; no checks.`)
-  else if ((request.shard?.index ?? 1) === 1) await part('Checks', checks)
+  else await part('Checks', async () => tallyOfChecks(await showChecks()))
   if (others.length > 0) await part('Tests', () => vitest('!*e2e', others))
   if (journeys.length > 0) await part('Journeys', () => vitest('*e2e', journeys))
 }
 
 /**
- * @param {import('./test-selection.mjs').Request} request
- * @returns {Promise<string[]>}
- */
-async function choose({ filters, shard, changed }) {
-  let chosen = testFiles()
-  if (filters.length > 0) {
-    chosen = chosen.filter((file) => filters.some((filter) => file.includes(filter)))
-  }
-  if (changed) {
-    const { affectedTests, changedFiles } = await import('./affected-tests.mjs')
-    chosen = await affectedTests(changedFiles(), chosen)
-  }
-  return shard ? shardOf(chosen, shard) : chosen
-}
-
-/**
  * A part that breaks down counts as one failure and does not keep the next from running.
  * @param {string} name
- * @param {() => Promise<{ tally: Tally, files: number }>} work
+ * @param {() => Promise<Tally>} work
  */
 async function part(name, work) {
   say(`\n── ${name}`)
   const started = performance.now()
-  const busy = busySeconds()
-  let done = { tally: { ...NOTHING, failed: 1 }, files: 0 }
+  let tally = { ...NOTHING, failed: 1 }
   try {
-    done = await work()
+    tally = await work()
   } catch (error) {
     say(describe(error))
   }
-  total = add(total, done.tally)
-  parts.push({
-    name,
-    wallSeconds: (performance.now() - started) / 1000,
-    cpuSeconds: busySeconds() - busy,
-    files: done.files,
-    tests: done.tally.passed + done.tally.failed,
-  })
-}
-
-async function checks() {
-  const results = await showChecks()
-  return { tally: tallyOfChecks(results), files: Math.max(...results.map(({ count }) => count)) }
+  total = add(total, tally)
+  times.push(`${name}: ${tally.passed + tally.failed} in ${secondsSince(started)}`)
 }
 
 /**
  * @param {string} project
  * @param {string[]} expected the files that must run
- * @returns {Promise<{ tally: Tally, files: number }>}
+ * @returns {Promise<Tally>}
  */
 async function vitest(project, expected) {
   const { code, report } = await runVitest(['--project', project, ...expected], { show: true })
   failed.push(...failures(report))
-  files.push(...fileTimes(report, expected))
+  timedFiles.push(...fileTimes(report, expected))
   const forgotten = filesNotRun(report, expected)
   for (const name of forgotten) say(`did not run: ${name}`)
-  const tally = add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })
-  return { tally, files: expected.length }
+  return add(tallyOfVitest(report, code), { ...NOTHING, failed: forgotten.length })
 }
