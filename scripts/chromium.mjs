@@ -1,23 +1,30 @@
 // @ts-check
 import './node-version.mjs'
 import { existsSync } from 'node:fs'
-import { chromiumPlaces, firstThatAnswers, onPath } from './chromium-places.mjs'
+import { delimiter, join } from 'node:path'
 import { command, isMain, Stop, say } from './command.mjs'
 import { runNode, runProgram, tool } from './tools.mjs'
 
+/** Browsers that come from packages of a system; on Windows and macOS Playwright installs its own. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
 /**
- * A Chromium that is there and works, or undefined. `CHROMIUM_PATH` decides alone when it is set: a
+ * A Chromium that works, installed if there is none. `CHROMIUM_PATH` decides alone when it is set: a
  * wrong path must be told, not passed over.
- * @returns {Promise<string | undefined>}
+ * @returns {Promise<string>}
  */
-export async function findChromium() {
+export async function ensureChromium() {
   const wanted = process.env['CHROMIUM_PATH']
   if (wanted) {
-    if (await answers(wanted)) return wanted
+    if (await starts(wanted)) return wanted
     throw new Stop(`CHROMIUM_PATH is ${wanted}, which is no browser that starts.`)
   }
-  const found = await firstThatAnswers(chromiumPlaces(process.platform, process.env), answers)
-  return found ?? (await firstThatAnswers(await playwrightPlace(), answers))
+  const found = (await findOnPath(NAMES)) ?? (await findOfPlaywright())
+  if (found) return found
+  say('No Chromium was found; installing one for the journeys.')
+  const installed = (await installWithApt()) ?? (await installWithPlaywright())
+  if (installed) return installed
+  throw new Stop('No Chromium: install it or Google Chrome, or set CHROMIUM_PATH to one.')
 }
 
 /**
@@ -27,38 +34,37 @@ export async function findChromium() {
  */
 export async function findHeadlessShell() {
   if (process.env['CHROMIUM_PATH']) return undefined
-  return firstThatAnswers(onPath('chromium-headless-shell', process.env), answers)
+  return findOnPath(['chromium-headless-shell'])
 }
 
-/**
- * A Chromium that works, installed if there is none.
- * @returns {Promise<string>}
- */
-export async function ensureChromium() {
-  const found = await findChromium()
-  if (found) return found
-  say('No Chromium was found; installing one for the journeys.')
-  const installed = (await installWithApt()) ?? (await installWithPlaywright())
-  if (installed) return installed
-  throw new Stop('No Chromium: install it or Google Chrome, or set CHROMIUM_PATH to one.')
+/** @param {string[]} names the likeliest first */
+async function findOnPath(names) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    // One after the other: the first is nearly always right, and starting a browser is not free.
+    if (await starts(path)) return path
+  }
+  return undefined
+}
+
+async function findOfPlaywright() {
+  const { chromium } = await import('playwright-core')
+  try {
+    const path = chromium.executablePath()
+    return (await starts(path)) ? path : undefined
+  } catch {
+    // It has none for this system.
+    return undefined
+  }
 }
 
 /** @param {string} path */
-async function answers(path) {
+async function starts(path) {
+  if (!existsSync(path)) return false
   // Chrome for Windows opens a window instead of answering; that the file is there must do.
-  if (process.platform === 'win32') return existsSync(path)
+  if (process.platform === 'win32') return true
   const { code, output } = await runProgram(path, ['--version'])
-  return code === 0 && /Chrom|Edge/.test(output)
-}
-
-/** Where Playwright keeps its own, if it has one. */
-async function playwrightPlace() {
-  try {
-    const { chromium } = await import('playwright-core')
-    return [chromium.executablePath()]
-  } catch {
-    return []
-  }
+  return code === 0 && /Chrom/.test(output)
 }
 
 async function installWithApt() {
@@ -78,7 +84,7 @@ async function installWithApt() {
     const { code, output } = await runProgram('apt-get', args, { env })
     if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'))
   }
-  return findChromium()
+  return findOnPath(NAMES)
 }
 
 async function installWithPlaywright() {
@@ -86,7 +92,7 @@ async function installWithPlaywright() {
   const args = ['install', ...(withSystemPackages ? ['--with-deps'] : []), 'chromium']
   say(`  playwright-core ${args.join(' ')}`)
   await runNode([tool('playwright-core'), ...args], { show: true })
-  return firstThatAnswers(await playwrightPlace(), answers)
+  return findOfPlaywright()
 }
 
 if (isMain(import.meta.url)) await command(async () => say(await ensureChromium()))
