@@ -6,10 +6,9 @@ import { useOrderWorker } from '../../features/notifications/use-order-worker.ts
 import { useLiveOrders } from '../../features/orders/live-orders.tsx'
 import { IssueLinksContext, MessagingContext } from '../../features/orders/order-links.ts'
 import { OrdersPage } from '../../features/orders/orders-page.tsx'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 
 const loadParts = () => import('./dashboard-parts.ts')
 const loadLinks = async () => (await loadParts()).loadLinksDialog()
@@ -49,7 +48,6 @@ export function Dashboard() {
       </MessagingContext>
       <LazyBoundary
         load={loadLinks}
-        activeKey={issuing && 'links'}
         props={
           issuing && {
             recordIds: issuing.recordIds,
@@ -57,10 +55,7 @@ export function Dashboard() {
             onReturnFocus: () => issuing.opener.focus(),
           }
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          setIssuing(null)
-        }}
+        onLoadError={() => setIssuing(null)}
       />
     </IssueLinksContext>
   )

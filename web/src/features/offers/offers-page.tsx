@@ -3,12 +3,11 @@ import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { Button } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
 import { FormSkeleton } from './form-skeleton.tsx'
@@ -140,7 +139,6 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
       ) : null}
       <LazyBoundary
         load={loadArranging}
-        activeKey={arranging.isOpen ? 'arranging' : null}
         props={
           arranging.isOpen && offers
             ? {
@@ -152,10 +150,7 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               }
             : null
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          arranging.close()
-        }}
+        onLoadError={arranging.close}
       />
     </div>
   )

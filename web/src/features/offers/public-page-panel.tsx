@@ -2,10 +2,9 @@ import { publicOffersPath } from '@bancone/contract/pages'
 import { taggedLink } from '@bancone/contract/visit-tags'
 import { ExternalLink, Globe, QrCode, Share2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { offerCount } from './offer-texts.ts'
 
@@ -88,7 +87,6 @@ export function PublicPagePanel({ pharmacy, shown, unshown }: PublicPagePanelPro
       </div>
       <LazyBoundary
         load={loadQr}
-        activeKey={qr ? 'qr' : null}
         props={
           qr
             ? {
@@ -99,10 +97,7 @@ export function PublicPagePanel({ pharmacy, shown, unshown }: PublicPagePanelPro
               }
             : null
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          setQr(false)
-        }}
+        onLoadError={() => setQr(false)}
       />
     </section>
   )

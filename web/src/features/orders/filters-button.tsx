@@ -1,11 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import type { FilterUrl } from '../../lib/url-filter.ts'
 import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { Button } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { statusText } from './filter-texts.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
@@ -41,16 +40,12 @@ export function FiltersButton({ query, counts, go }: FiltersButtonProps) {
       </Button>
       <LazyBoundary
         load={loadSheet}
-        activeKey={isOpen ? 'filters' : null}
         props={
           isOpen
             ? { query, counts, go, onClose: close, onReturnFocus: () => button.current?.focus() }
             : null
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          close()
-        }}
+        onLoadError={close}
       />
     </>
   )

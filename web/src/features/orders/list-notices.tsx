@@ -9,11 +9,10 @@ import { TriangleAlert } from 'lucide-react'
 import { type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { healthSummary } from './copy-health-texts.ts'
 import { isListInUse } from './hold-back.ts'
@@ -42,12 +41,7 @@ export function ListNotices({ page, pending, onHealth, root }: ListNoticesProps)
   return (
     <>
       {loadDrafts ? (
-        <LazyBoundary
-          load={loadDrafts}
-          activeKey="drafts"
-          props={{ live: connection === 'live' }}
-          onLoadError={notifyChunkFailure}
-        />
+        <LazyBoundary load={loadDrafts} props={{ live: connection === 'live' }} />
       ) : null}
       <ChangeNotices notices={page?.notices ?? []} pending={pending} />
       <CopyHealthLine freshness={page?.freshness} onOpen={onHealth} />

@@ -3,11 +3,10 @@ import { paths } from '@bancone/contract/pages'
 import { CalendarDays, Download, Ellipsis, Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { useOverlayEntry } from '../../lib/use-overlay-entry.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { dismissToast } from '../../ui/toast.ts'
 import { focusOrders } from './orders-focus.ts'
 import { useOrdersSearch } from './orders-search.ts'
@@ -80,7 +79,6 @@ export function OrderActions({ onCreated, onShow, children, more }: OrderActions
       </div>
       <LazyBoundary
         load={loadNewOrder}
-        activeKey={newOrder.isOpen ? 'new-order' : null}
         props={
           newOrder.isOpen
             ? {
@@ -91,14 +89,10 @@ export function OrderActions({ onCreated, onShow, children, more }: OrderActions
               }
             : null
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          newOrder.close()
-        }}
+        onLoadError={newOrder.close}
       />
       <LazyBoundary
         load={loadExport}
-        activeKey={exporting ? 'export' : null}
         props={
           exporting
             ? {
@@ -108,10 +102,7 @@ export function OrderActions({ onCreated, onShow, children, more }: OrderActions
               }
             : null
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          setExporting(false)
-        }}
+        onLoadError={() => setExporting(false)}
       />
     </div>
   )

@@ -1,9 +1,8 @@
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import type { OrdersPage } from '@bancone/contract/orders'
 import { Keyboard } from 'lucide-react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { statusControlId } from './order-item.ts'
 import { focusOrders } from './orders-focus.ts'
 import type { KnownPagination } from './use-order-counts.ts'
@@ -49,25 +48,15 @@ export function OrderEditing({ editing, page, pagination, filter }: OrderEditing
           Scorciatoie da tastiera
         </Button>
       ) : null}
-      <LazyBoundary
-        load={loadKeys}
-        activeKey="keys"
-        props={editing.keys}
-        onLoadError={notifyChunkFailure}
-      />
+      <LazyBoundary load={loadKeys} props={editing.keys} />
       <LazyBoundary
         load={loadBar}
         preload={selection.isSelecting}
-        activeKey={barNeeded ? 'bar' : null}
         props={barNeeded ? { bulk, selection, page, pagination, filter } : null}
-        onLoadError={() => {
-          notifyChunkFailure()
-          bulk.clear()
-        }}
+        onLoadError={bulk.clear}
       />
       <LazyBoundary
         load={loadConflict}
-        activeKey={conflict && conflict.target.recordId}
         props={
           conflict && {
             conflict,
@@ -80,19 +69,12 @@ export function OrderEditing({ editing, page, pagination, filter }: OrderEditing
               focusOr(document.getElementById(statusControlId(conflict.target.recordId))),
           }
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          endConflict()
-        }}
+        onLoadError={endConflict}
       />
       <LazyBoundary
         load={loadShortcuts}
-        activeKey={help && 'shortcuts'}
         props={help && { onClose: closeHelp, onReturnFocus: () => focusOr(help.opener) }}
-        onLoadError={() => {
-          notifyChunkFailure()
-          closeHelp()
-        }}
+        onLoadError={closeHelp}
       />
     </>
   )

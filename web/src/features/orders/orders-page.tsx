@@ -1,9 +1,8 @@
 import { RefreshCw, Timer, TimerOff } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { Button } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { FoundStatus } from './found-status.tsx'
 import { SearchedWordsProvider } from './highlighted.tsx'
 import { useLiveOrders } from './live-orders.tsx'
@@ -104,9 +103,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
         />
         <LazyBoundary
           load={loadNotices}
-          activeKey="notices"
           props={{ page: shown, pending, onHealth: setHealthOpener, root }}
-          onLoadError={notifyChunkFailure}
         />
       </div>
       <p role="status" className="sr-only">
@@ -136,9 +133,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
           >
             <LazyBoundary
               load={loadWaiting}
-              activeKey="waiting"
               props={{ count: held.waiting, query, go, onShow: held.release }}
-              onLoadError={notifyChunkFailure}
             />
             <SearchedWordsProvider search={shownQuery.q}>
               <OrdersList
@@ -157,7 +152,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             </SearchedWordsProvider>
             <LazyBoundary
               load={loadPages}
-              activeKey="pages"
+              preload
               props={
                 shown && pagination
                   ? {
@@ -168,7 +163,6 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                     }
                   : null
               }
-              onLoadError={notifyChunkFailure}
             />
           </section>
         ) : null}

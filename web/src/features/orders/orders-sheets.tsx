@@ -1,5 +1,4 @@
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import type { OrderDetailsProps } from './details/order-details.tsx'
 import { focusOrders } from './orders-focus.ts'
 
@@ -31,7 +30,6 @@ export function OrdersSheets(props: OrdersSheetsProps) {
       <LazyBoundary
         load={loadDetails}
         preload={ready}
-        activeKey={detail?.opened.id ?? null}
         props={
           detail && {
             ...detail,
@@ -39,24 +37,17 @@ export function OrdersSheets(props: OrdersSheetsProps) {
             onReturnFocus: () => returnFocus(detail.opened.opener),
           }
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          onDetailClose()
-        }}
+        onLoadError={onDetailClose}
       />
       <LazyBoundary
         load={loadHealth}
-        activeKey={healthOpener && 'health'}
         props={
           healthOpener && {
             onClose: onHealthClose,
             onReturnFocus: () => returnFocus(healthOpener),
           }
         }
-        onLoadError={() => {
-          notifyChunkFailure()
-          onHealthClose()
-        }}
+        onLoadError={onHealthClose}
       />
     </>
   )

@@ -1,8 +1,7 @@
 import { CalendarRange, ChevronDown } from 'lucide-react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { buttonStyle } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import type { Go, OrdersListQuery } from './orders-search.ts'
 import { periodText } from './period-texts.ts'
@@ -29,7 +28,6 @@ export function PeriodButton({ query, go }: { query: OrdersListQuery; go: Go }) 
       {(close) => (
         <LazyBoundary
           load={loadPanel}
-          activeKey="period"
           props={{
             query,
             onChange(days) {
@@ -37,10 +35,7 @@ export function PeriodButton({ query, go }: { query: OrdersListQuery; go: Go }) 
               go(days)
             },
           }}
-          onLoadError={() => {
-            notifyChunkFailure()
-            close()
-          }}
+          onLoadError={close}
         />
       )}
     </Popover>

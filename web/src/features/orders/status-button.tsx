@@ -1,8 +1,7 @@
 import { ChevronDown, ListFilter } from 'lucide-react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { buttonStyle } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { statusText } from './filter-texts.ts'
 import type { Go, OrdersListQuery } from './orders-search.ts'
@@ -32,7 +31,6 @@ export function StatusButton({ query, counts, go }: StatusButtonProps) {
       {(close) => (
         <LazyBoundary
           load={loadPanel}
-          activeKey="status"
           props={{
             query,
             counts,
@@ -41,10 +39,7 @@ export function StatusButton({ query, counts, go }: StatusButtonProps) {
               go(change)
             },
           }}
-          onLoadError={() => {
-            notifyChunkFailure()
-            close()
-          }}
+          onLoadError={close}
         />
       )}
     </Popover>

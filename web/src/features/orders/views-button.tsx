@@ -1,8 +1,7 @@
 import { Bookmark, ChevronDown } from 'lucide-react'
-import { LazyBoundary } from '../../lib/lazy-boundary.tsx'
 import { buttonStyle } from '../../ui/button.tsx'
-import { notifyChunkFailure } from '../../ui/chunk-failure.ts'
 import { cn } from '../../ui/class-names.ts'
+import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import type { OrdersListQuery } from './orders-search.ts'
 import { useActiveView } from './views-active.ts'
@@ -27,15 +26,7 @@ export function ViewsButton({ query }: { query: OrdersListQuery }) {
       }
     >
       {(close) => (
-        <LazyBoundary
-          load={loadPanel}
-          activeKey="views"
-          props={{ query, onChosen: close }}
-          onLoadError={() => {
-            notifyChunkFailure()
-            close()
-          }}
-        />
+        <LazyBoundary load={loadPanel} props={{ query, onChosen: close }} onLoadError={close} />
       )}
     </Popover>
   )

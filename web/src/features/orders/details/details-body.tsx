@@ -4,14 +4,13 @@ import { ArrowLeft, Printer, Send } from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
-import { LazyBoundary } from '../../../lib/lazy-boundary.tsx'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { notifyChunkFailure } from '../../../ui/chunk-failure.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { MessagingContext, useIssueLinks } from '../order-links.ts'
 import { type OrderView, viewOrder } from '../order-view.ts'
 import { type OpenedOrder, orderAddress } from '../use-details.ts'
@@ -63,12 +62,7 @@ export function DetailsBody(props: DetailsBodyProps) {
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {loadMessages && details && !missing ? (
-        <LazyBoundary
-          load={loadMessages}
-          activeKey="messages"
-          props={order}
-          onLoadError={notifyChunkFailure}
-        />
+        <LazyBoundary load={loadMessages} props={order} />
       ) : null}
       {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
       {details && !missing ? (
@@ -76,9 +70,7 @@ export function DetailsBody(props: DetailsBodyProps) {
           {details.history.at(-1)?.source === 'person' ? (
             <LazyBoundary
               load={loadCorrection}
-              activeKey="correction"
               props={{ order, isHeld: details.hold !== null, onClose }}
-              onLoadError={notifyChunkFailure}
             />
           ) : null}
           <PrivateNotes recordId={order.recordId} notes={details.notes} />

@@ -1,14 +1,14 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { notifyChunkFailure } from './chunk-failure.ts'
 
 type LazyBoundaryProps<P> = {
   load: () => Promise<ComponentType<P>>
   /** Load the code before the component is shown. */
   preload?: boolean
-  /** Identifies what is shown; null while nothing is shown. When it changes, a failed load is tried again. */
-  activeKey: string | null
+  /** Null while nothing is shown; a failed load is tried again when there are props again. */
   props: P | null
-  /** Called when the code of a component that should be shown could not be loaded. */
-  onLoadError: () => void
+  /** Called, after a toast, when the code of a component that should be shown could not be loaded. */
+  onLoadError?: () => void
 }
 
 /**
@@ -16,13 +16,16 @@ type LazyBoundaryProps<P> = {
  * would replace the page with the error boundary.
  */
 export function LazyBoundary<P extends object>(part: LazyBoundaryProps<P>) {
-  const { load, preload = false, activeKey, props } = part
+  const { load, preload = false, props } = part
+  const isShown = props !== null
   const [code, setCode] = useState<{ Part: ComponentType<P> } | null>(null)
   const onLoadError = useEffectEvent(() => {
-    if (activeKey !== null) part.onLoadError()
+    if (!isShown) return
+    notifyChunkFailure()
+    part.onLoadError?.()
   })
   useEffect(() => {
-    if (!preload && activeKey === null) return
+    if (!preload && !isShown) return
     let isCancelled = false
     load().then(
       (Part) => {
@@ -35,6 +38,6 @@ export function LazyBoundary<P extends object>(part: LazyBoundaryProps<P>) {
     return () => {
       isCancelled = true
     }
-  }, [load, preload, activeKey])
+  }, [load, preload, isShown])
   return code && props ? <code.Part {...props} /> : null
 }
