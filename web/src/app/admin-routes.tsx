@@ -14,47 +14,48 @@ const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.
 const AdminLogin = lazy(async () => ({
   default: (await import('./routes/admin-login.tsx')).AdminLogin,
 }))
-const AdminAccount = lazy(async () => ({
-  default: (await import('./routes/admin-account.tsx')).AdminAccount,
+const AccountPage = lazy(async () => ({
+  default: (await import('../features/account/account-page.tsx')).AccountPage,
 }))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
 }))
-const AdminOverview = lazy(async () => ({
-  default: (await import('./routes/admin-overview.tsx')).AdminOverview,
+const OverviewPage = lazy(async () => ({
+  default: (await import('../features/pharmacy-overview/overview-page.tsx')).OverviewPage,
 }))
-const AdminPharmacies = lazy(async () => ({
-  default: (await import('./routes/admin-pharmacies.tsx')).AdminPharmacies,
+const PharmaciesPage = lazy(async () => ({
+  default: (await import('../features/admin-pharmacies/pharmacies-page.tsx')).PharmaciesPage,
 }))
-const AdminDeletedPharmacies = lazy(async () => ({
-  default: (await import('./routes/admin-deleted-pharmacies.tsx')).AdminDeletedPharmacies,
+const DeletedPharmaciesPage = lazy(async () => ({
+  default: (await import('../features/admin-pharmacies/deleted/deleted-pharmacies-page.tsx'))
+    .DeletedPharmaciesPage,
 }))
 const AdminPharmacyForm = lazy(async () => ({
   default: (await import('./routes/admin-pharmacy-form.tsx')).AdminPharmacyForm,
 }))
-const AdminPharmacyImport = lazy(async () => ({
-  default: (await import('./routes/admin-pharmacy-import.tsx')).AdminPharmacyImport,
+const ImportPage = lazy(async () => ({
+  default: (await import('../features/pharmacy-imports/import-page.tsx')).ImportPage,
 }))
-const AdminPlans = lazy(async () => ({
-  default: (await import('./routes/admin-plans.tsx')).AdminPlans,
+const PlansPage = lazy(async () => ({
+  default: (await import('../features/subscription-plans/plans-page.tsx')).PlansPage,
 }))
-const AdminCategories = lazy(async () => ({
-  default: (await import('./routes/admin-categories.tsx')).AdminCategories,
+const CategoriesPage = lazy(async () => ({
+  default: (await import('../features/product-categories/categories-page.tsx')).CategoriesPage,
 }))
-const AdminMigrations = lazy(async () => ({
-  default: (await import('./routes/admin-migrations.tsx')).AdminMigrations,
+const MigrationsPage = lazy(async () => ({
+  default: (await import('../features/orders-migration/migrations-page.tsx')).MigrationsPage,
 }))
 const AdminMigration = lazy(async () => ({
   default: (await import('./routes/admin-migration.tsx')).AdminMigration,
 }))
-const AdminAudit = lazy(async () => ({
-  default: (await import('./routes/admin-audit.tsx')).AdminAudit,
+const AuditPage = lazy(async () => ({
+  default: (await import('../features/audit/audit-page.tsx')).AuditPage,
 }))
 const AdminProfile = lazy(async () => ({
   default: (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
 }))
-const AdminSettings = lazy(async () => ({
-  default: (await import('./routes/admin-settings.tsx')).AdminSettings,
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
 }))
 const AdminVisit = lazy(async () => ({
   default: (await import('./routes/admin-visit.tsx')).AdminVisit,
@@ -67,25 +68,25 @@ export function AdminRoutes() {
       <Route path={paths.admin} element={<RequireAdministrator />}>
         <Route index element={<Navigate to={paths.adminDashboard} replace />} />
         <Route path={paths.adminDashboard} element={<AdminDashboard />} />
-        <Route path={paths.adminOverview} element={<AdminOverview />} />
-        <Route path={paths.adminPharmacies} element={<AdminPharmacies />} />
-        <Route path={paths.adminDeletedPharmacies} element={<AdminDeletedPharmacies />} />
-        <Route path={paths.adminPharmacyImport} element={<AdminPharmacyImport />} />
+        <Route path={paths.adminOverview} element={<OverviewPage />} />
+        <Route path={paths.adminPharmacies} element={<PharmaciesPage />} />
+        <Route path={paths.adminDeletedPharmacies} element={<DeletedPharmaciesPage />} />
+        <Route path={paths.adminPharmacyImport} element={<ImportPage />} />
         <Route path={paths.adminNewPharmacy} element={<AdminPharmacyForm />} />
         <Route path={adminPharmacyPath(':pharmacyId')} element={<AdminPharmacyForm />} />
         <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />
-        <Route path={paths.adminPlans} element={<AdminPlans />} />
-        <Route path={paths.adminCategories} element={<AdminCategories />} />
+        <Route path={paths.adminPlans} element={<PlansPage />} />
+        <Route path={paths.adminCategories} element={<CategoriesPage />} />
         <Route path={adminVisitPath(':pharmacyId')} element={<AdminVisit page="orders" />} />
         <Route
           path={`${adminVisitPath(':pharmacyId')}/offers`}
           element={<AdminVisit page="offers" />}
         />
-        <Route path={paths.adminMigrations} element={<AdminMigrations />} />
+        <Route path={paths.adminMigrations} element={<MigrationsPage />} />
         <Route path={adminMigrationPath(':pharmacyId')} element={<AdminMigration />} />
-        <Route path={paths.adminSettings} element={<AdminSettings />} />
-        <Route path={paths.adminAudit} element={<AdminAudit />} />
-        <Route path={paths.adminAccount} element={<AdminAccount />} />
+        <Route path={paths.adminSettings} element={<SettingsPage />} />
+        <Route path={paths.adminAudit} element={<AuditPage />} />
+        <Route path={paths.adminAccount} element={<AccountPage area="admin" />} />
         <Route path="*" element={<NotFound home={paths.adminDashboard} />} />
       </Route>
       <Route element={<PublicShell area="admin" />}>

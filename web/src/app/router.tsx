@@ -8,13 +8,15 @@ import { ScrollToTop } from './scroll-to-top.tsx'
 import { PharmacyShell } from './shell/pharmacy-shell.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
-const DayOrders = lazy(async () => ({
-  default: (await import('./routes/day-orders.tsx')).DayOrders,
+const DaySummary = lazy(async () => ({
+  default: (await import('../features/orders/day/day-summary.tsx')).DaySummary,
 }))
 const AccountPages = lazy(async () => ({
   default: (await import('./routes/account-pages.tsx')).AccountPages,
 }))
-const Account = lazy(async () => ({ default: (await import('./routes/account.tsx')).Account }))
+const AccountPage = lazy(async () => ({
+  default: (await import('../features/account/account-page.tsx')).AccountPage,
+}))
 const Colleagues = lazy(async () => ({
   default: (await import('./routes/colleagues.tsx')).Colleagues,
 }))
@@ -60,9 +62,9 @@ function PharmacyRoutes() {
         <Route element={<PharmacyShell />}>
           <Route path={paths.dashboard} element={<Dashboard />} />
           <Route path={paths.dashboardAlias} element={<Navigate to={paths.dashboard} replace />} />
-          <Route path={paths.dayOrders} element={<DayOrders />} />
+          <Route path={paths.dayOrders} element={<DaySummary />} />
           <Route element={<AccountPages />}>
-            <Route path={paths.account} element={<Account />} />
+            <Route path={paths.account} element={<AccountPage area="pharmacy" />} />
             <Route path={paths.pharmacyProfile} element={<OwnProfile />} />
             <Route path={paths.colleagues} element={<Colleagues />} />
             <Route path={paths.apiKeys} element={<ApiKeys />} />

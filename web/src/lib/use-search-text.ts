@@ -12,7 +12,7 @@ type SearchTextOptions = {
   /** The search text in the URL; empty when there is none. */
   inUrl: string
   /** The text as it is put into the URL; empty when there is nothing to search for. */
-  normalize: (text: string) => string
+  normalize?: (text: string) => string
   /** Puts the text into the URL. `replace`: the search has its history entry already. */
   onSearch: (text: string, options: { replace: boolean }) => void
 }
@@ -21,7 +21,7 @@ type SearchTextOptions = {
  * The text of a search field. The URL follows after a pause in typing. When the URL is changed by other means, the
  * field shows the new search.
  */
-export function useSearchText({ inUrl, normalize, onSearch }: SearchTextOptions) {
+export function useSearchText({ inUrl, normalize = (text) => text, onSearch }: SearchTextOptions) {
   const [draft, setDraft] = useState<Draft | null>(null)
   if (draft && draft.navigated[0] !== inUrl) {
     const at = draft.navigated.lastIndexOf(inUrl)

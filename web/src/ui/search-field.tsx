@@ -1,27 +1,19 @@
 import { LoaderCircle, Search, X } from 'lucide-react'
-import { type ComponentProps, useRef } from 'react'
+import { type ComponentProps, type KeyboardEventHandler, useRef } from 'react'
+import type { useSearchText } from '../lib/use-search-text.ts'
 import { cn } from './class-names.ts'
 
-type SearchFieldProps = Pick<
-  ComponentProps<'input'>,
-  'id' | 'placeholder' | 'maxLength' | 'onKeyDown'
-> & {
-  value: string
+type SearchFieldProps = Pick<ComponentProps<'input'>, 'id' | 'placeholder' | 'maxLength'> & {
+  search: Pick<ReturnType<typeof useSearchText>, 'text' | 'type' | 'clear'>
   /** The results are being fetched. */
   busy?: boolean
   className: string
-  onType: (text: string) => void
-  onClear: () => void
+  /** By default Escape clears the field. */
+  onKeyDown?: KeyboardEventHandler<HTMLInputElement>
 }
 
 /** The search field of a list, with a button to clear it. */
-export function SearchField({
-  busy = false,
-  className,
-  onType,
-  onClear,
-  ...rest
-}: SearchFieldProps) {
+export function SearchField({ search, busy = false, className, ...rest }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const Icon = busy ? LoaderCircle : Search
   return (
@@ -42,7 +34,9 @@ export function SearchField({
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        onChange={({ target }) => onType(target.value)}
+        value={search.text}
+        onChange={({ target }) => search.type(target.value)}
+        onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
         className={cn(
           'h-11 w-full rounded-control border border-control bg-surface pr-11 pl-9 text-base text-ellipsis',
           'transition-colors placeholder:text-muted hover:border-muted md:h-9 md:text-sm pointer-coarse:h-11',
@@ -50,12 +44,12 @@ export function SearchField({
         )}
         {...rest}
       />
-      {rest.value === '' ? null : (
+      {search.text === '' ? null : (
         <button
           type="button"
           aria-label="Cancella la ricerca"
           onClick={() => {
-            onClear()
+            search.clear()
             input.current?.focus()
           }}
           className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-control text-muted hover:text-ink"

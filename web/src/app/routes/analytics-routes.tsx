@@ -1,13 +1,12 @@
 import { hasFeature } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Route, Routes } from 'react-router'
 import { AccessError } from '../../features/analytics/access/access-error.tsx'
 import { NotEnabled } from '../../features/analytics/access/not-enabled.tsx'
 import { AnalyticsPage } from '../../features/analytics/analytics-page.tsx'
 import { AnalyticsSkeleton } from '../../features/analytics/analytics-skeleton.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { NotFound } from './not-found.tsx'
 
@@ -18,39 +17,13 @@ const SettingsPage = lazy(async () => ({
   default: (await import('../../features/analytics/settings/settings-page.tsx')).SettingsPage,
 }))
 
-function Page({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(title)
-  return children
-}
-
 function AnalyticsPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
   return (
     <Suspense fallback={<PageSpinner />}>
       <Routes>
-        <Route
-          index
-          element={
-            <Page title="Analytics">
-              <AnalyticsPage pharmacy={pharmacy} />
-            </Page>
-          }
-        />
-        <Route
-          path="report"
-          element={
-            <Page title="Report Analytics">
-              <ReportPage pharmacy={pharmacy} />
-            </Page>
-          }
-        />
-        <Route
-          path="settings"
-          element={
-            <Page title="Impostazioni Analytics">
-              <SettingsPage isOwner={pharmacy.role === 'owner'} />
-            </Page>
-          }
-        />
+        <Route index element={<AnalyticsPage pharmacy={pharmacy} />} />
+        <Route path="report" element={<ReportPage pharmacy={pharmacy} />} />
+        <Route path="settings" element={<SettingsPage isOwner={pharmacy.role === 'owner'} />} />
         <Route path="*" element={<NotFound />} />
       </Routes>
     </Suspense>

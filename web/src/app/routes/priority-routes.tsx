@@ -2,15 +2,14 @@ import { hasFeature } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Megaphone } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, NavLink, Route, Routes } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { NavLink, Route, Routes } from 'react-router'
 import { BoardPage } from '../../features/priority/board/board-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { NotFound } from './not-found.tsx'
+import { Unavailable } from './unavailable.tsx'
 import { WithPharmacy } from './with-pharmacy.tsx'
 
 const SettingsPage = lazy(async () => ({
@@ -33,20 +32,9 @@ const pages = [
 function PriorityOff() {
   useDocumentTitle('Priority')
   return (
-    <div className="grid flex-1 place-content-center">
-      <EmptyState
-        heading="h1"
-        icon={<Megaphone />}
-        title="Funzionalità Priority Access non abilitata"
-        action={
-          <Link to={paths.dashboard} className={buttonStyle({})}>
-            Vai alla dashboard
-          </Link>
-        }
-      >
-        Contatta l'amministratore per abilitare questa funzionalità nel tuo piano.
-      </EmptyState>
-    </div>
+    <Unavailable icon={<Megaphone />} title="Funzionalità Priority Access non abilitata">
+      Contatta l'amministratore per abilitare questa funzionalità nel tuo piano.
+    </Unavailable>
   )
 }
 
@@ -77,49 +65,16 @@ function PriorityNavigation() {
   )
 }
 
-function Page({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(title)
-  return children
-}
-
 function PriorityPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
   return (
     <>
       <PriorityNavigation />
       <Suspense fallback={<PageSpinner />}>
         <Routes>
-          <Route
-            index
-            element={
-              <Page title="Priority">
-                <BoardPage />
-              </Page>
-            }
-          />
-          <Route
-            path="report"
-            element={
-              <Page title="Report Priority">
-                <ReportPage />
-              </Page>
-            }
-          />
-          <Route
-            path="settings"
-            element={
-              <Page title="Impostazioni Priority">
-                <SettingsPage isOwner={pharmacy.role === 'owner'} />
-              </Page>
-            }
-          />
-          <Route
-            path="poster"
-            element={
-              <Page title="Cartello Priority">
-                <PosterPage pharmacy={pharmacy} />
-              </Page>
-            }
-          />
+          <Route index element={<BoardPage />} />
+          <Route path="report" element={<ReportPage />} />
+          <Route path="settings" element={<SettingsPage isOwner={pharmacy.role === 'owner'} />} />
+          <Route path="poster" element={<PosterPage pharmacy={pharmacy} />} />
           <Route path="*" element={<NotFound />} />
         </Routes>
       </Suspense>

@@ -1,9 +1,6 @@
-import { paths } from '@bancone/contract/pages'
 import { UserLock } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'react-router'
-import { buttonStyle } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Unavailable } from './unavailable.tsx'
 import { WithPharmacy } from './with-pharmacy.tsx'
 
 type RequireOwnerProps = {
@@ -18,19 +15,10 @@ function NotForYou({ title, text }: Omit<RequireOwnerProps, 'children'>) {
   // It may replace content that had the focus, when the user's role has changed.
   useEffect(() => here.current?.focus({ preventScroll: true }), [])
   return (
-    <div ref={here} tabIndex={-1} className="grid flex-1 place-content-center outline-none">
-      <EmptyState
-        heading="h1"
-        icon={<UserLock />}
-        title={title}
-        action={
-          <Link to={paths.dashboard} className={buttonStyle({})}>
-            Vai alla dashboard
-          </Link>
-        }
-      >
+    <div ref={here} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+      <Unavailable icon={<UserLock />} title={title}>
         {text}
-      </EmptyState>
+      </Unavailable>
     </div>
   )
 }

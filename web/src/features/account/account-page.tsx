@@ -8,6 +8,7 @@ import { formatDateTime, formatTime } from '../../lib/format.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { sessions, useSession } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -21,6 +22,7 @@ import { SecondFactorSection } from './second-factor-section.tsx'
 
 /** The user's own account and its security. Each section loads and fails independently. */
 export function AccountPage({ area }: { area: Area }) {
+  useDocumentTitle('Sicurezza')
   const session = useSession(sessions[area])
   const password = useRef<HTMLHeadingElement>(null)
   const email = session.status === 'signed-in' ? session.email : ''

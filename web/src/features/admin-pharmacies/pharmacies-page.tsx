@@ -12,6 +12,7 @@ import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
@@ -40,11 +41,11 @@ const newPharmacy = (
 
 /** The list of all pharmacies. */
 export function PharmaciesPage() {
+  useDocumentTitle('Farmacie')
   const query = useAdminPharmacies()
   const [{ page, q }, change] = usePharmaciesAddress()
   const search = useSearchText({
     inUrl: q,
-    normalize: (text) => text,
     onSearch: (text, options) => change({ q: text }, options),
   })
   const { search: params, hash } = useLocation()
@@ -82,13 +83,10 @@ export function PharmaciesPage() {
       </div>
       <div className="flex">
         <SearchField
+          search={search}
           placeholder="Codice, nome, email o indirizzo"
-          value={search.text}
           maxLength={MAX_LETTERS}
           className="lg:max-w-md"
-          onType={search.type}
-          onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
-          onClear={search.clear}
         />
       </div>
       <p role="status" className="sr-only">

@@ -182,19 +182,15 @@ function NoOffers({ none, address, go, action }: NoOffersProps) {
 function OfferFilters({ address, go }: { address: OffersAddress; go: Go }) {
   const search = useSearchText({
     inUrl: address.q,
-    normalize: (text) => text,
     onSearch: (q) => go({ q }, { replace: true }),
   })
   return (
     <div className="flex gap-2">
       <SearchField
+        search={search}
         placeholder="Nome, codice o categoria"
-        value={search.text}
         maxLength={MAX_LETTERS}
         className="lg:max-w-md [&_input]:placeholder-shown:pr-2"
-        onType={search.type}
-        onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
-        onClear={search.clear}
       />
       <NativeSelect
         label="Ordina per"

@@ -21,19 +21,15 @@ type MigrationFiltersProps = {
 export function MigrationFilters({ address, found, onChange }: MigrationFiltersProps) {
   const search = useSearchText({
     inUrl: address.q,
-    normalize: (text) => text,
     onSearch: (q, options) => onChange({ q }, options),
   })
   return (
     <div className="flex flex-wrap gap-2.5">
       <SearchField
+        search={search}
         placeholder="Codice o nome"
-        value={search.text}
         maxLength={MAX_LETTERS}
         className="basis-56 lg:max-w-md"
-        onType={search.type}
-        onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
-        onClear={search.clear}
       />
       <NativeSelect
         label="Stato"

@@ -29,7 +29,7 @@ type SearchBoxProps = {
 
 export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   const wide = useMediaQuery(WIDE)
-  const { text, type, searchNow, clear } = useSearchText({
+  const search = useSearchText({
     inUrl: query.q ?? '',
     normalize,
     onSearch: (words, options) => go({ q: words === '' ? undefined : words }, options),
@@ -37,12 +37,12 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter') {
-      searchNow()
+      search.searchNow()
       // Hides the on-screen keyboard, which covers the results.
       if (!wide) event.currentTarget.blur()
     } else if (event.key === 'Escape') {
-      if (text === '') focusOrders()
-      else clear()
+      if (search.text === '') focusOrders()
+      else search.clear()
     } else return
     event.preventDefault()
   }
@@ -50,14 +50,12 @@ export function SearchBox({ query, go, waiting }: SearchBoxProps) {
   return (
     <SearchField
       id={boxId}
+      search={search}
       placeholder="Numero, cliente, telefono, indirizzo o prodotto"
-      value={text}
       maxLength={MAX_LETTERS}
-      busy={waiting && text !== ''}
+      busy={waiting && search.text !== ''}
       className="lg:min-w-56"
-      onType={type}
       onKeyDown={onKeyDown}
-      onClear={clear}
     />
   )
 }

@@ -4,6 +4,7 @@ import { Building2, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -48,6 +49,7 @@ function LightFilter({ light, pharmacies, onLight }: LightFilterProps) {
 
 /** The state of all pharmacies, those that need attention first. */
 export function OverviewPage() {
+  useDocumentTitle('Chi ha bisogno di attenzione')
   const query = useEndpoint(listPharmacyOverview, {}, { refetchInterval: REFRESH_MS })
   const [filter, change] = useOverviewAddress()
   const now = useNow()

@@ -8,6 +8,7 @@ import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { searchable } from '../../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -37,11 +38,11 @@ function matches({ name, description }: AdminCategory, words: string): boolean {
 
 /** The product categories. */
 export function CategoriesPage() {
+  useDocumentTitle('Categorie')
   const query = useCategories()
   const [{ q }, change] = useUrlFilter(categoriesUrl)
   const search = useSearchText({
     inUrl: q,
-    normalize: (text) => text,
     onSearch: (text, options) => change({ q: text }, options),
   })
   const newButton = useRef<HTMLButtonElement>(null)
@@ -66,13 +67,10 @@ export function CategoriesPage() {
       </div>
       <div className="flex">
         <SearchField
+          search={search}
           placeholder="Nome o descrizione"
-          value={search.text}
           maxLength={MAX_LETTERS}
           className="lg:max-w-md"
-          onType={search.type}
-          onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
-          onClear={search.clear}
         />
       </div>
       <p role="status" className="sr-only">

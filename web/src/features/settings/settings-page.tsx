@@ -1,5 +1,6 @@
 import { getSettings } from '@bancone/contract/settings'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -15,6 +16,7 @@ import { SupportContactForm } from './support-contact-form.tsx'
 
 /** What administrators set for the whole platform, and the state of outside services. */
 export function SettingsPage() {
+  useDocumentTitle('Impostazioni')
   const query = useEndpoint(getSettings, {})
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">

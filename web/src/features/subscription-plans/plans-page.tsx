@@ -13,6 +13,7 @@ import { ApiError } from '../../lib/api.ts'
 import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { searchable } from '../../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useGuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -42,12 +43,12 @@ function matches({ name, description }: SubscriptionPlan, words: string): boolea
 
 /** The subscription plans. */
 export function PlansPage() {
+  useDocumentTitle('Piani di abbonamento')
   const query = usePlans()
   const defaults = useEndpoint(getSettings, {}).data?.plan_defaults
   const [{ q }, change] = useUrlFilter(plansUrl)
   const search = useSearchText({
     inUrl: q,
-    normalize: (text) => text,
     onSearch: (text, options) => change({ q: text }, options),
   })
   const newButton = useRef<HTMLButtonElement>(null)
@@ -75,13 +76,10 @@ export function PlansPage() {
       </div>
       <div className="flex">
         <SearchField
+          search={search}
           placeholder="Nome o descrizione"
-          value={search.text}
           maxLength={MAX_LETTERS}
           className="lg:max-w-md"
-          onType={search.type}
-          onKeyDown={({ key }) => (key === 'Escape' ? search.clear() : undefined)}
-          onClear={search.clear}
         />
       </div>
       <p role="status" className="sr-only">

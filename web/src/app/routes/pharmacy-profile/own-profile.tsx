@@ -1,20 +1,17 @@
 import { hasFeature } from '@bancone/contract/access'
-import { paths } from '@bancone/contract/pages'
 import { changeOwnProfile, getOwnProfile } from '@bancone/contract/pharmacy-profile'
 import { useQueryClient } from '@tanstack/react-query'
 import { Palette } from 'lucide-react'
-import { Link } from 'react-router'
 import { ProfileForm } from '../../../features/pharmacy-profile/profile-form.tsx'
 import { ProfileSkeleton } from '../../../features/pharmacy-profile/profile-skeleton.tsx'
 import { updateCached, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
-import { buttonStyle } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { RequireOwner } from '../require-owner.tsx'
+import { Unavailable } from '../unavailable.tsx'
 import { WithPharmacy } from '../with-pharmacy.tsx'
 import { LogoField } from './logo-field.tsx'
 
@@ -62,19 +59,8 @@ function Profile() {
 
 function NoBranding() {
   return (
-    <div className="grid flex-1 place-content-center">
-      <EmptyState
-        heading="h1"
-        icon={<Palette />}
-        title="Branding non disponibile"
-        action={
-          <Link to={paths.dashboard} className={buttonStyle({})}>
-            Vai alla dashboard
-          </Link>
-        }
-      >
-        La funzionalità Branding Personalizzato non è abilitata per la tua farmacia.
-      </EmptyState>
-    </div>
+    <Unavailable icon={<Palette />} title="Branding non disponibile">
+      La funzionalità Branding Personalizzato non è abilitata per la tua farmacia.
+    </Unavailable>
   )
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { problemText } from '../../../lib/use-action.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
@@ -71,6 +72,7 @@ function usePanelFocus() {
 
 /** The customers with priority access: those who wait, and those who were called today. */
 export function BoardPage() {
+  useDocumentTitle('Priority')
   const state = useBoard()
   const { board, error, connection, failing, refreshing, reload } = state
   const [{ scheda }, go] = useUrlFilter(address)

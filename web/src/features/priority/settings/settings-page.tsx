@@ -1,6 +1,7 @@
 import { getPrioritySettings, type PrioritySettings } from '@bancone/contract/priority'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
@@ -9,6 +10,7 @@ import { SettingsForm } from './settings-form.tsx'
 
 /** How the pharmacy uses priority access: owners change it, others read it. */
 export function SettingsPage({ isOwner }: { isOwner: boolean }) {
+  useDocumentTitle('Impostazioni Priority')
   const query = useEndpoint(getPrioritySettings, {}, { refetchOnWindowFocus: false })
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-5">

@@ -1,7 +1,0 @@
-import { CategoriesPage } from '../../features/product-categories/categories-page.tsx'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
-
-export function AdminCategories() {
-  useDocumentTitle('Categorie')
-  return <CategoriesPage />
-}
