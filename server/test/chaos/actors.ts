@@ -19,8 +19,8 @@ export function startActors(stage: Stage): Promise<void>[] {
     ]),
     repeatedly(stage, 800, () => changeInStore(stage)),
     repeatedly(stage, 2_500, () => removeFromStore(stage)),
-    repeatedly(stage, 4_000, () => killServer(stage)),
-    repeatedly(stage, 8_000, () => restartDatabase(stage)),
+    repeatedly(stage, 3_000, () => killServer(stage)),
+    repeatedly(stage, 4_000, () => restartDatabase(stage)),
   ]
 }
 
@@ -144,5 +144,5 @@ async function restartDatabase({ world, actionLog, next, signal }: Stage): Promi
   await world.restartPostgres(next() < 0.5 ? 'fast' : 'immediate')
   actionLog.count('PostgreSQL restarted')
   // Its supervisor gives up after five restarts within a minute.
-  await pause(8_000, undefined, { signal }).catch(() => {})
+  await pause(12_000, undefined, { signal }).catch(() => {})
 }

@@ -6,8 +6,6 @@ import { judge, lookAtAll } from './verdict.ts'
 import { createWorld } from './world.ts'
 
 export type ChaosReport = {
-  /** The number of actions, by kind. */
-  done: Record<string, number>
   tally: string[]
   wrong: string[]
 }
@@ -19,11 +17,16 @@ const ORDERS_EACH = 40
 const SECONDS_OF_A_LONG_RUN = 60
 
 /**
- * Runs everything at once for that many seconds: users who read and change orders, failures of Airtable of
- * every kind, killed servers, and restarts of PostgreSQL. Then all failures stop, and the final state is
- * judged.
+ * Runs everything at once for that many seconds, and on until each deed has happened so many times: users who read and
+ * change orders, failures of Airtable of every kind, killed servers, and restarts of PostgreSQL. Then all
+ * failures stop, and the final state is judged.
  */
-export async function chaos(seconds: number, seed: number, servers = 2): Promise<ChaosReport> {
+export async function chaos(
+  seconds: number,
+  seed: number,
+  servers = 2,
+  deeds: Record<string, number> = {},
+): Promise<ChaosReport> {
   const world = await createWorld(servers)
   const actionLog = createActionLog()
   try {
@@ -53,12 +56,13 @@ export async function chaos(seconds: number, seed: number, servers = 2): Promise
     const ending = new AbortController()
     const acting = startActors({ world, actionLog, next: random(seed), signal: ending.signal })
     await pause(seconds * 1000)
+    const isMissing = ([deed, times]: [string, number]) => (actionLog.tally[deed] ?? 0) < times
+    while (Object.entries(deeds).some(isMissing)) await pause(100)
     ending.abort()
     await Promise.all(acting)
     const wrong = await judge(world, actionLog, seconds >= SECONDS_OF_A_LONG_RUN)
     const { total, limited } = world.airtable.requests()
     return {
-      done: actionLog.tally,
       wrong,
       tally: [
         `${seconds} seconds, seed ${seed}, ${servers} servers`,

@@ -90,28 +90,28 @@ async function pharmacies(): Promise<AdminPharmacy[]> {
 
 const withEmail = async (email: string) => (await pharmacies()).find((each) => each.email === email)
 
-describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
+describe('a file of 200 pharmacies of which 7 are wrong', () => {
   const line = (n: number, wrong: boolean) =>
-    `Farmacia ${n};f${n}@${wrong ? '' : 'mille.example.it'};0415${String(n).padStart(6, '0')};Base;"=HYPERLINK(""x"")"`
+    `Farmacia ${n};f${n}@${wrong ? '' : 'molte.example.it'};0415${String(n).padStart(6, '0')};Base;"=HYPERLINK(""x"")"`
   const isWrong = (n: number) => n % 27 === 0
   const file = [
     'Nome;Email;Telefono;Piano;Note',
-    ...Array.from({ length: 1_000 }, (_, n) => line(n + 1, isWrong(n + 1))),
+    ...Array.from({ length: 200 }, (_, n) => line(n + 1, isWrong(n + 1))),
   ]
 
-  it('makes 963; the file of the others, corrected, makes 37; and then all are equal', async () => {
+  it('makes 193; the file of the others, corrected, makes 7; and then all are equal', async () => {
     const preview = await check(...file)
     expect(preview).toMatchObject({
       state: 'preview',
-      total: 1_000,
+      total: 200,
       done: 0,
-      counts: { new: 963, changed: 0, same: 0, refused: 37 },
+      counts: { new: 193, changed: 0, same: 0, refused: 7 },
       ignoredColumns: ['Note'],
       created_by: 'amministratore@example.it',
     })
     expect(await pharmacies()).toEqual([])
     const refused = await rows(preview.id, '&outcome=refused')
-    expect(refused).toHaveLength(37)
+    expect(refused).toHaveLength(7)
     expect(refused[0]).toMatchObject({
       line: 28,
       name: 'Farmacia 27',
@@ -119,12 +119,12 @@ describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
     })
 
     const done = await run(preview)
-    const counts = { new: 963, changed: 0, same: 0, refused: 37 }
-    expect(done).toMatchObject({ total: 1_000, done: 1_000, counts })
+    const counts = { new: 193, changed: 0, same: 0, refused: 7 }
+    expect(done).toMatchObject({ total: 200, done: 200, counts })
     // Another administrator sees the same run.
     expect(await find(preview.id, second)).toEqual(done)
-    expect(await pharmacies()).toHaveLength(963)
-    expect(await withEmail('f1@mille.example.it')).toMatchObject({
+    expect(await pharmacies()).toHaveLength(193)
+    expect(await withEmail('f1@molte.example.it')).toMatchObject({
       name: 'Farmacia 1',
       phone: '0415000001',
       is_active: true,
@@ -137,7 +137,7 @@ describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
        where task_identifier like '%mail%'`,
     )
     // After all other mails.
-    expect(mails).toEqual([{ mails: 963, priority: 10 }])
+    expect(mails).toEqual([{ mails: 193, priority: 10 }])
     const { rows: events } = await query(
       `select distinct actor_id, role, outcome, request_id is not null as has_request
        from audit_events where action = 'pharmacy_created'`,
@@ -149,7 +149,7 @@ describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
     const text = await refusedFile(preview.id)
     const [header, ...lines] = parse(text, { delimiter: ';', bom: true })
     expect(header).toEqual(['Motivo', 'Nome', 'Email', 'Telefono', 'Piano', 'Note'])
-    expect(lines).toHaveLength(37)
+    expect(lines).toHaveLength(7)
     expect(lines[0]).toEqual([
       "Email: Controlla l'indirizzo email: non è completo.",
       'Farmacia 27',
@@ -159,20 +159,20 @@ describe('a file of 1,000 pharmacies of which 37 are wrong', () => {
       `'=HYPERLINK("x")`,
     ])
 
-    const corrected = await check(text.replaceAll('@;', '@mille.example.it;'))
+    const corrected = await check(text.replaceAll('@;', '@molte.example.it;'))
     expect(await run(corrected)).toMatchObject({
-      total: 37,
-      counts: { new: 37, changed: 0, same: 0, refused: 0 },
+      total: 7,
+      counts: { new: 7, changed: 0, same: 0, refused: 0 },
     })
-    expect(await pharmacies()).toHaveLength(1_000)
+    expect(await pharmacies()).toHaveLength(200)
 
     const before = await pharmacies()
     const third = await run(
-      await check(...file.map((row) => row.replace('@;', '@mille.example.it;'))),
+      await check(...file.map((row) => row.replace('@;', '@molte.example.it;'))),
     )
-    expect(third.counts).toEqual({ new: 0, changed: 0, same: 1_000, refused: 0 })
+    expect(third.counts).toEqual({ new: 0, changed: 0, same: 200, refused: 0 })
     expect(await pharmacies()).toEqual(before)
-  }, 120_000)
+  })
 })
 
 describe('a row', () => {

@@ -13,7 +13,7 @@ let worker: string
 
 const ORDERS = 2_000
 const PAGES = ORDERS / 100
-const KILLS = 10
+const KILLS = 5
 
 /** About what a page takes: two batches with their pauses. */
 const PAGE_MS = 280

@@ -87,25 +87,25 @@ describe('records with columns that cannot be read', () => {
   it('are imported without them, listed in a file, and tried again alone', async () => {
     const { id, code, location } = await world.addPharmacy()
     const { baseId, tableId } = location
-    const ids = world.fill(location, 500)
-    const broken = [ids[7], ids[250], ids[499]].map((recordId) => recordId ?? '')
+    const ids = world.fill(location, 210)
+    const broken = [ids[7], ids[110], ids[209]].map((recordId) => recordId ?? '')
     world.airtable.update(baseId, tableId, broken[0] ?? '', { Cliente: { error: '#ERROR!' } })
     world.airtable.update(baseId, tableId, broken[1] ?? '', { 'Phone Number': [{}] })
     world.airtable.update(baseId, tableId, broken[2] ?? '', { Image: { specialValue: 'NaN' } })
     const full = await world.run(id, { mode: 'full' })
     expect(full).toMatchObject({
       state: 'completed_with_errors',
-      counts: { new: 500, refused: 0, toFix: 3 },
+      counts: { new: 210, refused: 0, toFix: 3 },
     })
     expect(full.verification).toMatchObject({
       equal: false,
-      airtable: 500,
-      database: 500,
+      airtable: 210,
+      database: 210,
       different: 0,
       unreadable: 0,
       toFix: 3,
     })
-    expect(await world.orders(id)).toHaveLength(500)
+    expect(await world.orders(id)).toHaveLength(210)
     const file = await world.text(`${world.root}/runs/${full.id}/items/file?kind=refused`)
     expect(file.trim().split('\r\n')).toHaveLength(4)
     for (const recordId of broken) expect(file).toContain(recordId)
@@ -120,7 +120,7 @@ describe('records with columns that cannot be read', () => {
     const retried = await world.ended(again.id)
     expect(retried).toMatchObject({ total: 3, counts: { read: 3, changed: 2, same: 1, toFix: 1 } })
     expect(world.airtable.requests().byKind.list - requests).toBeLessThan(6)
-    expect(await world.orders(id)).toHaveLength(500)
+    expect(await world.orders(id)).toHaveLength(210)
     const left = await world.call<{ items: { resolvedAt: string | null }[] }>(
       'GET',
       `${world.root}/runs/${full.id}/items?kind=refused`,
@@ -133,7 +133,7 @@ describe('records with columns that cannot be read', () => {
     const { lastMigration, airtableCount } = await world.detail(id)
     expect({ lastMigration, airtableCount }).toEqual({
       lastMigration: before.lastMigration,
-      airtableCount: 500,
+      airtableCount: 210,
     })
     world.airtable.update(baseId, tableId, broken[2] ?? '', { Image: null })
     await world.run(id, { mode: 'full' })
@@ -220,11 +220,11 @@ describe('while Airtable fails', () => {
   ] as const)('in the way $mode, a run goes on to its end', async (failure) => {
     const { id, location } = await world.addPharmacy()
     onTestFinished(() => world.airtable.fail({ mode: 'ok' }))
-    world.fill(location, 320)
+    world.fill(location, 120)
     world.airtable.fail(failure)
     const full = await world.run(id, { mode: 'full' })
-    expect(full).toMatchObject({ state: 'completed', counts: { read: 320, new: 320 } })
-    expect(full.verification).toMatchObject({ equal: true, airtable: 320, database: 320 })
+    expect(full).toMatchObject({ state: 'completed', counts: { read: 120, new: 120 } })
+    expect(full.verification).toMatchObject({ equal: true, airtable: 120, database: 120 })
   })
 })
 
@@ -259,7 +259,7 @@ describe('the pace of Airtable', () => {
   it('is kept by a run, also after failures', async () => {
     const paced = await migrationServer({ requestsPerSecond: 5 })
     const { id, location } = await paced.addPharmacy()
-    paced.fill(location, 500)
+    paced.fill(location, 320)
     paced.airtable.fail({ mode: '500', times: 3 })
     expect(await paced.run(id, { mode: 'full' })).toMatchObject({ state: 'completed' })
     expect(paced.airtable.requests()).toMatchObject({ limited: 0 })

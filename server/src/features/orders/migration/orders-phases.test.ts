@@ -199,7 +199,7 @@ describe('the switch of the list', () => {
 describe('twenty writers', () => {
   it('lose nothing on the way there and back, and both sides are equal', async () => {
     const { id, code, location } = await world.addPharmacy()
-    const ids = world.fill(location, 60)
+    const ids = world.fill(location, 40)
     await world.run(id, { mode: 'full' })
     const headers = await world.server.signIn(`${code}@example.it`.toLowerCase())
     const statuses = ['Confermato', 'Annullato', 'Prenotato Domani', 'In attesa']
@@ -207,7 +207,7 @@ describe('twenty writers', () => {
     const writing = new AbortController()
     onTestFinished(() => writing.abort())
     const writers = Array.from({ length: 20 }, async (_, writer) => {
-      const own = ids.slice(writer * 3, writer * 3 + 3)
+      const own = ids.slice(writer * 2, writer * 2 + 2)
       for (let n = 0; !writing.signal.aborted; n += 1) {
         const recordId = own[n % own.length] ?? ''
         const status = statuses[(n + writer) % statuses.length] ?? ''
@@ -221,7 +221,7 @@ describe('twenty writers', () => {
         expect(reply.statusCode, reply.body).toBe(200)
         wanted.set(recordId, status)
         // Without it they would take the processor from what they are to disturb.
-        await pause(10)
+        await pause(50)
       }
     })
     await enterDatabase(id)
