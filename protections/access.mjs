@@ -17,7 +17,7 @@ export const protections = [
     file: 'server/src/http/serve.ts',
     find: `if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')`,
     replace: '',
-    tests: ['server/src/features/colleagues/colleagues.test.ts'],
+    tests: ['server/test/access.test.ts'],
   },
   {
     name: 'a response contains only the fields that its endpoint declares',

@@ -248,33 +248,6 @@ describe('a name to save under', () => {
   })
 })
 
-describe('a part of a file', () => {
-  const text = '0123456789'
-  let path: string
-
-  beforeAll(async () => {
-    path = `${server.own}/parts.txt`
-    await ok(clientOf(server, server.as.own).from('pharmacies').upload(path, text))
-  })
-
-  it.each([
-    ['bytes=0-0', 206, '0'],
-    ['bytes=-999999999999', 206, text],
-    ['bytes=5-99999999999', 206, '56789'],
-    ['bytes=10-', 416, undefined],
-    ['bytes=0-18446744073709551616', 200, text],
-    ['bytes=0-0,2-2', 200, text],
-    [`bytes=${'0-,'.repeat(1_300)}0-`, 200, text],
-  ] as const)('is never more than that: %s', async (range, status, body) => {
-    const reply = await raw('GET', `/object/pharmacies/${path}`, { headers: { range } })
-    expect(reply.status).toBe(status)
-    if (body === undefined) {
-      expect(reply.headers['content-range']).toBe('bytes */10')
-      expect(reply.text).not.toContain('789')
-    } else expect(reply.text).toBe(body)
-  })
-})
-
 /** Content that would run in a page of our origin if a browser sniffed its type. */
 const page = '<!doctype html><html><script>alert(document.domain)</script></html>'
 const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`

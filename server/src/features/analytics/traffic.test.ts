@@ -157,16 +157,3 @@ describe('notes', () => {
     ).toEqual([201, 201, 409, 409, 409])
   })
 })
-
-it('without the feature nothing is shown', async () => {
-  const without = await server.pharmacy({ features: ['offers'] })
-  for (const path of [
-    period('2026-11-05'),
-    `/traffic${period('2026-11-05')}`,
-    `/export${period('2026-11-05', '2026-11-05', '&tabella=ore&formato=csv')}`,
-    '/settings',
-  ]) {
-    const reply = await without.ask(path)
-    expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
-  }
-})

@@ -103,17 +103,6 @@ describe('a draft of a product', () => {
     ])
   })
 
-  it('is for pharmacies that have offers', async () => {
-    const other = await pharmacy(server, [])
-    const before = asked()
-    expect(await failure('Oki', other.headers)).toEqual([
-      403,
-      'access.denied',
-      'Accesso non consentito',
-    ])
-    expect(asked()).toBe(before)
-  })
-
   it.each([
     {},
     { productName: '' },

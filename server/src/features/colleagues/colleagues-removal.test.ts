@@ -209,16 +209,6 @@ describe('it is refused to remove', () => {
     expect(await refusal(server, headers, 'DELETE', `/${id}`)).toEqual(invalid)
     expect(await list(server, owner)).toHaveLength(2)
   })
-
-  it('a user of another pharmacy', async () => {
-    const there = await newPharmacy(server)
-    const { id, userId, headers } = await newColleague(server, there)
-    for (const other of [id, userId, there.id]) {
-      const told = await refusal(server, owner, 'DELETE', `/${other}`)
-      expect(told).toEqual([404, 'colleagues.not_found'])
-    }
-    expect(await ownMembership(server, headers)).toMatchObject({ id: there.id })
-  })
 })
 
 describe('an account that an administrator', () => {

@@ -98,21 +98,6 @@ describe('the list of those who work at a pharmacy', () => {
       [true, false],
     ])
   })
-
-  it('is for owners alone, as is all that changes it', async () => {
-    const { headers, id } = await newColleague(server, pharmacy)
-    for (const [method, path, payload] of [
-      ['GET', '', undefined],
-      ['POST', '', body(newAddress())],
-      ['PATCH', `/${id}`, { role: 'owner' }],
-      ['POST', `/${id}/invitation`, undefined],
-      ['DELETE', `/${id}`, undefined],
-    ] as const) {
-      const told = await refusal(server, headers, method, path, payload)
-      expect(told).toEqual([403, 'access.owners_only'])
-    }
-    expect(await list(server, owner)).toHaveLength(2)
-  })
 })
 
 describe('an invitation', () => {

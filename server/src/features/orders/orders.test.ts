@@ -6,7 +6,6 @@ import { createOrderCopyStore } from './copy/order-copy.store.ts'
 
 let server: TestServer
 let garibaldi: { authorization: string }
-let other: { authorization: string }
 let garibaldiId: string
 
 const long = '2026-01-01T00:00:00.000Z'
@@ -28,7 +27,6 @@ beforeAll(async () => {
   await copy.saveOrders(garibaldiId, orders, long)
   await copy.saveOrders(otherId, [sourceOrder({ recordId: 'recOTHER000000001' })], long)
   garibaldi = await server.signIn('garibaldi@example.it')
-  other = await server.signIn('other@example.it')
 })
 
 async function list(query = '', headers = garibaldi): Promise<OrdersPage> {
@@ -149,13 +147,6 @@ describe('changing a status', () => {
     expect(await statusOf(recordId)).toBe('In attesa')
   })
 
-  it("does not find another pharmacy's order, and leaves it alone", async () => {
-    const reply = await patch('recOTHER000000001', { fields: { Stato: 'Annullato' } })
-    expect(reply.statusCode).toBe(404)
-    expect(reply.json()).toMatchObject({ code: 'orders.not_found' })
-    expect((await list('', other)).records[0]?.fields.Stato).toBe('In attesa')
-  })
-
   it('does not find what is not there', async () => {
     const reply = await patch('recNOWHERE0000000', { fields: { Stato: 'Annullato' } })
     expect(reply.statusCode).toBe(404)
@@ -250,13 +241,6 @@ describe('the count of unseen orders', () => {
     await arrive(one, two, three)
     expect(await see([one, three, 'recUNKNOWN'])).toEqual({ count: 1, recordIds: [two] })
     expect((await list()).unseen).toEqual({ count: 1, recordIds: [two] })
-  })
-
-  it('stays as it is when another pharmacy says so', async () => {
-    const [one = ''] = ids
-    await arrive(one)
-    expect(await see([one], other)).toEqual({ count: 0, recordIds: [] })
-    expect((await list()).unseen.count).toBe(1)
   })
 
   it('is counted as it goes', async () => {

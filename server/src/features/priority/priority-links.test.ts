@@ -210,20 +210,6 @@ describe('issuing', () => {
     ])
   })
 
-  it('needs the feature, with a session and with a key', async () => {
-    const recordId = await order()
-    const key = await apiKey()
-    await query('update pharmacies set features_enabled = \'["offers"]\' where id = $1', [
-      pharmacyId,
-    ])
-    server.sessions.invalidate()
-    for (const by of [headers, key]) {
-      const reply = await call([recordId], by)
-      expect([reply.statusCode, reply.json()]).toMatchObject([403, { code: 'access.denied' }])
-    }
-    expect(await visits()).toEqual([])
-  })
-
   it('is done sixty times a minute at most', async () => {
     const replies = await Promise.all(Array.from({ length: 63 }, () => call(['recUNKNOWN'])))
     const refused = replies.filter(

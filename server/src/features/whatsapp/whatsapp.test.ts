@@ -12,7 +12,6 @@ const { lines, log } = capturedLog('trace')
 let server: MetaServer
 let owner: Headers
 let pharmacyId: string
-let email: string
 
 beforeAll(async () => {
   server = await metaServer({}, log)
@@ -32,7 +31,7 @@ beforeEach(async () => {
     pin: null,
   })
   Object.assign(number, { isSubscribed: false, callback: null })
-  ;({ headers: owner, id: pharmacyId, email } = await server.newPharmacy())
+  ;({ headers: owner, id: pharmacyId } = await server.newPharmacy())
 })
 
 const exchange = (body: object, headers = owner) =>
@@ -198,18 +197,6 @@ describe('a number', () => {
       server.call('POST', '/api/whatsapp/manual-connection', owner, { token, ...ids })
     expect((await manual('EAAthis-is-no-token-of-meta')).body.code).toBe('whatsapp.token_refused')
     expect((await manual(server.meta.newToken(id))).body.connection?.state).toBe('connected')
-  })
-
-  it('is for owners to connect and for the staff to see', async () => {
-    await server.connect(owner)
-    const address = `staff-${email}`
-    await server.addColleague({ email: address, pharmacyId })
-    const staff = await server.signIn(address)
-    expect((await server.connection(staff))?.state).toBe('connected')
-    for (const reply of [await exchange({ code: code() }, staff), await check(staff)])
-      expect(reply.body.code).toBe('access.owners_only')
-    const { headers } = await server.newPharmacy([])
-    expect((await exchange({ code: code() }, headers)).body.code).toBe('access.denied')
   })
 })
 

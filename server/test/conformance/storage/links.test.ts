@@ -153,6 +153,34 @@ describe('signed links', () => {
     }
   })
 
+  it('open and write nothing else, and are no session', async () => {
+    const [other, fresh] = [`${name}.bak`, `${name}.new`]
+    for (const each of [name, other]) await ok(files.upload(each, 'the text'))
+    const { signedUrl: down } = await ok(files.createSignedUrl(name, 60))
+    const { signedUrl: up, token } = await ok(files.createSignedUploadUrl(fresh))
+    const moved = (url: string, from: string, to: string) => {
+      const next = new URL(url)
+      next.pathname = next.pathname.replace(encodeURI(from), encodeURI(to))
+      expect(next.href).not.toBe(url)
+      return next
+    }
+    const put = (url: URL) =>
+      fetch(url, { method: 'PUT', body: 'sent', headers: { 'x-upsert': 'true' } })
+    const uploading = new URL(down.replace('/object/sign/', '/object/upload/sign/'))
+    for (const reply of [
+      await fetch(moved(down, name, other)),
+      await fetch(up.replace('/object/upload/sign/', '/object/sign/')),
+      await fetch(`${down}&token=${token}`),
+      await put(moved(up, fresh, name)),
+      await put(uploading),
+    ]) {
+      expect([400, 403, 404]).toContain(reply.status)
+    }
+    expect([await read(), await files.exists(fresh)]).toMatchObject(['the text', { data: false }])
+    const holder = clientOf(server, { authorization: `Bearer ${token}` }).from('pharmacies')
+    expect((await holder.download(name)).data).toBeNull()
+  })
+
   it('end with the pharmacy that made them', async () => {
     const id = await server.addPharmacy({
       email: 'ends@example.it',

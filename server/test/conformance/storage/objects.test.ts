@@ -226,20 +226,6 @@ describe('objects', () => {
     ])
   })
 
-  it('are listed in the second way from the last, too', async () => {
-    for (const name of ['a', 'b', 'c']) await ok(files.upload(`${folder}/${name}`, name))
-    const sortBy = { column: 'name', order: 'desc' } as const
-    const first = await ok(files.listV2({ prefix: `${folder}/`, limit: 2, sortBy }))
-    const cursor = first.nextCursor ?? ''
-    const rest = await ok(files.listV2({ prefix: `${folder}/`, limit: 2, sortBy, cursor }))
-    expect([...first.objects, ...rest.objects].map(({ key }) => key?.slice(-1))).toEqual([
-      'c',
-      'b',
-      'a',
-    ])
-    expect([first.hasNext, rest.hasNext]).toEqual([true, false])
-  })
-
   it('are forgotten by caches when asked', async () => {
     await ok(files.upload(`${folder}/a.txt`, 'text'))
     expect(await ok(files.purgeCache(`${folder}/a.txt`))).toEqual({ message: 'success' })

@@ -15,7 +15,6 @@ let server: TestServer
 let airtable: Awaited<ReturnType<typeof startAirtable>>
 let here: Headers
 let onAirtable: Headers
-let other: Headers
 let pharmacyId: string
 
 beforeAll(async () => {
@@ -38,10 +37,8 @@ beforeAll(async () => {
   const features = ['priority_access']
   pharmacyId = await server.addPharmacy({ email: 'here@example.it', code: 'HERE', features })
   await server.addPharmacy({ email: 'air@example.it', code: 'AIR', airtable: { baseId, tableId } })
-  await server.addPharmacy({ email: 'other@example.it', code: 'OTHER' })
   here = await server.signIn('here@example.it')
   onAirtable = await server.signIn('air@example.it')
-  other = await server.signIn('other@example.it')
   return () => airtable.close()
 })
 
@@ -169,12 +166,6 @@ describe.each([
     await server.app.inject({ method: 'PUT', url, headers: caller(), payload })
     expect(refusal(await ask('DELETE', order.id, caller()))).toEqual([409, 'orders.held'])
     expect(await sql('select from pharmacy_orders')).toHaveLength(1)
-  })
-
-  it('is of its pharmacy alone', async () => {
-    const order = await create(caller())
-    expect(refusal(await correct(order, other))).toEqual([404, 'orders.not_found'])
-    expect(refusal(await ask('DELETE', order.id, other))).toEqual([404, 'orders.not_found'])
   })
 
   it('is neither corrected nor removed when it was not typed in', async () => {
