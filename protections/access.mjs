@@ -197,7 +197,7 @@ export const protections = [
     find: `
               .on('record.pharmacy_id', '=', pharmacyId)`,
     replace: '',
-    tests: ['server/src/features/orders/orders.test.ts'],
+    tests: ['server/test/other-pharmacy.test.ts'],
   },
   {
     name: 'earlier orders of a telephone number exclude those of other pharmacies',

@@ -51,6 +51,7 @@ const close: Change = ({ id }) =>
 
 const toOwner = sql("update pharmacy_members set role = 'owner' where user_id = $1")
 const toStaff = sql("update pharmacy_members set role = 'staff' where user_id = $1")
+const signOut = sql('delete from auth_sessions where user_id = $1')
 const leave = sql('update pharmacy_members set removed_at = now() where user_id = $1')
 const fall = sql("update auth_sessions set aal = 'aal1' where user_id = $1")
 const unenrol = sql('delete from auth_factors where user_id = $1')
@@ -68,6 +69,7 @@ const cases: [string, string, Change[], string, Change, string][] = [
   ['that it was taken away', '/api/pharmacy', [enrol], NEEDED, unenrol, IN],
   ['a new owner', '/api/api-keys', [], OWNERS, toOwner, IN],
   ['an owner no more', '/api/api-keys', [toOwner], IN, toStaff, OWNERS],
+  ['that a session ends', '/api/pharmacy', [], IN, signOut, 'session.missing'],
   ['that a colleague leaves', '/api/pharmacy', [], IN, leave, 'pharmacy.not_found'],
   ['that an account is closed', '/api/pharmacy', [], IN, close, 'session.unknown_user'],
   ['a ban', '/api/pharmacy', [], IN, change({ banDurationMs: 60_000 }), 'session.missing'],

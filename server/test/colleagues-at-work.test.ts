@@ -1,10 +1,7 @@
-import { OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
-import { OrderExport } from '@bancone/contract/order-exports'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newAddress, newPharmacy } from './colleagues-server.ts'
 import { type Caller, detailsOf } from './details-server.ts'
-import { anImage } from './pictures.ts'
 import { type PushServer, pushServer, seenBy } from './push-server.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -12,14 +9,12 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 const Made = z.object({ id: z.string() })
 
 let server: PushServer
-let picture: Buffer
 let pharmacy: Awaited<ReturnType<typeof newPharmacy>>
 let owner: Caller
 let requests = 0
 
 beforeAll(async () => {
   server = await pushServer()
-  picture = await anImage()
 })
 
 beforeEach(async () => {
@@ -65,17 +60,6 @@ async function lastBy(headers: Caller, recordId: string) {
 }
 
 describe('a colleague', () => {
-  it('sees the orders of the pharmacy, and what was seen of them', async () => {
-    const { headers } = await colleague()
-    const [first, second] = [await makeOrder(owner), await makeOrder(headers)]
-    await call(owner, 'POST', '/api/orders/seen', { recordIds: [first] })
-    const page = async (from: Caller) =>
-      (await call(from, 'GET', '/api/airtable-orders')).json<{ records: { id: string }[] }>()
-    const theirs = await page(headers)
-    expect(theirs.records.map(({ id }) => id)).toEqual([second, first])
-    expect(theirs).toEqual(await page(owner))
-  })
-
   it.each([
     ['of the pharmacy alone', false, 1],
     ['who stays an administrator', true, 2],
@@ -144,59 +128,6 @@ describe('a colleague', () => {
     expect(await who(headers)).toEqual(own)
     await call(headers, 'DELETE', `${notes}/${noteId}`)
     expect((await detailsOf(server, recordId, owner)).notes).toEqual([])
-  })
-
-  it('shares texts, views and files of orders', async () => {
-    const { headers } = await colleague()
-    await makeOrder(owner)
-    await make(headers, '/api/orders/views', { name: 'Di oggi', search: { q: 'Giulia' } })
-    await make(owner, '/api/orders/reply-texts', { title: 'Pronto', text: 'È pronto' })
-    for (const url of ['/api/orders/views', '/api/orders/reply-texts']) {
-      const [theirs, own] = [await call(headers, 'GET', url), await call(owner, 'GET', url)]
-      expect(theirs.json()).toEqual(own.json())
-    }
-    const reply = await call(headers, 'POST', '/api/orders/exports', { format: 'csv' })
-    const { id } = OrderExport.parse(reply.json())
-    const file = await call(headers, 'GET', `/api/orders/exports/${id}/file`)
-    expect(file.body).toContain('Tachipirina')
-    const seen = await call(owner, 'GET', `/api/orders/exports/${id}`)
-    expect(OrderExport.parse(seen.json()).id).toBe(id)
-  })
-
-  it('makes offers with pictures, that are the pharmacy’s', async () => {
-    const { id: userId, headers } = await colleague()
-    const sent = await server.app.inject({
-      method: 'POST',
-      url: '/api/images',
-      headers: { ...headers, 'content-type': 'image/jpeg' },
-      payload: picture,
-    })
-    const { publicId } = z.object({ publicId: z.string() }).parse(sent.json())
-    const fields = {
-      Nome_Prodotto: 'Crema mani',
-      Categoria: 'Cosmetici',
-      Prezzo_Listino: 1_000,
-      Prezzo_Offerta: 800,
-      URL_Immagine: PLACEHOLDER_IMAGE,
-      CloudinaryID: publicId,
-    }
-    const offerId = await make(headers, '/api/offers', { fields })
-    const changed = await call(owner, 'PATCH', `/api/offers/${offerId}`, {
-      fields: { Nome_Prodotto: 'Crema viso' },
-    })
-    expect(OfferRecord.parse(changed.json()).fields.CloudinaryID).toBe(publicId)
-    const lists = [
-      await call(headers, 'GET', '/api/offers'),
-      await call(owner, 'GET', '/api/offers'),
-    ]
-    expect(lists[0]?.json()).toEqual(lists[1]?.json())
-    const { rows } = await query(
-      `select offer.pharmacy_id, offer.created_by, image.pharmacy_id as of_image
-       from product_offers offer, images image where offer.id = $1 and image.public_id = $2`,
-      offerId,
-      publicId,
-    )
-    expect(rows).toEqual([{ pharmacy_id: pharmacy.id, created_by: userId, of_image: pharmacy.id }])
   })
 })
 

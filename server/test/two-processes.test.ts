@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
@@ -11,7 +11,6 @@ import { testFileFolder } from './temporary-folder.ts'
 const password = 'correct horse battery'
 
 const Session = z.object({ access_token: z.string(), refresh_token: z.string() })
-const Refusal = z.object({ error_code: z.string() })
 
 let database: TestDatabase
 /** Of both, which so have the same files. */
@@ -81,11 +80,6 @@ function client(url: string) {
     ready: () => get('/readyz'),
     user: (access: string) => get('/auth/v1/user', access),
     pharmacy: (access: string) => get('/api/pharmacy', access),
-    logOut: (access: string) =>
-      fetch(`${url}/auth/v1/logout`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${access}` },
-      }),
   }
 }
 
@@ -96,40 +90,9 @@ async function session(reply: Response | Promise<Response>) {
   return { access, refresh }
 }
 
-async function refusal(reply: Response | Promise<Response>) {
-  const given = await reply
-  return [given.status, Refusal.parse(await given.json()).error_code]
-}
-
 describe('two processes on one database', () => {
   it('are ready, which they are when they hear their own events', async () => {
     for (const server of [here, there]) expect((await server.ready()).status).toBe(200)
-  })
-
-  it('know at once who signed out at the other', async () => {
-    const email = await addPharmacy('logout')
-    const first = await session(here.logIn(email))
-    const second = await session(there.refresh(first.refresh))
-    for (const server of [here, there]) {
-      for (const { access } of [first, second]) {
-        expect((await server.user(access)).status).toBe(200)
-        expect((await server.pharmacy(access)).status).toBe(200)
-      }
-    }
-
-    expect((await here.logOut(second.access)).status).toBe(204)
-    for (const { access } of [second, first]) {
-      expect(await refusal(there.user(access))).toEqual([403, 'session_not_found'])
-      expect(await refusal(here.user(access))).toEqual([403, 'session_not_found'])
-      expect((await here.pharmacy(access)).status).toBe(401)
-    }
-    // The other process drops its cached session without a request.
-    const isOver = async () => {
-      const replies = await Promise.all([first, second].map(({ access }) => there.pharmacy(access)))
-      return replies.every(({ status }) => status === 401)
-    }
-    await vi.waitUntil(isOver, { timeout: 5_000, interval: 50 })
-    expect(await refusal(there.refresh(second.refresh))).toEqual([400, 'refresh_token_not_found'])
   })
 
   it('end no session when many clients go on refreshing with the tokens they got', async () => {

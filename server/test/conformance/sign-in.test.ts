@@ -52,6 +52,12 @@ describe('signing in with a password', () => {
     expect((await ok(client.getSession())).session).toEqual(session)
   })
 
+  it('takes the address in any case', async () => {
+    const email = newAddress()
+    await server.addUser(email)
+    await ok(clientOf(server).signInWithPassword({ email: ` ${email.toUpperCase()}`, password }))
+  })
+
   it('refuses a wrong password and an unknown address in the same words', async () => {
     const email = newAddress()
     await server.addUser(email)
@@ -66,6 +72,8 @@ describe('signing in with a password', () => {
       message: 'Invalid login credentials',
     })
     expect(await attempt(newAddress(), password)).toEqual(wrong)
+    // Longer than any password may be.
+    expect(await attempt(email, 'x'.repeat(100))).toEqual(wrong)
     expect((await ok(client.getSession())).session).toBeNull()
   })
 

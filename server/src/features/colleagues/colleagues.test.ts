@@ -1,7 +1,6 @@
 import { MAX_COLLEAGUES } from '@bancone/contract/colleagues'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
-import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import {
   accept,
   ask,
@@ -22,8 +21,6 @@ import {
   userOf,
 } from '../../../test/colleagues-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
-import { testApp } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
 
 const aTime: unknown = expect.stringMatching(/^\d{4}-.*Z$/)
 
@@ -386,27 +383,6 @@ describe('the name of a colleague', () => {
 })
 
 describe('the role of a colleague', () => {
-  it('is another at once, in every process', async () => {
-    const there = await testApp(server.database, {}, silentLog)
-    onTestFinished(async () => {
-      await there.app.close()
-      await there.wired.close()
-    })
-    const { id, headers } = await newColleague(server, pharmacy)
-    const roles = () =>
-      Promise.all([ownMembership(server, headers), ownMembership({ app: there.app }, headers)])
-    const may = async () => (await ask(there, headers, 'GET')).status
-    // Sooner than what is remembered would be forgotten by itself.
-    expect(await roles()).toMatchObject([{ role: 'staff' }, { role: 'staff' }])
-    expect(await change(id, { role: 'owner' })).toMatchObject({ role: 'owner' })
-    expect(await ownMembership(server, headers)).toMatchObject({ role: 'owner' })
-    await vi.waitFor(async () => expect(await may()).toBe(200), beforeCacheEnds)
-    expect(await roles()).toMatchObject([{ role: 'owner' }, { role: 'owner' }])
-    await change(id, { role: 'staff' })
-    expect(await refusal(server, headers, 'GET')).toEqual([403, 'access.owners_only'])
-    await vi.waitFor(async () => expect(await may()).toBe(403), beforeCacheEnds)
-  })
-
   it('is recorded, with its author and the value before', async () => {
     const { id } = await newColleague(server, pharmacy)
     await change(id, { role: 'staff', name: 'Anna Rossi' })
