@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './command.mjs'
-import { readIfThere } from './install-state.mjs'
-import { filesBelow, isTest } from './source-files.mjs'
+import { filesBelow, isTest, readIfThere } from './source-files.mjs'
 
 /** Everything that decides what a build gives. */
 const INPUTS = [

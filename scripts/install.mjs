@@ -1,13 +1,23 @@
 // @ts-check
 import './node-version.mjs'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { command, isMain, ROOT, Stop, say, secondsSince } from './command.mjs'
-import { installStamp, markOf, readIfThere, whyInstall } from './install-state.mjs'
 import { withLock } from './lock.mjs'
+import { readIfThere } from './source-files.mjs'
 import { runProgram } from './tools.mjs'
 
-const MARK = join(ROOT, 'node_modules', '.bancone-install')
+/**
+ * @typedef {object} LockedPackage
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ */
+/** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
 
 /**
  * Installs dependencies if they are missing or the lockfile has changed; otherwise does nothing.
@@ -24,21 +34,37 @@ export async function ensureInstalled({ withDev = true } = {}) {
 
 /** @param {boolean} withDev */
 function installReason(withDev) {
-  const lockfile = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
-  const { node } = process.versions
-  const wanted = installStamp(lockfile, { node, platform: process.platform, arch: process.arch })
-  const mark = readIfThere(MARK)
-  // What npm itself writes down about what it put in place.
-  const hidden = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
-  const reason = whyInstall({
-    wanted,
+  const locked = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+  // What npm itself writes down, at the end of an installation, about what it put in place.
+  const inPlace = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
+  return whyInstall(JSON.parse(locked), inPlace === undefined ? undefined : JSON.parse(inPlace), {
     withDev,
-    mark,
-    locked: JSON.parse(lockfile),
-    inPlace: hidden === undefined ? undefined : JSON.parse(hidden),
+    platform: process.platform,
+    arch: process.arch,
   })
-  if (!reason && mark === undefined) writeFileSync(MARK, markOf(wanted, withDev))
-  return reason
+}
+
+/**
+ * Why dependencies must be installed, or undefined when they need not be.
+ * @param {Lockfile} locked
+ * @param {Lockfile | undefined} inPlace
+ * @param {{ withDev: boolean, platform: string, arch: string }} machine
+ */
+export function whyInstall(locked, inPlace, { withDev, platform, arch }) {
+  if (!inPlace) return 'they are not there yet'
+  const present = inPlace.packages ?? {}
+  const isForeign = Object.values(present).some(
+    ({ os, cpu }) => os?.includes(platform) === false || cpu?.includes(arch) === false,
+  )
+  if (isForeign) return 'they were installed for another platform'
+  const isComplete = Object.entries(locked.packages ?? {}).every(([path, wanted]) => {
+    if (path === '' || (wanted.dev && !withDev)) return true
+    const found = present[path]
+    // Those for other platforms are not installed.
+    if (!found) return wanted.optional === true || wanted.devOptional === true
+    return found.version === wanted.version && found.integrity === wanted.integrity
+  })
+  return isComplete ? undefined : 'some of package-lock.json are missing'
 }
 
 /**
@@ -48,19 +74,11 @@ function installReason(withDev) {
 async function install(reason, withDev) {
   const started = performance.now()
   say(`Installing dependencies: ${reason}. A minute or two the first time.`)
-  const ticking = setInterval(() => say(`  … ${secondsSince(started)}`), 15_000)
-  const { code } = await npm([
-    'ci',
-    withDev ? '--include=dev' : '--omit=dev',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ])
-  clearInterval(ticking)
+  const part = withDev ? '--include=dev' : '--omit=dev'
+  const { code } = await npm(['ci', part, '--no-audit', '--no-fund', '--loglevel=error'])
   if (code !== 0) {
     throw new Stop('Dependencies could not be installed (npm ci failed, its reason is above).')
   }
-  rmSync(MARK, { force: true })
   if (installReason(withDev))
     throw new Stop('npm ci ended well but packages are missing: run npm ci by hand.')
   say(`Dependencies are installed (${secondsSince(started)}).`)

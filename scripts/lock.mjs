@@ -1,18 +1,9 @@
 // @ts-check
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ROOT, Stop, say } from './command.mjs'
-
-const PATIENCE = 15 * 60_000
+import { ROOT, say } from './command.mjs'
+import { readIfThere } from './source-files.mjs'
 
 /**
  * Runs `work` while no other process of this checkout does the same: two commands started together
@@ -25,7 +16,7 @@ const PATIENCE = 15 * 60_000
  */
 export async function withLock(name, work, folder = join(ROOT, 'dist')) {
   const file = join(folder, `.${name}.lock`)
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(folder, { recursive: true })
   await acquire(file, name)
   try {
     return await work()
@@ -39,7 +30,6 @@ export async function withLock(name, work, folder = join(ROOT, 'dist')) {
  * @param {string} name
  */
 async function acquire(file, name) {
-  const deadline = Date.now() + PATIENCE
   let told = false
   while (!create(file)) {
     const owner = ownerOf(file)
@@ -47,8 +37,7 @@ async function acquire(file, name) {
       discard(file, owner)
       continue
     }
-    if (Date.now() > deadline) throw new Stop(`Another ${name} never ended; remove ${file}.`)
-    if (!told) say(`Waiting for another ${name} (process ${owner ?? 'unknown'}) to end …`)
+    if (!told) say(`Waiting for another ${name} to end (process ${owner}, in ${file}) …`)
     told = true
     await wait(200)
   }
@@ -57,9 +46,7 @@ async function acquire(file, name) {
 /** @param {string} file */
 function create(file) {
   try {
-    const handle = openSync(file, 'wx')
-    writeSync(handle, String(process.pid))
-    closeSync(handle)
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -67,14 +54,12 @@ function create(file) {
   }
 }
 
-/** @param {string} file */
+/**
+ * @param {string} file
+ * @returns undefined when it has gone, or is only being written
+ */
 function ownerOf(file) {
-  try {
-    const owner = Number(readFileSync(file, 'utf8'))
-    return Number.isInteger(owner) && owner > 0 ? owner : undefined
-  } catch {
-    return undefined
-  }
+  return Number(readIfThere(file)) || undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './command.mjs'
 
@@ -32,6 +32,18 @@ export function codeFiles(folders = CODE_FOLDERS, root = ROOT) {
 /** @param {string} file */
 export function isTest(file) {
   return /\.test\.tsx?$/.test(file)
+}
+
+/**
+ * @param {string} path
+ * @returns {string | undefined}
+ */
+export function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 /**
