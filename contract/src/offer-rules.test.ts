@@ -68,6 +68,8 @@ describe('the product of an offer', () => {
     expect(productError(product, product, 'medicinale_otc_sop')).toBeUndefined()
     const moved = { ...product, Categoria: 'Altro' }
     expect(productError(product, moved, 'medicinale_otc_sop')).toBe('offers.wrong_code')
+    const renumbered = { ...product, Codice_Minsan: '012745094' }
+    expect(productError(product, renumbered, 'medicinale_otc_sop')).toBe('offers.wrong_code')
   })
 })
 

@@ -128,6 +128,15 @@ describe('the thirty days', () => {
     expect(prior(known)?.cents).toBe(1000)
   })
 
+  it('are counted from the day that ended with the reduced price, also when its morning had a lower one', () => {
+    const known = [
+      terms('2026-01-01', '2026-06-19', { offerPrice: 600, endDate: '2026-05-21' }),
+      terms('2026-06-20', '2026-06-20', { offerPrice: 700 }),
+      terms('2026-06-20'),
+    ]
+    expect(prior(known)).toEqual({ cents: 600, declared: false })
+  })
+
   it('have the price that was written long before them, while it stands', () => {
     const known = [plain('2020-02-03', '2026-06-30', { listPrice: 900 }), reduction]
     expect(prior(known)).toEqual({ cents: 900, declared: false })
