@@ -210,7 +210,7 @@ export const protections = [
   },
   {
     name: 'the idempotency key of a new order is stored before the order is sent',
-    file: 'web/src/features/orders/new-order/use-create-order.ts',
+    file: 'web/src/features/orders/new-order/new-order-sheet.tsx',
     find: `    saveOrderDraft({ attempt })
 `,
     replace: '',

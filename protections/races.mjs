@@ -161,7 +161,7 @@ export const protections = [
   },
   {
     name: 'a status change sends the status it saw, so that a conflict is asked about',
-    file: 'web/src/features/orders/use-change-status.ts',
+    file: 'web/src/features/orders/use-order-editing.ts',
     find: 'query: { was },',
     replace: 'query: {},',
     tests: ['web/src/app/routes/dashboard-conflict.test.tsx'],

@@ -15,10 +15,10 @@ import { toastError } from '../../ui/toast.ts'
 import { useIssueLinks } from './order-links.ts'
 import { statusLook } from './order-status.ts'
 import { focusOrders } from './orders-focus.ts'
-import { selectedText } from './selection-texts.ts'
 import type { BulkChange, BulkProgress } from './use-bulk-change.ts'
 import type { KnownPagination } from './use-order-counts.ts'
 import type { SelectionState } from './use-selection.ts'
+import { selectedText } from './use-selection.ts'
 
 type BulkBarProps = SelectAllProps & { bulk: BulkChange }
 

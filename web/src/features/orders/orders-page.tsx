@@ -1,31 +1,40 @@
+import { refreshOrders } from '@bancone/contract/orders'
+import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw, Timer, TimerOff } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
-import { FoundStatus } from './found-status.tsx'
 import { SearchedWordsProvider } from './highlighted.tsx'
 import { useLiveOrders } from './live-orders.tsx'
 import { NewOrdersBanner } from './new-orders-banner.tsx'
 import { NoOrders } from './no-orders.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderEditing } from './order-editing.tsx'
+import { invalidateOrderPages } from './orders-cache.ts'
 import { OrdersFilters } from './orders-filters.tsx'
 import { ordersListId, useListFocusFallback } from './orders-focus.ts'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersList } from './orders-list.tsx'
 import { OrdersNotices } from './orders-notices.tsx'
-import { filterOf, isFiltered, useClampedPage, useOrdersSearch } from './orders-search.ts'
+import {
+  filterOf,
+  isFiltered,
+  type OrdersListQuery,
+  useClampedPage,
+  useOrdersSearch,
+} from './orders-search.ts'
 import { OrdersSheets } from './orders-sheets.tsx'
 import { SelectModeButton } from './selection-head.tsx'
 import { showNewOrdersAction } from './show-new-orders.ts'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useDetails } from './use-details.ts'
 import { useHeldOrders } from './use-held-orders.ts'
-import { usePaginationAndCounts } from './use-order-counts.ts'
+import { type KnownPagination, usePaginationAndCounts } from './use-order-counts.ts'
 import { useOrderEditing } from './use-order-editing.ts'
 import { useOrders } from './use-orders.ts'
-import { useRefresh } from './use-refresh.ts'
 
 const loadNotices = async () => (await import('./list-notices.tsx')).ListNotices
 const loadWaiting = async () => (await import('./list-notices.tsx')).WaitingOrders
@@ -211,4 +220,36 @@ function AutoRefreshButton({ on, onChange }: { on: boolean; onChange: (on: boole
       {on ? 'Auto-aggiornamento attivo' : 'Attiva auto-aggiornamento'}
     </Button>
   )
+}
+
+type FoundStatusProps = {
+  pagination: KnownPagination | null
+  query: OrdersListQuery
+  /** The shown orders are not those of the current query yet. */
+  waiting: boolean
+}
+
+/** Announces the number of found orders to screen readers. */
+function FoundStatus({ pagination, query, waiting }: FoundStatusProps) {
+  const found = waiting || !isFiltered(query) ? null : (pagination?.totalRecords ?? null)
+  return (
+    <p role="status" className="sr-only">
+      {found === null ? null : `Ordini trovati: ${formatNumber(found)}`}
+    </p>
+  )
+}
+
+/** Makes the server read the order source, and refetches the page. @param onRefreshed called after the last refetch */
+function useRefresh(onRefreshed: () => void) {
+  const client = useQueryClient()
+  const { mutateAsync, isPending } = useEndpointMutation(refreshOrders)
+
+  async function refresh() {
+    // Failures of the order source, and of the server, are shown by the page.
+    await mutateAsync({}).catch(() => undefined)
+    await invalidateOrderPages(client)
+    onRefreshed()
+  }
+
+  return { refresh: () => void refresh(), refreshing: isPending }
 }

@@ -1,7 +1,7 @@
 import { render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { OrdersSkeleton } from './orders-skeleton.tsx'
+import { OrdersSkeleton } from './orders-list.tsx'
 
 test.each([
   ['/', 20],

@@ -1,8 +1,8 @@
 import { MAX_SELECTED_ORDERS } from '@bancone/contract/order-search'
 import type { OrderRecord, OrdersPage } from '@bancone/contract/orders'
 import { useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { orderNumber } from './order-view.ts'
-import { selectedText } from './selection-texts.ts'
 
 const nothing: Selection = new Map()
 
@@ -108,4 +108,9 @@ export function rangeOf(ids: readonly string[], anchor: string | null, id: strin
   const [from, to] = [anchor === null ? -1 : ids.indexOf(anchor), ids.indexOf(id)]
   if (from === -1 || to === -1) return [id]
   return ids.slice(Math.min(from, to), Math.max(from, to) + 1)
+}
+
+export function selectedText(count: number): string {
+  if (count === 0) return 'Nessun ordine selezionato'
+  return count === 1 ? '1 ordine selezionato' : `${formatNumber(count)} ordini selezionati`
 }

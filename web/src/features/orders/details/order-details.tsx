@@ -13,7 +13,7 @@ import type { Neighbours } from '../use-order-editing.ts'
 import { DetailsBody } from './details-body.tsx'
 import { DetailsSkeleton } from './details-skeleton.tsx'
 import { readPhone } from './phone-number.ts'
-import { replyPanelId } from './reply-panel-id.ts'
+import { replyPanelId } from './reply-panel.tsx'
 import { type OrderDetailsResult, useOrderDetails } from './use-order-details.ts'
 
 export type OrderDetailsProps = {

@@ -1,9 +1,11 @@
-import { NewOrderFields } from '@bancone/contract/new-orders'
+import { createOrder, NewOrderFields } from '@bancone/contract/new-orders'
 import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -12,11 +14,13 @@ import { NativeSelect } from '../../../ui/native-select.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
-import { DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
+import { invalidateOrderPages } from '../orders-cache.ts'
+import { watchUserChange } from '../watch-user-change.ts'
+import { isKeyReused, isRefusal, nextAttempt } from './attempt.ts'
+import { clearOrderDraft, DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
 import { fieldMessage, filledFields } from './new-order-fields.ts'
 import { type CreationFailure, creationFailure } from './new-order-texts.ts'
 import { OrderTextFields } from './order-text-fields.tsx'
-import { useCreateOrder } from './use-create-order.ts'
 
 type NewOrderSheetProps = {
   onClose: () => void
@@ -192,4 +196,36 @@ function NewOrderForm({ id, onSave }: NewOrderFormProps) {
       </details>
     </form>
   )
+}
+
+/** Creates the order of the draft, idempotently. */
+function useCreateOrder() {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(createOrder)
+
+  /**
+   * @returns null when the user has signed out meanwhile
+   * @throws when the order was not created, or when that is unknown
+   */
+  return async (fields: NewOrderFields): Promise<OrderRecord | null> => {
+    const user = watchUserChange()
+    const attempt = nextAttempt(readOrderDraft().attempt, JSON.stringify(fields))
+    // Stored before it is sent, so that the key survives a reload.
+    saveOrderDraft({ attempt })
+    try {
+      const headers = { 'idempotency-key': attempt.key }
+      const order = await mutateAsync({ headers, body: { fields } })
+      if (user.hasChanged()) return null
+      clearOrderDraft()
+      return order
+    } catch (error) {
+      if (user.hasChanged()) return null
+      if (isKeyReused(error)) saveOrderDraft({ attempt: null })
+      else saveOrderDraft({ attempt: { ...attempt, refused: isRefusal(error) } })
+      throw error
+    } finally {
+      user.stop()
+      void invalidateOrderPages(client)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageWindow } from '../features/orders/pagination-bar.tsx'
+import { pageWindow } from './pagination-bar.tsx'
 
 test.each([
   [1, 1, [1]],
