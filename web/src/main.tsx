@@ -1,8 +1,11 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/app.tsx'
 import { pharmacySession } from './lib/session.ts'
 import './styles.css'
+import { BrowserRouter } from 'react-router'
+import { ErrorBoundary } from './app/error-boundary.tsx'
+import { Providers } from './app/providers.tsx'
+import { AppRoutes } from './app/router.tsx'
 
 function show() {
   const root = document.getElementById('root')
@@ -21,4 +24,16 @@ else {
   void import('./app/preview-host.ts')
     .then(({ clearStorageOnReload }) => clearStorageOnReload())
     .finally(show)
+}
+
+function App() {
+  return (
+    <ErrorBoundary>
+      <Providers>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </Providers>
+    </ErrorBoundary>
+  )
 }

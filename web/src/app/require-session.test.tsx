@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
 import { deferred } from '../../test/stub-api.ts'
 import { pharmacySession } from '../lib/session.ts'
-import { RequireSession } from './require-session.tsx'
+import { RequireSession } from './router.tsx'
 
 test('who leaves and goes back while the login page still loads is led to it all the same', async () => {
   serverWith([]).install()

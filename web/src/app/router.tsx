@@ -1,10 +1,10 @@
 import { paths } from '@bancone/contract/pages'
-import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
+import { Navigate, Outlet, Route, Routes, useLocation, useNavigationType } from 'react-router'
+import { pharmacySession, useSession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
-import { RequireSession } from './require-session.tsx'
+import { RedirectToLogin } from './redirect-to-login.tsx'
 import { Dashboard } from './routes/dashboard.tsx'
-import { ScrollToTop } from './scroll-to-top.tsx'
 import { PharmacyShell } from './shell/pharmacy-shell.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
@@ -100,4 +100,28 @@ export function AppRoutes() {
       </Suspense>
     </>
   )
+}
+
+/** Shows its child routes to signed-in users of a pharmacy. Redirects all others to the login page. */
+export function RequireSession() {
+  const session = useSession(pharmacySession)
+  if (session.status === 'loading') return <PageSpinner />
+  if (session.status === 'signed-in' && !session.factorNeeded) {
+    return <Outlet key={session.userId} />
+  }
+  const why = session.status === 'signed-in' ? 'half' : session.reason
+  return <RedirectToLogin login={paths.login} why={why} sessionStore={pharmacySession} />
+}
+
+/** Scrolls to the top after a navigation. On back and forward the browser restores the position. */
+function ScrollToTop() {
+  const { pathname } = useLocation()
+  const moved = useNavigationType() !== 'POP'
+  const shown = useRef(pathname)
+  useLayoutEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    if (moved) window.scrollTo({ top: 0, behavior: 'instant' })
+  }, [pathname, moved])
+  return null
 }

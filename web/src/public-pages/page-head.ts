@@ -1,15 +1,19 @@
+import { variantUrl } from '@bancone/contract/image-variants'
 import { formatPrice } from '@bancone/contract/money'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { publicOffersPath } from '@bancone/contract/pages'
+import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import {
+  filterAndSortOffers,
   type PublicOffer,
   type PublicOffers,
   type PublicPage,
   publicPrice,
 } from '@bancone/contract/public-offers'
 import { openedOffer, pageTitle } from '../features/public-offers/page-title.ts'
+import { webLink } from '../lib/links.ts'
 import { scriptText } from './document-text.ts'
 import { htmlText, tag } from './html-text.ts'
-import { structuredData } from './structured-data.ts'
 
 /** Pictures for previews are drawn as large as that. */
 const SHARED = { width: 1200, height: 630 }
@@ -66,4 +70,124 @@ function offerText(offer: PublicOffer, { pharmacy }: PublicOffers): string {
   const price =
     before === null ? formatPrice(cents) : `${formatPrice(cents)} invece di ${formatPrice(before)}`
   return `${price}. ${how} via WhatsApp da ${pharmacy?.name ?? ''}.`
+}
+
+type Json = Record<string, unknown>
+
+/** Of the offer that is open, or else of all: the pharmacy and what it offers, in the words of schema.org. */
+function structuredData(
+  content: PublicOffers,
+  opened: PublicOffer | undefined,
+  publicUrl: string,
+): Json {
+  const pharmacy = pharmacyData(content, publicUrl)
+  const shown = opened ? [] : filterAndSortOffers(content, { tipo: 'all' })
+  const list = {
+    '@type': 'ItemList',
+    numberOfItems: shown.length,
+    itemListElement: shown.map((offer, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      item: productData(offer, content, publicUrl),
+    })),
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      pharmacy,
+      ...(opened ? [{ ...productData(opened, content, publicUrl), ...described(opened) }] : []),
+      ...(shown.length > 0 ? [list] : []),
+    ],
+  }
+}
+
+function pharmacyId({ pharmacy }: PublicOffers, publicUrl: string): string {
+  return `${publicUrl}${publicOffersPath(pharmacy?.pharmacy_id ?? '')}#farmacia`
+}
+
+function pharmacyData(content: PublicOffers, publicUrl: string): Json {
+  const { pharmacy } = content
+  const logo = webLink(pharmacy?.logoUrl)
+  return {
+    '@type': 'Pharmacy',
+    '@id': pharmacyId(content, publicUrl),
+    name: pharmacy?.name,
+    url: publicUrl + publicOffersPath(pharmacy?.pharmacy_id ?? ''),
+    ...(pharmacy?.callNumber && { telephone: pharmacy.callNumber }),
+    ...(pharmacy?.address && { address: pharmacy.address }),
+    ...(logo && { logo: new URL(variantUrl(logo, 'original'), publicUrl).href }),
+    ...(pharmacy?.profile && profileData(pharmacy.profile)),
+  }
+}
+
+const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+function profileData({ openingWeek, closings, description, mapUrl }: PublicProfile): Json {
+  const hours = (openingWeek ?? []).flatMap((spans, index) =>
+    spans.map(({ from, to }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: `https://schema.org/${days[index]}`,
+      opens: from,
+      // Equal times would be a closed day.
+      closes: from === to ? '23:59' : to,
+    })),
+  )
+  // Closed: opens and closes at midnight.
+  const closed = closings.map(({ from, to }) => ({
+    '@type': 'OpeningHoursSpecification',
+    validFrom: from,
+    validThrough: to,
+    opens: '00:00',
+    closes: '00:00',
+  }))
+  return {
+    ...(description && { description }),
+    ...(mapUrl && { hasMap: mapUrl }),
+    ...(hours.length > 0 && { openingHoursSpecification: hours }),
+    ...(closed.length > 0 && { specialOpeningHoursSpecification: closed }),
+  }
+}
+
+function productData(offer: PublicOffer, content: PublicOffers, publicUrl: string): Json {
+  const { Nome_Prodotto: name, Categoria, URL_Immagine: picture } = offer.fields
+  const image = picture === PLACEHOLDER_IMAGE ? null : webLink(picture)
+  return {
+    '@type': 'Product',
+    name,
+    category: Categoria,
+    ...(image && { image: new URL(variantUrl(image, 'original'), publicUrl).href }),
+    offers: priceData(offer, content, publicUrl),
+  }
+}
+
+/** In a list it would double the page. Of a medicine there is none. */
+function described({ fields: { Descrizione }, medicine }: PublicOffer): Json {
+  return Descrizione && !medicine ? { description: Descrizione } : {}
+}
+
+function euros(cents: number): string {
+  return (cents / 100).toFixed(2)
+}
+
+function priceData(offer: PublicOffer, content: PublicOffers, publicUrl: string): Json {
+  const { type, cents } = publicPrice(offer)
+  const { Data_Fine: end } = offer.fields
+  const price = { '@type': 'UnitPriceSpecification', price: euros(cents), priceCurrency: 'EUR' }
+  const before = {
+    '@type': 'UnitPriceSpecification',
+    priceType: 'https://schema.org/StrikethroughPrice',
+    price: euros(offer.prior?.cents ?? 0),
+    priceCurrency: 'EUR',
+  }
+  return {
+    '@type': 'Offer',
+    url: publicUrl + publicOffersPath(content.pharmacy?.pharmacy_id ?? '', offer.id),
+    price: euros(cents),
+    priceCurrency: 'EUR',
+    availability: 'https://schema.org/InStock',
+    ...(end && { priceValidUntil: end }),
+    seller: { '@id': pharmacyId(content, publicUrl) },
+    // The lowest price of the 30 days before, as the law means it.
+    ...(type === 'discount' && offer.prior && { priceSpecification: [price, before] }),
+  }
 }

@@ -1,21 +1,35 @@
 import { adminVisitPath } from '@bancone/contract/admin-pages'
 import { formatPrice } from '@bancone/contract/money'
 import { listOffers } from '@bancone/contract/offers'
-import { Tag } from 'lucide-react'
+import {
+  getCurrentVisit,
+  type SupportVisit,
+  startSupportVisit,
+  VISIT_MINUTES,
+  VisitReason,
+} from '@bancone/contract/support-visits'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
+import { Eye, Tag } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { NavLink, useParams } from 'react-router'
+import { z } from 'zod'
 import { stateOf } from '../../features/offers/offer-lists.ts'
 import { OfferStateWord } from '../../features/offers/offer-state.tsx'
-import { StartVisitForm } from '../../features/support/start-visit-form.tsx'
-import { useVisit, visitRequest } from '../../features/support/use-visit.ts'
-import { VisitBanner } from '../../features/support/visit-banner.tsx'
-import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { useEndVisit, useVisit, visitRequest } from '../../features/support/use-visit.ts'
+import { call } from '../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { buttonStyle } from '../../ui/button.tsx'
+import { Button, buttonStyle } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
+import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { VisitOrders } from './visit/visit-orders.tsx'
 
 /** The pages of a pharmacy as the support sees them: read only, with masked customers. */
@@ -91,5 +105,102 @@ function OffersSkeleton() {
         <Skeleton key={key} shape="control" className="h-14" />
       ))}
     </Loading>
+  )
+}
+
+type VisitBannerProps = {
+  visit: SupportVisit
+  /** Milliseconds since 1970. */
+  endsAt: number
+}
+
+/** Says whose pages these are, how long they can be seen, and ends the visit. */
+function VisitBanner({ visit, endsAt }: VisitBannerProps) {
+  const end = useEndVisit()
+  const { busy, failure, run } = useAction()
+  return (
+    <section
+      aria-label="Visita di assistenza"
+      className="sticky top-14 z-20 -mx-4 border-b border-pending-line bg-pending-soft px-4 py-1.5 text-sm text-pending lg:-mx-6 lg:px-6"
+    >
+      <div className="flex items-center gap-x-3">
+        <Eye aria-hidden className="size-4.5 shrink-0" />
+        <p className="min-w-0 flex-1 leading-snug wrap-anywhere">
+          Vedi <strong className="font-medium">{visit.pharmacyName}</strong> in sola lettura
+          <TimeLeft endsAt={endsAt} />
+        </p>
+        {/* Not 'Esci' alone: the button above it, which ends the session, is called so. */}
+        <Button inactive={busy} onClick={() => run(() => end(visit.id))}>
+          Esci dalla visita
+        </Button>
+      </div>
+      <FailureAlert failure={failure} />
+    </section>
+  )
+}
+
+function TimeLeft({ endsAt }: { endsAt: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((endsAt - now) / 1000))
+  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <span role="timer" aria-label={`Tempo rimasto: ${text}`} className="tabular-nums">
+      {' · '}
+      {text}
+    </span>
+  )
+}
+
+const Reason = z.object({ reason: VisitReason })
+
+function reasonMessage({ code }: { code?: string | undefined }): string {
+  return code === 'too_big' ? 'Al massimo 500 caratteri.' : 'Scrivi almeno 10 caratteri.'
+}
+
+/** Asks for the reason of a visit, and starts it. */
+function StartVisitForm({ pharmacyId }: { pharmacyId: string }) {
+  const client = useQueryClient()
+  const { busy, failure, clearFailure, run } = useAction()
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(Reason, { error: reasonMessage }),
+    defaultValues: { reason: '' },
+  })
+
+  const submit = handleSubmit(async ({ reason }) => {
+    clearFailure()
+    await run(async () => {
+      const visit = await call(startSupportVisit, { body: { pharmacyId, reason } })
+      client.setQueryData(endpointKey(getCurrentVisit, {}), { visit })
+    })
+  })
+
+  return (
+    <div className="mx-auto flex w-full max-w-xl flex-col gap-4">
+      <PageTitle>Visualizza come farmacia</PageTitle>
+      <ul className="flex list-disc flex-col gap-1.5 pl-5 text-pretty text-muted marker:text-muted">
+        <li>Vedi gli ordini e le offerte della farmacia per {VISIT_MINUTES} minuti.</li>
+        <li>Non puoi cambiare nulla.</li>
+        <li>Nomi, telefoni, indirizzi, testi e immagini dei clienti sono nascosti.</li>
+        <li>La farmacia vede chi ha guardato, quando e perché: scrivi il motivo per lei.</li>
+      </ul>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <FailureAlert failure={failure} />
+        <TextField
+          label="Motivo"
+          autoComplete="off"
+          required
+          hint="Almeno 10 caratteri, senza dati di clienti."
+          error={formState.errors.reason?.message}
+          {...register('reason')}
+        />
+        <Button type="submit" look="primary" size="large" className="self-start" inactive={busy}>
+          {busy ? 'Apertura in corso…' : 'Inizia la visita'}
+        </Button>
+      </form>
+    </div>
   )
 }

@@ -1,5 +1,10 @@
-import { PharmacyAuditPage } from '../../features/audit/pharmacy-audit-page.tsx'
+import type { PharmacyAuditEvent } from '@bancone/contract/audit'
+import { AuditItem } from '../../features/audit/audit-item.tsx'
+import { AuditList } from '../../features/audit/audit-list.tsx'
+import { usePharmacyAudit } from '../../features/audit/use-audit-events.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
+import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
+import { PageTitle } from '../../ui/page-title.tsx'
 import { RequireOwner } from './require-owner.tsx'
 
 export function PharmacyAudit() {
@@ -11,5 +16,35 @@ export function PharmacyAudit() {
     >
       <PharmacyAuditPage />
     </RequireOwner>
+  )
+}
+
+function whoOf({ role, actorName }: PharmacyAuditEvent): string {
+  if (role === 'admin') return 'Amministratore della piattaforma'
+  if (role === 'system') return 'Sistema'
+  if (role === 'key') return 'Un programma'
+  return actorName ?? 'Account eliminato'
+}
+
+/** What was done for the pharmacy, for its owners. */
+function PharmacyAuditPage() {
+  const query = usePharmacyAudit()
+  useRoleRefresh(query.error)
+  return (
+    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
+      <div>
+        <PageTitle>Registro</PageTitle>
+        <p className="mt-1 text-sm text-pretty text-muted">
+          Chi ha cambiato qualcosa per la farmacia, anche tra gli amministratori della piattaforma,
+          negli ultimi 24 mesi. Gli stati degli ordini sono nella cronologia di ogni ordine.
+        </p>
+      </div>
+      <AuditList
+        query={query}
+        empty="Qui compaiono le modifiche a offerte, colleghi, chiavi e testi della farmacia."
+      >
+        {(event) => <AuditItem key={event.id} event={event} who={whoOf(event)} />}
+      </AuditList>
+    </div>
   )
 }

@@ -1,5 +1,7 @@
 import { hasFeature } from '@bancone/contract/access'
 import type { ErrorCode } from '@bancone/contract/errors'
+import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import { Store } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import {
@@ -8,12 +10,14 @@ import {
   useLiveOrdersState,
 } from '../../features/orders/live-orders.tsx'
 import { ApiError } from '../../lib/api.ts'
+import { errorMessage } from '../../lib/messages.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { pharmacySession, useSession } from '../../lib/session.ts'
 import { useTitleCount } from '../../lib/use-document-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { NoPharmacy } from './no-pharmacy.tsx'
 import { StaffFrame } from './staff-frame.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -128,5 +132,64 @@ export function PharmacyShell() {
         </LiveOrdersProvider>
       )}
     </StaffFrame>
+  )
+}
+
+/**
+ * @param before the pharmacy that was loaded before the error
+ * @param userId the primary account of a pharmacy has the id of the pharmacy
+ */
+function words(
+  error: unknown,
+  before: OwnPharmacy | undefined,
+  userId: string | null,
+): { title: string; text: string } {
+  const code = error instanceof ApiError ? error.code : null
+  if (code === 'pharmacy.inactive') {
+    return {
+      title: errorMessage(error),
+      text: 'Per riattivarla o per chiarimenti contatta chi gestisce Bancone per la tua farmacia.',
+    }
+  }
+  if (code === 'pharmacy.not_found' && before && before.id === userId) {
+    return {
+      title: 'La farmacia è stata eliminata.',
+      text: `Per ripristinare «${before.name}» o per chiarimenti contatta chi gestisce Bancone per la tua farmacia.`,
+    }
+  }
+  if (code === 'pharmacy.not_found' && before) {
+    return {
+      title: 'Non fai più parte di questa farmacia',
+      text: `Per tornare a lavorare in «${before.name}» chiedi a un titolare di invitarti di nuovo.`,
+    }
+  }
+  return {
+    title: 'A questo accesso non corrisponde nessuna farmacia.',
+    text: "Fai il logout e accedi con l'account della farmacia.",
+  }
+}
+
+type NoPharmacyProps = { error: unknown; before: OwnPharmacy | undefined }
+
+/** Replaces every page when the account has no pharmacy, or an inactive one. */
+function NoPharmacy({ error, before }: NoPharmacyProps) {
+  const session = useSession(pharmacySession)
+  const userId = session.status === 'signed-in' ? session.userId : null
+  const { title, text } = words(error, before, userId)
+  return (
+    <div role="alert" className="grid flex-1 place-content-center">
+      <EmptyState
+        heading="h1"
+        icon={<Store />}
+        title={title}
+        action={
+          <Button look="primary" onClick={() => pharmacySession.signOut()}>
+            Logout
+          </Button>
+        }
+      >
+        {text}
+      </EmptyState>
+    </div>
   )
 }

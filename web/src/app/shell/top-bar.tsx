@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
+import { formatNumber } from '../../lib/format.ts'
 import { webLink } from '../../lib/links.ts'
 import { pharmacySession } from '../../lib/session.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
@@ -22,7 +23,6 @@ import { cn } from '../../ui/class-names.ts'
 import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { accountPagesFor, type NavigationEntry, navigationFor, toolsFor } from './navigation.ts'
-import { arrivalsNews, type News, NewsCount, ordersNews } from './news-count.tsx'
 
 type TopBarProps = {
   pharmacy: OwnPharmacy | undefined
@@ -198,5 +198,40 @@ function AccountMenu({ name, person, entries, tools, news }: AccountMenuProps) {
         Logout
       </MenuItem>
     </Menu>
+  )
+}
+
+/** Higher counts are shown as '99+'. */
+const MAX_SHOWN = 99
+
+/** What is new on a page. `text` is read out. */
+type News = { count: number; text: string }
+
+function ordersNews(count: number): News {
+  return { count, text: count === 1 ? '1 nuovo ordine' : `${formatNumber(count)} nuovi ordini` }
+}
+
+function arrivalsNews(count: number): News {
+  return {
+    count,
+    text: count === 1 ? '1 cliente in attesa' : `${formatNumber(count)} clienti in attesa`,
+  }
+}
+
+/** Badge next to links: how much is new behind them. Renders nothing for 0. */
+function NewsCount({ of }: { of: readonly (News | undefined)[] }) {
+  const news = of.filter((each) => each !== undefined && each.count > 0)
+  const count = news.reduce((sum, each) => sum + (each?.count ?? 0), 0)
+  if (count === 0) return null
+  return (
+    <>
+      <span
+        aria-hidden
+        className="inline-grid h-5 min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-medium text-on-accent tabular-nums print:hidden"
+      >
+        {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      </span>
+      <span className="sr-only">{news.map((each) => each?.text).join(', ')}</span>
+    </>
   )
 }

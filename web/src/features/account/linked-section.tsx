@@ -2,10 +2,13 @@ import { listSignInMethods } from '@bancone/contract/account'
 import { Link2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { z } from 'zod'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import {
   completeOAuthCallback,
+  isProvider,
   readOAuthCallback,
+  redirectTo,
   withoutOAuthParams,
 } from '../../lib/external-sign-in.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -18,10 +21,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
+import { accountPaths } from './account-paths.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { AccountSection, LinesSkeleton } from './account-section.tsx'
-import { redirectToLink, unlink } from './linking.ts'
-import { type Identity, useOwnAccount } from './own-account.ts'
+import { callAsUser, type Identity, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 
 type Provider = { id: string; name: string; identity: Identity | null }
@@ -222,4 +225,20 @@ function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: UnlinkDi
       onReturnFocus={onReturnFocus}
     />
   )
+}
+
+const LinkResponse = z.object({ url: z.url() })
+
+/** Redirects to the other service, which redirects back to the account page. @throws AuthError */
+async function redirectToLink(area: Area, provider: string): Promise<void> {
+  if (!isProvider(provider)) throw new TypeError('A service has a name')
+  const options = { redirectTo: location.origin + accountPaths[area], skipBrowserRedirect: true }
+  const answer = await callAsUser(area, (auth) => auth.linkIdentity({ provider, options }))
+  redirectTo(LinkResponse.parse(answer).url)
+}
+
+/** @throws AuthError */
+async function unlink(area: Area, identity: Identity): Promise<void> {
+  const { id, identity_id, user_id, provider } = identity
+  await callAsUser(area, (auth) => auth.unlinkIdentity({ id, identity_id, user_id, provider }))
 }

@@ -1,10 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import type { ComponentProps } from 'react'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useAction } from '../../lib/use-action.ts'
+import { problemCode, useAction } from '../../lib/use-action.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
-import { ReauthenticationField } from './reauthentication-field.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { callAsUser } from './own-account.ts'
 
 type ReauthenticationDialogProps = {
   area: Area
@@ -55,5 +58,47 @@ export function ReauthenticationDialog({
         {...form.register('password')}
       />
     </FormDialog>
+  )
+}
+
+/** The form of a re-authentication. */
+export const ReauthenticationInput = z.object({
+  password: z.string().min(1, 'Scrivi la tua password.'),
+})
+
+/** Null when the password is right: the service then allows what it refuses to an older session. @throws AuthError */
+export async function reauthenticate(area: Area, password: string): Promise<string | null> {
+  try {
+    await callAsUser(area, (auth) => auth.updateUser({ current_password: password }))
+    return null
+  } catch (error) {
+    if (problemCode(error) === 'current_password_invalid') return 'La password non è corretta.'
+    throw error
+  }
+}
+
+type ReauthenticationFieldProps = Omit<ComponentProps<typeof PasswordField>, 'label' | 'hint'> & {
+  area: Area
+}
+
+/** The field of a form that asks the signed-in user for the password. */
+export function ReauthenticationField({ area, ...field }: ReauthenticationFieldProps) {
+  return (
+    <>
+      {/* Tells password managers the account. */}
+      <input
+        hidden
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={sessions[area].current()?.email ?? ''}
+        readOnly
+      />
+      <PasswordField
+        label="La tua password"
+        hint="Non la ricordi? In «Password» puoi cambiarla con un codice ricevuto per email."
+        {...field}
+      />
+    </>
   )
 }

@@ -16,9 +16,12 @@ import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { removeApp } from './enrolment.ts'
 import { type AuthenticatorApp, useOwnAccount } from './own-account.ts'
-import { ReauthenticationInput, reauthenticate } from './reauthenticate.ts'
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
-import { ReauthenticationField } from './reauthentication-field.tsx'
+import {
+  ReauthenticationDialog,
+  ReauthenticationField,
+  ReauthenticationInput,
+  reauthenticate,
+} from './reauthentication-dialog.tsx'
 import { RecoveryCodesPart } from './recovery-codes-part.tsx'
 
 /** Limit of the authentication service. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createOrder } from '@bancone/contract/new-orders'
 import { expect, test } from 'vitest'
-import { curlExample } from './api-example.ts'
+import { curlExample } from './api-keys-page.tsx'
 
 test('the command is one a shell understands, with a body that would be taken', () => {
   const command = curlExample('https://bancone.example.it')

@@ -1,4 +1,5 @@
 import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@bancone/contract/api-keys'
+import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -15,7 +16,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { curlExample } from './api-example.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
 
 function NoKeys() {
@@ -210,4 +210,21 @@ function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
       onReturnFocus={onReturnFocus}
     />
   )
+}
+
+/** Quotes for a shell: single quotes prevent any expansion. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A shell command that creates an order, with a placeholder instead of the key. */
+export function curlExample(origin: string): string {
+  const body = JSON.stringify(createOrder.example, null, 2)
+  return [
+    `curl -X ${createOrder.method} ${origin}${createOrder.path}`,
+    `-H ${quoted('Authorization: Bearer LA_TUA_CHIAVE')}`,
+    `-H "Idempotency-Key: $(uuidgen)"`,
+    `-H ${quoted('Content-Type: application/json')}`,
+    `-d ${quoted(body)}`,
+  ].join(' \\\n  ')
 }

@@ -1,22 +1,25 @@
 import {
+  type CustomerDataCopy,
   type CustomerDataCounts,
   type CustomerErasure,
   copyCustomerData,
   eraseCustomerData,
   IdentityCheck,
 } from '@bancone/contract/customer-data'
+import { dayOf } from '@bancone/contract/dates'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Download, Trash2 } from 'lucide-react'
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { call } from '../../lib/api.ts'
+import { formatDateTime } from '../../lib/format.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { type CopyFormat, saveCopy } from './customer-copy.ts'
 import { erasureWarning, readablePhone } from './customer-texts.ts'
 
 /** An erasure that is repeated after a timeout would count less than the first has erased. */
@@ -159,4 +162,120 @@ function IdentityChoice({ error, ...props }: IdentityChoiceProps) {
       ) : null}
     </fieldset>
   )
+}
+
+type CopyFormat = 'html' | 'json'
+
+/** Terms with their values; what has no value is left out. */
+type Facts = readonly (readonly [term: string, value: string | null])[]
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+body { max-width: 45rem; margin: 2rem auto; padding: 0 1rem }
+dl { margin: 1rem 0; padding-top: 1rem; border-top: 1px solid #8888 }
+dt { font-size: 0.875rem; opacity: 0.8 }
+dd { margin: 0 0 0.5rem; white-space: pre-line; overflow-wrap: anywhere }`
+
+/** Customers have written most of the texts. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+function listOf(facts: Facts): string {
+  const lines = facts.map(([term, value]) =>
+    value ? `<dt>${term}</dt><dd>${escapeHtml(value)}</dd>\n` : '',
+  )
+  return `<dl>\n${lines.join('')}</dl>\n`
+}
+
+function section(title: string, items: readonly Facts[]): string {
+  const content = items.length > 0 ? items.map(listOf).join('') : '<p>Nulla.</p>\n'
+  return `<h2>${title}</h2>\n${content}`
+}
+
+function time(value: string | null): string | null {
+  return value === null ? null : formatDateTime(value)
+}
+
+function orderFacts(order: CustomerDataCopy['orders'][number]): Facts {
+  return [
+    ['Numero', order.number],
+    ['Ricevuto il', time(order.createdAt)],
+    ['Ultima modifica', time(order.changedAt)],
+    ['Stato', order.status],
+    ['Nome', order.name],
+    ['Telefono', order.phone],
+    ['Indirizzo', order.address],
+    ['Richiesta', order.details],
+    ['Immagine', order.hasPicture ? 'Sì, chiedila alla farmacia' : null],
+    ['Conservato anche in', order.isInAirtable ? 'Airtable' : null],
+    ['Eliminazione bloccata', order.held],
+    ...order.notes.map(({ at, text }) => [`Nota del ${formatDateTime(at)}`, text] as const),
+  ]
+}
+
+function visitFacts(visit: CustomerDataCopy['visits'][number]): Facts {
+  return [
+    ['Ordine', visit.orderNumber],
+    ['Nome', visit.name],
+    ['Telefono', visit.phone],
+    ['Luogo', visit.place],
+    ['Link creato il', time(visit.issuedAt)],
+    ['Arrivo', time(visit.arrivedAt)],
+    ['Fine', time(visit.endedAt)],
+  ]
+}
+
+function contactFacts(contact: NonNullable<CustomerDataCopy['contact']>): Facts {
+  return [
+    ['Nome', contact.name],
+    ['Conosciuto dal', time(contact.firstSeenAt)],
+    ['Ultimo messaggio ricevuto il', time(contact.lastInboundAt)],
+  ]
+}
+
+function consentFacts({ at, isGiven, wording }: CustomerDataCopy['consents'][number]): Facts {
+  return [
+    [isGiven ? 'Dato il' : 'Revocato il', time(at)],
+    ['Testo', wording],
+  ]
+}
+
+function messageFacts(message: CustomerDataCopy['messages'][number]): Facts {
+  return [
+    [message.isFromCustomer ? 'Dal cliente il' : 'Dalla farmacia il', time(message.at)],
+    ['Testo', message.text ?? 'Messaggio automatico o senza testo'],
+  ]
+}
+
+/** A page that needs no other file, and runs nothing. */
+function htmlOf(copy: CustomerDataCopy): string {
+  return `<!doctype html>
+<html lang="it">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Dati di un cliente</title>
+<style>${style}
+</style>
+</head>
+<body>
+<h1>Dati di un cliente</h1>
+${listOf([
+  ['Farmacia', copy.pharmacy],
+  ['Numero di telefono', readablePhone(copy.phone)],
+  ['Copia del', time(copy.madeAt)],
+])}${section('Ordini', copy.orders.map(orderFacts))}${section('Visite con accesso prioritario', copy.visits.map(visitFacts))}${section('Contatto di WhatsApp', copy.contact ? [contactFacts(copy.contact)] : [])}${section('Consensi', copy.consents.map(consentFacts))}${section('Messaggi di WhatsApp', copy.messages.map(messageFacts))}</body>
+</html>
+`
+}
+
+/** Saves a copy to the downloads: a page to read, or JSON for programs. The file's name does not name the customer. */
+function saveCopy(copy: CustomerDataCopy, format: CopyFormat) {
+  const [text, type] =
+    format === 'html'
+      ? [htmlOf(copy), 'text/html;charset=utf-8']
+      : [JSON.stringify(copy, null, 2), 'application/json']
+  saveFile(new Blob([text], { type }), `dati-cliente-${dayOf(Date.parse(copy.madeAt))}.${format}`)
 }

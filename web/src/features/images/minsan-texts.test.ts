@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeNote } from './minsan-texts.ts'
+import { codeNote } from './product-image-search.tsx'
 
 test.each([
   // Typed so far, and left there.

@@ -1,10 +1,14 @@
 import type { Day } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
+import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord } from '@bancone/contract/offers'
+import { Star, TrendingDown } from 'lucide-react'
+import { useId } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { errorTexts } from '../../lib/error-texts.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
-import { OfferBadge } from './offer-badge.tsx'
+import { SwitchMark } from '../../ui/switch.tsx'
 import { offerLinkId } from './offer-focus.ts'
 import {
   type FormLink,
@@ -13,11 +17,11 @@ import {
   type OfferItemProps,
   type OfferPicture,
 } from './offer-item.ts'
-import { priceShown, stateOf } from './offer-lists.ts'
+import { type ListedState, priceShown, stateOf } from './offer-lists.ts'
 import { type OfferActions, OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
-import { OfferRefusalNote } from './offer-refusal.tsx'
-import { OfferSwitch } from './offer-switch.tsx'
+import { OfferStateWord } from './offer-state.tsx'
+import { badgeText } from './offer-texts.ts'
 import type { Go, OffersAddress } from './offers-address.ts'
 import { cell, OffersTable } from './offers-table.tsx'
 
@@ -185,5 +189,83 @@ function OfferRow(props: OfferItemProps) {
         <OfferMenu offer={offer} actions={actions} />
       </td>
     </tr>
+  )
+}
+
+const looks = {
+  discount: { Icon: TrendingDown, className: 'border-danger-line bg-danger-soft text-danger' },
+  featured: {
+    Icon: Star,
+    className: 'border-bookedToday-line bg-bookedToday-soft text-bookedToday',
+  },
+}
+
+type OfferBadgeProps = { price: ShownPrice; listPrice: number }
+
+/** The discount of the offer as shown to customers, and its reference price where that is not the list price. */
+function OfferBadge({ price, listPrice }: OfferBadgeProps) {
+  const { before } = price
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <Badge price={price} />
+      {before !== null && before < listPrice ? (
+        <span className="text-xs text-muted tabular-nums">su {formatPrice(before)}</span>
+      ) : null}
+    </span>
+  )
+}
+
+function Badge({ price }: { price: ShownPrice }) {
+  const { Icon, className } = looks[price.type]
+  return (
+    <span
+      data-type={price.type}
+      className={cn(
+        'inline-flex h-6 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap tabular-nums',
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {badgeText(price)}
+    </span>
+  )
+}
+
+/** Why an offer that is switched on is not published. */
+function OfferRefusalNote({ offer: { fields, refusal } }: { offer: OfferRecord }) {
+  if (refusal === null || fields.Stato_Offerta === 'Inattiva') return null
+  return (
+    <p className="mt-0.5 text-xs font-normal text-pretty text-danger">
+      <span className="font-medium">Non pubblicata.</span> {errorTexts[refusal]}
+    </p>
+  )
+}
+
+type OfferSwitchProps = {
+  offer: OfferRecord
+  state: ListedState
+  /** The change is pending. */
+  updating: boolean
+  onToggle: () => void
+}
+
+/** Switches an offer on and off. The word beside it is its effective state today. */
+function OfferSwitch({ offer, state, updating, onToggle }: OfferSwitchProps) {
+  const id = useId()
+  const checked = offer.fields.Stato_Offerta === 'Attiva'
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={checked}
+      aria-label={`Offerta attiva: ${offer.fields.Nome_Prodotto}`}
+      aria-describedby={id}
+      aria-disabled={updating || undefined}
+      onClick={updating ? undefined : onToggle}
+      className="group -ml-1.5 flex min-h-11 items-center gap-2.5 rounded-control px-1.5 text-left"
+    >
+      <SwitchMark checked={checked} />
+      <OfferStateWord id={id} state={state} />
+    </button>
   )
 }

@@ -1,8 +1,10 @@
+import { Light } from '@bancone/contract/pharmacy-attention'
+import { z } from 'zod'
+import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import type { OverviewFilter, SortKey } from './overview-address.ts'
 import {
   copyText,
   LightIcon,
@@ -158,3 +160,30 @@ export function OverviewSkeleton() {
     </Loading>
   )
 }
+
+export const SortKey = z.enum([
+  'need',
+  'name',
+  'signIn',
+  'order',
+  'orders',
+  'copy',
+  'offers',
+  'storage',
+  'jobs',
+  'plan',
+])
+export type SortKey = z.infer<typeof SortKey>
+
+const Filter = z.object({
+  light: z.enum(['all', ...Light.options]).catch('all'),
+  /** `need`: the order of the server. */
+  sort: SortKey.catch('need'),
+  dir: z.enum(['asc', 'desc']).catch('asc'),
+})
+export type OverviewFilter = z.infer<typeof Filter>
+
+const format = searchParamsFormat(Filter)
+
+/** Light, column and direction of the overview, in the URL. */
+export const useOverviewAddress = () => useUrlFilter<OverviewFilter>(format)

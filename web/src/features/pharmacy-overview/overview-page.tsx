@@ -12,8 +12,14 @@ import { EmptyList } from '../../ui/empty-state.tsx'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { type OverviewFilter, SortKey, useOverviewAddress } from './overview-address.ts'
-import { OverviewList, OverviewSkeleton, sorts } from './overview-list.tsx'
+import {
+  type OverviewFilter,
+  OverviewList,
+  OverviewSkeleton,
+  SortKey,
+  sorts,
+  useOverviewAddress,
+} from './overview-list.tsx'
 import { lights } from './overview-parts.tsx'
 
 /** Rows that are shown first, and that 'Mostra altre' adds. */

@@ -8,9 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { Credentials } from './credentials.ts'
 import { SessionCard } from './session-card.tsx'
-import { requestPasswordReset } from './sign-in.ts'
+import { Credentials, requestPasswordReset } from './sign-in.ts'
 
 export type Notice = { tone: 'error' | 'notice' | 'done'; text: string }
 

@@ -1,7 +1,7 @@
+import { z } from 'zod'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas, resetPath } from './areas.ts'
-import type { Credentials } from './credentials.ts'
 
 /** Signs in. Returns null on success, and the session store notifies its subscribers; otherwise the error text. */
 export async function signIn(area: Area, credentials: Credentials): Promise<string | null> {
@@ -25,3 +25,14 @@ export async function requestPasswordReset(area: Area, email: string): Promise<s
     "Non è stato possibile inviare l'email per il reset della password. Riprova più tardi.",
   )
 }
+
+/** The login form. */
+export const Credentials = z.object({
+  email: z
+    .string()
+    .trim()
+    .min(1, 'Inserisci la tua email.')
+    .pipe(z.email("Controlla l'indirizzo email: non è completo.")),
+  password: z.string().min(1, 'Inserisci la password.'),
+})
+export type Credentials = z.infer<typeof Credentials>

@@ -1,3 +1,5 @@
+import { Feature } from '@bancone/contract/access'
+import { featureNames } from '@bancone/contract/feature-names'
 import {
   changeSubscriptionPlan,
   createSubscriptionPlan,
@@ -16,7 +18,6 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { type Effect, effectsOf } from './plan-effects.ts'
 import { PlanForm } from './plan-form.tsx'
 import { pharmacyCount } from './plan-texts.ts'
 import { invalidatePlans } from './use-plans.ts'
@@ -181,4 +182,27 @@ function EffectsDialog({ effects, onAnswer, onReturnFocus }: EffectsDialogProps)
       ) : null}
     </Dialog>
   )
+}
+
+type Effect = { kind: 'gain' | 'loss' | 'change'; text: string }
+
+function featureEffects(
+  counts: PlanEffects['gained'],
+  kind: 'gain' | 'loss',
+  text: (name: string, pharmacies: string) => string,
+): Effect[] {
+  return Feature.options.flatMap((feature) => {
+    const count = counts[feature] ?? 0
+    return count === 0 ? [] : [{ kind, text: text(featureNames[feature], pharmacyCount(count)) }]
+  })
+}
+
+/** What a change of a plan means for its pharmacies; empty when it changes nothing for any of them. */
+function effectsOf({ gained, lost, limitChanged }: PlanEffects): Effect[] {
+  const limit = `Cambia il numero massimo di offerte: ${pharmacyCount(limitChanged)}`
+  return [
+    ...featureEffects(gained, 'gain', (name, count) => `In più «${name}»: ${count}`),
+    ...featureEffects(lost, 'loss', (name, count) => `In meno «${name}»: ${count}`),
+    ...(limitChanged === 0 ? [] : [{ kind: 'change' as const, text: limit }]),
+  ]
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createSeenOffers } from './seen-offers.ts'
+import { createSeenOffers } from './visits.ts'
 
 let told: string[][]
 let offers: ReturnType<typeof createSeenOffers>

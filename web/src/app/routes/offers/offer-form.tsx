@@ -1,22 +1,24 @@
+import type { Response } from '@bancone/contract/endpoint'
+import { findMedicine, type Medicine } from '@bancone/contract/medicines'
 import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import { listProductCategories } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
-import { ConflictDialog } from '../../../features/offers/form/conflict-dialog.tsx'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { codeOf } from '../../../features/offers/form/offer-fields.ts'
 import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
 import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
-import { cachedMedicine, useMedicine } from '../../../features/offers/form/use-medicine.ts'
 import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
-import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { endpointQueryOptions, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { OfferFooter } from './offer-footer.tsx'
 import { OfferNotices } from './offer-notices.tsx'
 import { OfferPictureColumn } from './offer-picture-column.tsx'
@@ -208,4 +210,55 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
       </section>
     </FormProvider>
   )
+}
+
+type ConflictDialogProps = {
+  name: string
+  onClose: () => void
+  onReload: () => void
+  /** Overwrites the other change. */
+  onInsist: () => void
+  onReturnFocus: () => void
+}
+
+/** Shown when the offer was changed elsewhere meanwhile: the user chooses which change wins. */
+function ConflictDialog(props: ConflictDialogProps) {
+  const { name, onClose, onReload, onInsist, onReturnFocus } = props
+  return (
+    <Dialog
+      title="Offerta cambiata nel frattempo"
+      text={`Mentre la modificavi, qualcuno ha cambiato «${name}». Se ricarichi perdi quello che hai scritto; se salvi comunque, resta la tua versione.`}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+      footer={
+        <>
+          <Button look="primary" onClick={onReload}>
+            Ricarica
+          </Button>
+          <Button onClick={onInsist}>Salva comunque</Button>
+        </>
+      }
+    />
+  )
+}
+
+/** The register changes once a day. */
+const FRESH_MS = 60 * 60_000
+
+/** What the register of medicines says of the typed code; undefined for other codes, and until it is known. */
+function useMedicine(typed: string): Response<typeof findMedicine> | undefined {
+  const code = codeOf(typed)
+  const isAic = code !== null && isMedicineOffer(code, 'libero')
+  const { data } = useEndpoint(
+    findMedicine,
+    { query: { code: code ?? '' } },
+    { enabled: isAic, staleTime: FRESH_MS, gcTime: FRESH_MS },
+  )
+  return isAic ? data : undefined
+}
+
+/** A medicine that `useMedicine` has found. */
+function cachedMedicine(client: QueryClient, code: string): Medicine | null {
+  const { queryKey } = endpointQueryOptions(findMedicine, { query: { code } })
+  return client.getQueryData(queryKey)?.medicine ?? null
 }

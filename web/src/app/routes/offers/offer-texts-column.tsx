@@ -10,8 +10,8 @@ import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { proposedFields } from '../../../features/assistant/proposals.ts'
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { dayIn } from '../../../features/offers/form/offer-fields.ts'
+import { typedPriceError } from '../../../features/offers/form/offer-schema.ts'
 import type { OpenedForm } from '../../../features/offers/form/opened-form.ts'
-import { PriceFields } from '../../../features/offers/form/price-fields.tsx'
 import { PriceNote } from '../../../features/offers/form/price-note.tsx'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
 import type { PriceCheckState } from '../../../features/offers/form/use-price-check.ts'
@@ -172,5 +172,51 @@ function StatusField({ limit, counted }: StatusFieldProps) {
       checked={active}
       onChange={onChange}
     />
+  )
+}
+
+type PriceFieldProps = {
+  name: 'listPrice' | 'offerPrice'
+  label: string
+  placeholder: string
+  draft: OfferDraft
+}
+
+/** Its error is shown once the field is left, also before the form is submitted. */
+function PriceField({ name, label, placeholder, draft }: PriceFieldProps) {
+  const { error, onChange, onBlur, ...field } = useOfferField(name)
+  const [left, setLeft] = useState(false)
+  return (
+    <TextField
+      label={label}
+      placeholder={placeholder}
+      inputMode="decimal"
+      autoComplete="off"
+      required
+      error={error ?? (left ? typedPriceError(name, draft) : undefined)}
+      {...field}
+      onChange={(event) => {
+        setLeft(false)
+        onChange(event)
+      }}
+      onBlur={() => {
+        setLeft(true)
+        onBlur()
+      }}
+    />
+  )
+}
+
+function PriceFields({ draft }: { draft: OfferDraft }) {
+  return (
+    <div className="grid grid-cols-2 items-start gap-3">
+      <PriceField name="listPrice" label="Prezzo di listino (€)" placeholder="9,90" draft={draft} />
+      <PriceField
+        name="offerPrice"
+        label="Prezzo in offerta (€)"
+        placeholder="7,90"
+        draft={draft}
+      />
+    </div>
   )
 }

@@ -1,5 +1,6 @@
+import { variantUrl } from '@bancone/contract/image-variants'
 import { paths } from '@bancone/contract/pages'
-import { Eraser, Tag } from 'lucide-react'
+import { Download, Eraser, ExternalLink, Tag } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
@@ -8,17 +9,18 @@ import { noTexts, ProductTexts } from '../../../features/assistant/product-texts
 import { ChosenImage } from '../../../features/images/chosen-image.ts'
 import { ImageField } from '../../../features/images/image-field.tsx'
 import { OtherCodeNotice } from '../../../features/images/other-code-notice.tsx'
+import { pictureFile } from '../../../features/images/picture-file.ts'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
 import { prefillForm } from '../../../features/offers/form/opened-form.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { Button } from '../../../ui/button.tsx'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
-import { dismissToast, toastSuccess } from '../../../ui/toast.ts'
-import { PictureActions } from './picture-actions.tsx'
+import { dismissToast, toastError, toastSuccess } from '../../../ui/toast.ts'
 import { SheetTexts } from './sheet-texts.tsx'
 
 const column = 'flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5'
@@ -121,7 +123,7 @@ export function ProductSheet() {
             }}
             onBegin={stop}
           />
-          {image ? <PictureActions image={image} fileName={fileName(texts)} /> : null}
+          {image ? <PictureActions image={image} fileName={sheetFileName(texts)} /> : null}
         </div>
       </div>
     </div>
@@ -129,7 +131,7 @@ export function ProductSheet() {
 }
 
 /** A file name that is valid on every operating system. */
-function fileName({ name, code }: ProductTexts): string {
+function sheetFileName({ name, code }: ProductTexts): string {
   const words = `${name} ${code}`.normalize('NFKD').match(/[a-z0-9]+/gi)
   return words?.join('-').toLowerCase().slice(0, 80) ?? 'immagine'
 }
@@ -168,4 +170,52 @@ function sheetText({ name, category, description, price, code }: ProductTexts): 
     code.trim() && `Codice: ${code.trim()}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+type PictureActionsProps = {
+  image: ChosenImage
+  /** Name of the saved file, without extension. */
+  fileName: string
+}
+
+/** Copies the picture's URL, or saves the picture. */
+function PictureActions({ image, fileName }: PictureActionsProps) {
+  const { href, origin } = new URL(variantUrl(image.url, 'original'), location.origin)
+  return (
+    <div className="flex flex-wrap items-start gap-2">
+      <CopyButton label="Copia indirizzo" text={href} iconOnly />
+      {origin === location.origin ? (
+        <SaveButton address={href} fileName={fileName} />
+      ) : (
+        // A picture on another origin cannot be read by the page: the browser opens it.
+        <a href={href} target="_blank" rel="noopener noreferrer" className={buttonStyle({})}>
+          <ExternalLink aria-hidden />
+          Apri
+          <span className="sr-only"> l'immagine in un'altra scheda</span>
+        </a>
+      )}
+    </div>
+  )
+}
+
+function SaveButton({ address, fileName }: { address: string; fileName: string }) {
+  const [busy, setBusy] = useState(false)
+
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await pictureFile(address), `${fileName}.jpg`)
+    } catch {
+      toastError("Impossibile scaricare l'immagine", { about: 'image-download' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button inactive={busy} onClick={() => void save()}>
+      <Download aria-hidden />
+      {busy ? 'Download in corso…' : 'Scarica'}
+    </Button>
+  )
 }

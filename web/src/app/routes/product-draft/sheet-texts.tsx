@@ -1,10 +1,11 @@
-import { MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
+import { DEFAULT_CATEGORY, MAX_DESCRIPTION_LENGTH } from '@bancone/contract/assistant'
+import { ProductCategory } from '@bancone/contract/product-categories'
 import { type RefObject, useState } from 'react'
 import { AssistantPanel } from '../../../features/assistant/assistant-panel.tsx'
-import { CategorySelect } from '../../../features/assistant/category-select.tsx'
 import { priceProblem, shownPrice } from '../../../features/assistant/price-text.ts'
 import type { ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
@@ -65,5 +66,23 @@ export function SheetTexts({ texts, onChange, onCode, nameField }: SheetTextsPro
         adornment={<CopyIconButton label="Copia il prezzo" text={shownPrice(texts.price)} />}
       />
     </>
+  )
+}
+
+type CategorySelectProps = {
+  value: string
+  onChange: (category: string) => void
+}
+
+function CategorySelect({ value, onChange }: CategorySelectProps) {
+  return (
+    <SelectField label="Categoria" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">{DEFAULT_CATEGORY}</option>
+      {ProductCategory.options.map((category) => (
+        <option key={category} value={category}>
+          {category}
+        </option>
+      ))}
+    </SelectField>
   )
 }

@@ -17,7 +17,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
-import { AirtableSection } from './airtable-section.tsx'
+import { AirtableSection, sharedTableText, useTableSharers } from './airtable-section.tsx'
 import { BasicSection } from './basic-section.tsx'
 import {
   discardPharmacyDraft,
@@ -32,7 +32,6 @@ import {
 } from './pharmacy-draft.ts'
 import { errorFields, pharmacySchema } from './pharmacy-schema.ts'
 import { PlanSection } from './plan-section.tsx'
-import { sharedTableText, useTableSharers } from './shared-table.tsx'
 
 /** Asks the administrator for the password. Passed in, because it belongs to another feature. */
 export type Reauthentication = ComponentType<{

@@ -4,7 +4,7 @@ import type { OfferRecord } from '@bancone/contract/offers'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Printer, Tag } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
@@ -13,9 +13,10 @@ import { offerCount } from '../offer-texts.ts'
 import { Flyer } from './flyer.tsx'
 import { chosenAtFirst, printable, sheetOffer } from './sheet-offer.ts'
 import { flyerPages, LABELS_ON_SHEET, labelPages } from './sheet-pages.ts'
-import { SheetKind, useSheetsAddress } from './sheets-address.ts'
 import { ShelfLabels } from './shelf-labels.tsx'
 import './sheets.css'
+import { z } from 'zod'
+import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { stateOf } from '../offer-lists.ts'
 import { OfferStateWord } from '../offer-state.tsx'
@@ -244,4 +245,23 @@ function OfferChoice({ offers, chosen, today, onChoose }: OfferChoiceProps) {
       </ul>
     </fieldset>
   )
+}
+
+/** What is printed; by default a flyer. */
+export const SheetKind = z.enum(['volantino', 'etichette'])
+type SheetKind = z.infer<typeof SheetKind>
+
+const sheetsUrl = searchParamsFormat(
+  z.object({ tipo: SheetKind.catch('volantino'), offerte: z.string().catch('') }),
+)
+
+/** The state of the page in the URL. @returns asked: ids of the initially chosen offers */
+function useSheetsAddress() {
+  const [{ tipo, offerte }, change] = useUrlFilter(sheetsUrl)
+  const asked = useMemo(() => new Set(offerte.split(',').filter(Boolean)), [offerte])
+  return {
+    kind: tipo,
+    asked,
+    setKind: (kind: SheetKind) => change({ tipo: kind }, { replace: true }),
+  }
 }

@@ -1,16 +1,16 @@
 import type { DryRunResult, MaskedOrder } from '@bancone/contract/migration-results'
-import type { MigrationRunDetail } from '@bancone/contract/migration-runs'
+import { MigrationItemKind, type MigrationRunDetail } from '@bancone/contract/migration-runs'
 import { OrderStatus } from '@bancone/contract/orders'
 import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import { DatabaseBackup } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { formatNumber } from '../../../lib/format.ts'
+import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { MigrationQuestion, StatusMapping } from '../migration-dialog.tsx'
 import { isActive, orderCount } from '../migration-texts.ts'
-import { useMigrationAddress } from './migration-address.ts'
 import { RunItems } from './run-items.tsx'
 import { RunResult } from './run-result.tsx'
 
@@ -235,4 +235,22 @@ function DryRunFindings({ found, children }: DryRunFindingsProps) {
       {children}
     </div>
   )
+}
+
+const migrationUrl = searchParamsFormat(
+  z.object({
+    /** The run that is shown; empty for the newest. */
+    operazione: z.uuid().or(z.literal('')).catch(''),
+    /** Its records that are shown; empty for all. */
+    righe: MigrationItemKind.or(z.literal('')).catch(''),
+    page: z.coerce.number().int().min(1).catch(1),
+    /** The page of the history. */
+    storico: z.coerce.number().int().min(1).catch(1),
+  }),
+)
+
+type MigrationAddress = ReturnType<typeof migrationUrl.parse>
+
+export function useMigrationAddress() {
+  return useUrlFilter<MigrationAddress>(migrationUrl)
 }

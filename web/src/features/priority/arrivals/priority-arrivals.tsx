@@ -17,8 +17,7 @@ import { toastNews } from '../../../ui/toast.ts'
 import { unacknowledged } from '../board/board-changes.ts'
 import { deviceId, useDeskName } from '../desk.ts'
 import { customerName, orderText } from '../visit-texts.ts'
-import { takeUnannounced } from './announced-arrivals.ts'
-import { showAsFresh } from './fresh-arrivals.ts'
+import { showAsFresh, takeUnannounced } from './fresh-arrivals.ts'
 import { useAcknowledge } from './use-acknowledge.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */

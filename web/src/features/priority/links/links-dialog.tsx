@@ -1,17 +1,17 @@
 import { issuePriorityLinks, MAX_ISSUED_LINKS, type PriorityLink } from '@bancone/contract/priority'
+import { Check, MessageCircle } from 'lucide-react'
 import { QRCodeSVG } from 'qrcode.react'
 import { useEffect, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { problemText } from '../../../lib/use-action.ts'
 import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { customerName, orderText } from '../visit-texts.ts'
-import { WhatsAppAnchor } from './whatsapp-anchor.tsx'
 
 type LinksDialogProps = {
   recordIds: readonly string[]
@@ -153,5 +153,35 @@ function SingleLink({ link }: { link: PriorityLink }) {
         Vale fino al {formatDateTime(link.expiresAt)}, o finché l'ordine è aperto.
       </p>
     </>
+  )
+}
+
+type WhatsAppAnchorProps = {
+  link: PriorityLink
+  /** Of the order, where there are several. */
+  order?: string
+  look: 'primary' | 'secondary'
+}
+
+/** Opens a WhatsApp chat with the message, which the user sends there. */
+function WhatsAppAnchor({ link, order, look }: WhatsAppAnchorProps) {
+  const [opened, setOpened] = useState(false)
+  const { whatsAppNumber, message } = link
+  if (whatsAppNumber === null) {
+    return <p className="text-sm text-muted">Senza numero per WhatsApp</p>
+  }
+  const Icon = opened ? Check : MessageCircle
+  return (
+    <a
+      href={`https://wa.me/${whatsAppNumber}?text=${encodeURIComponent(message)}`}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={buttonStyle({ look: opened ? 'secondary' : look })}
+      onClick={() => setOpened(true)}
+    >
+      <Icon aria-hidden />
+      {opened ? 'WhatsApp aperto' : 'WhatsApp'}
+      {order === undefined ? null : <span className="sr-only">, ordine {order}</span>}
+    </a>
   )
 }

@@ -1,11 +1,27 @@
-import { getPrioritySettings, type PrioritySettings } from '@bancone/contract/priority'
-import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import {
+  getPrioritySettings,
+  listPriorityDisplays,
+  MAX_DISPLAYS,
+  type PriorityDisplay,
+  type PrioritySettings,
+  removePriorityDisplay,
+} from '@bancone/contract/priority'
+import { useQueryClient } from '@tanstack/react-query'
+import { MonitorUp, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { ApiError } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
+import { useOpened } from '../../../lib/use-opened.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { EmptyList } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { DisplaysSection } from './displays-section.tsx'
+import { toastSuccess } from '../../../ui/toast.ts'
+import { DisplaySheet } from './display-sheet.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 /** How the pharmacy uses priority access: owners change it, others read it. */
@@ -61,5 +77,154 @@ function SettingsFacts({ settings }: { settings: PrioritySettings }) {
         ))}
       </dl>
     </section>
+  )
+}
+
+type RemoveDialogProps = {
+  display: PriorityDisplay
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function RemoveDialog({ display, onClose, onReturnFocus }: RemoveDialogProps) {
+  const client = useQueryClient()
+  const { mutateAsync } = useEndpointMutation(removePriorityDisplay)
+
+  async function remove() {
+    try {
+      await mutateAsync({ params: { displayId: display.id } })
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.code === 'priority.display_not_found'
+      if (!isGone) throw error
+    }
+    await client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })
+    toastSuccess('Schermo eliminato')
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Eliminare lo schermo «${display.name}»?`}
+      text="Smette subito di mostrare le chiamate, e il suo link non vale più."
+      confirm="Elimina"
+      confirming="Eliminazione in corso…"
+      onConfirm={remove}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    />
+  )
+}
+
+type DisplayListProps = {
+  displays: readonly PriorityDisplay[]
+  isOwner: boolean
+  onRemove: (display: PriorityDisplay, opener: HTMLElement) => void
+}
+
+function DisplayList({ displays, isOwner, onRemove }: DisplayListProps) {
+  return (
+    <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+      {displays.map((display) => (
+        <li key={display.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="font-medium wrap-anywhere">{display.name}</p>
+            <p className="text-sm text-muted tabular-nums">
+              Creato il {formatDateTime(display.createdAt)} ·{' '}
+              {display.lastSeenAt === null
+                ? 'mai aperto'
+                : `visto il ${formatDateTime(display.lastSeenAt)}`}
+            </p>
+          </div>
+          {isOwner ? (
+            <Button
+              aria-label={`Elimina lo schermo ${display.name}`}
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => onRemove(display, currentTarget)}
+            >
+              Elimina
+            </Button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The screens in the room. Owners add and remove them. */
+function DisplaysSection({ isOwner }: { isOwner: boolean }) {
+  const client = useQueryClient()
+  const query = useEndpoint(listPriorityDisplays, {})
+  const [making, setMaking] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const newButton = useRef<HTMLButtonElement>(null)
+  const removing = useOpened<PriorityDisplay>(heading)
+  const full = query.data !== undefined && query.data.displays.length >= MAX_DISPLAYS
+  return (
+    <section aria-labelledby="schermi-in-sala" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2
+          ref={heading}
+          id="schermi-in-sala"
+          tabIndex={-1}
+          className="text-lg font-medium tracking-tight outline-none"
+        >
+          Schermi in sala
+        </h2>
+        {isOwner ? (
+          <Button
+            ref={newButton}
+            aria-haspopup="dialog"
+            inactive={full}
+            onClick={() => setMaking(true)}
+          >
+            <Plus aria-hidden />
+            Nuovo schermo
+          </Button>
+        ) : null}
+      </div>
+      {full ? (
+        <p className="text-sm text-muted">
+          Hai {MAX_DISPLAYS} schermi, il massimo: per crearne un altro eliminane uno.
+        </p>
+      ) : null}
+      <QueryStates query={query} skeleton={<DisplaysSkeleton />}>
+        {({ displays }) =>
+          displays.length === 0 ? (
+            <EmptyList icon={<MonitorUp />} title="Nessuno schermo">
+              Uno schermo in sala mostra in grande i codici chiamati e il banco, senza nomi.
+            </EmptyList>
+          ) : (
+            <DisplayList displays={displays} isOwner={isOwner} onRemove={removing.open} />
+          )
+        }
+      </QueryStates>
+      {making ? (
+        <DisplaySheet
+          onClose={() => {
+            setMaking(false)
+            void client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })
+          }}
+          onReturnFocus={() => newButton.current?.focus()}
+        />
+      ) : null}
+      {removing.item ? (
+        <RemoveDialog
+          display={removing.item}
+          onClose={removing.close}
+          onReturnFocus={removing.returnFocus}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function DisplaysSkeleton() {
+  return (
+    <Loading
+      text="Caricamento degli schermi in corso…"
+      className="rounded-card border border-line bg-surface p-4"
+    >
+      <Skeleton className="h-4.5 w-40" />
+      <Skeleton className="mt-2 h-3.5 w-3/5" />
+    </Loading>
   )
 }
