@@ -407,7 +407,7 @@ export const protections = [
   },
   {
     name: 'a handshake from the page of a foreign origin is refused',
-    file: 'server/src/platform/realtime/websocket.routes.ts',
+    file: 'server/src/platform/realtime/realtime.routes.ts',
     find: `    if (!isAllowedOrigin(request, realtime)) throw new HttpError(403, 'This origin is not allowed')
 `,
     replace: '',

@@ -19,7 +19,7 @@ export const protections = [
   },
   {
     name: 'secrets and personal data are not recorded',
-    file: 'server/src/platform/audit-changes.ts',
+    file: 'server/src/platform/audit.ts',
     find: 'WITHHELD.test(field) ||',
     replace: '',
     tests: ['server/src/platform/audit-changes.test.ts'],
@@ -236,7 +236,7 @@ export const protections = [
   },
   {
     name: 'metrics name routes by their templates, never by paths',
-    file: 'server/src/http/request-telemetry.ts',
+    file: 'server/src/http/request-log.ts',
     find: `return request.is404 ? 'none' : (request.routeOptions.url ?? 'none')`,
     replace: `return request.url.split('?')[0] ?? ''`,
     tests: ['server/test/telemetry.test.ts'],
@@ -257,7 +257,7 @@ export const protections = [
   },
   {
     name: 'the texts of Meta, which may quote a token, stay out of errors',
-    file: 'server/src/adapters/meta/graph-error.ts',
+    file: 'server/src/adapters/meta/graph-client.ts',
     find: '`Meta answered ${status} with code ${code}`',
     replace: 'message',
     tests: ['server/src/adapters/meta/meta-business.test.ts'],

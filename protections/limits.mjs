@@ -49,7 +49,7 @@ export const protections = [
   },
   {
     name: 'bodies of strangers take a bounded memory',
-    file: 'server/src/http/public-bodies.ts',
+    file: 'server/src/http/request-bodies.ts',
     find: '      if (!fits(network, byteLength)) {',
     replace: '      if (byteLength === 0) {',
     tests: ['server/src/http/public-bodies.test.ts'],
@@ -71,7 +71,7 @@ export const protections = [
   },
   {
     name: 'a device cookie that the server did not sign is none',
-    file: 'server/src/platform/auth/device-cookies.ts',
+    file: 'server/src/platform/auth/cookies.ts',
     find: 'given.length !== expected.length || !timingSafeEqual(given, expected)',
     replace: 'given.length !== expected.length || timingSafeEqual(given, given) === false',
     tests: ['server/test/pitfalls/lockout.test.ts'],

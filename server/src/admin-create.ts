@@ -6,8 +6,7 @@ import { command, withDatabase } from './command.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import { createAuthStore } from './platform/auth/auth.store.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
-import { checkPassword } from './platform/auth/password-rules.ts'
-import { hashPassword } from './platform/auth/passwords.ts'
+import { checkPassword, hashPassword } from './platform/auth/passwords.ts'
 import { StartupError } from './startup-error.ts'
 
 const usage =

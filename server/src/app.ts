@@ -5,20 +5,21 @@ import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { AppError } from './app-error.ts'
 import type { AppModule } from './app-module.ts'
-import { apiDocsRoutes } from './http/api-docs.ts'
 import { auditRequests } from './http/audit-requests.ts'
-import { enforceBodyTimeout, MAX_BODY_TIMEOUT_MS } from './http/body-timeout.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
-import { healthRoutes } from './http/health.ts'
-import { acceptJson, MAX_JSON_BYTES } from './http/json-body.ts'
-import { metricsRoute } from './http/metrics.ts'
-import { openApiRoute } from './http/openapi.ts'
+import { healthRoutes, metricsRoute } from './http/metrics.ts'
+import { apiDocsRoutes, openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
-import { limitPublicBodies } from './http/public-bodies.ts'
 import { queryConstraint } from './http/query-constraint.ts'
 import { limitRefusedCalls } from './http/refused-calls.ts'
-import { logRequests } from './http/request-log.ts'
-import { observeRequests } from './http/request-telemetry.ts'
+import {
+  acceptJson,
+  enforceBodyTimeout,
+  limitPublicBodies,
+  MAX_BODY_TIMEOUT_MS,
+  MAX_JSON_BYTES,
+} from './http/request-bodies.ts'
+import { logRequests, observeRequests } from './http/request-log.ts'
 import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './http/security.ts'
 import { createServe, createServeFile, createServeList, isAuthenticated } from './http/serve.ts'
 import { createServeKept } from './http/serve-kept.ts'

@@ -1,19 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { command, interruption } from './command.ts'
+import { command, createProgressLine, inMegabytes, interruption } from './command.ts'
 import { type BackupKeyConfig, backupPlaceOf, type Config } from './config.ts'
 import { reasonOf } from './database/embedded/folders.ts'
 import { passwordFile } from './database/embedded.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
-import { type BackupKey, textOfKey } from './platform/backups/backup-key.ts'
+import {
+  type BackupKey,
+  loadKeys,
+  makeKeyFile,
+  recoverySheet,
+  textOfKey,
+} from './platform/backups/backup-key.ts'
 import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
-import { loadKeys, makeKeyFile } from './platform/backups/load-keys.ts'
 import { makeBackup } from './platform/backups/make-backup.ts'
 import type { Manifest } from './platform/backups/manifest.ts'
-import { recoverySheet } from './platform/backups/recovery-sheet.ts'
-import { createProgressLine, inMegabytes } from './progress-line.ts'
 import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 import { countedTables, nameOfPlace, openBackupPlace } from './wiring-backups.ts'

@@ -1,12 +1,17 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { type MetricsConfig, metricsOf } from './config-telemetry.ts'
-import { isLoopback, isTrusted, localAddress } from './config-values.ts'
-import { Environment, type Given, unknownNames } from './config-variables.ts'
+import {
+  Environment,
+  type Given,
+  isLoopback,
+  isTrusted,
+  localAddress,
+  unknownNames,
+} from './config-variables.ts'
 import type { OidcSettings } from './platform/auth/auth.service.ts'
 import { StartupError } from './startup-error.ts'
 import type { MetaSettings } from './wiring-whatsapp.ts'
 
-export type S3Config = {
+type S3Config = {
   bucket: string
   /** Undefined: Amazon S3. */
   endpoint: string | undefined
@@ -17,12 +22,12 @@ export type S3Config = {
 /** Where back-ups are: a folder, or a folder of a bucket. */
 export type BackupPlace = { folder: string } | { s3: S3Config; folder: string }
 
-export type BackupConfig = { to: BackupPlace; key: BackupKeyConfig }
+type BackupConfig = { to: BackupPlace; key: BackupKeyConfig }
 
 /** The encryption key as text, or the path of the file with it, which is made when there is none. */
 export type BackupKeyConfig = { text: string } | { file: string }
 
-export type CloudinaryConfig = {
+type CloudinaryConfig = {
   cloud: string
   key: string
   secret: string
@@ -271,4 +276,15 @@ function metaOf(given: Given): MetaSettings | undefined {
 
 function mistake(what: string): StartupError {
   return new StartupError(`The configuration has mistakes: ${what}.`)
+}
+
+/** Where `/metrics` is: on a port of its own, or else beside everything else for a token. Without both it is not there. */
+type MetricsConfig = { port: number | undefined; token: string | undefined }
+
+function metricsOf(given: Given): MetricsConfig {
+  const { METRICS_PORT: port, METRICS_TOKEN: token, PORT } = given
+  if (port !== undefined && port === PORT) {
+    throw new StartupError('The configuration has mistakes: METRICS_PORT must not be PORT.')
+  }
+  return { port, token }
 }

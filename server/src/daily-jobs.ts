@@ -18,7 +18,7 @@ import { WHATSAPP_DAY_TASK } from './features/whatsapp/whatsapp-jobs.ts'
 import { AUDIT_CHECK_TASK } from './platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from './platform/auth/auth.service.ts'
 import type { DailyTimes } from './platform/jobs.ts'
-import { FILES_CLEANUP_TASK } from './platform/stored-files-job.ts'
+import { FILES_CLEANUP_TASK } from './platform/stored-files.ts'
 
 /** The jobs that run every day, in UTC: at night or early in Italy, and no two at the same minute. */
 export const dailyTimes: DailyTimes = {

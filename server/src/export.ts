@@ -4,8 +4,8 @@ import { command, interruption } from './command.ts'
 import { migrationNames } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
+import { makeKeyFile } from './platform/backups/backup-key.ts'
 import { appliedMigrations, withOwner } from './platform/backups/database-facts.ts'
-import { makeKeyFile } from './platform/backups/load-keys.ts'
 import { StartupError } from './startup-error.ts'
 import {
   createTransferLine,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { publicOffersPath } from '@bancone/contract/pages'
 import type { Config } from './config.ts'
-import { isLoopback } from './config-values.ts'
+import { isLoopback } from './config-variables.ts'
 import { type DemoAccount, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
 
 type Demo = {

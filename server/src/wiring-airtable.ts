@@ -1,6 +1,6 @@
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
+import { createAirtableUsers } from './adapters/airtable/airtable-lists.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
-import { createAirtableUsers } from './adapters/airtable/airtable-users.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { wireAirtableBases } from './features/airtable/airtable.wiring.ts'
@@ -12,6 +12,7 @@ import { createSealing } from './platform/sealing.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { countAirtable, type Telemetry } from './platform/telemetry/telemetry.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
 
 export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf'>
 
@@ -21,7 +22,7 @@ type Dependencies = {
   /** Without `airtable` nothing is read from Airtable. */
   settings: { airtable: AirtableSettings | undefined; publicUrl: string; telemetry?: Telemetry }
   clock: Clock
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 /** Airtable as the order source, null without settings; and what belongs to its bases. */

@@ -6,8 +6,8 @@ import type { Database } from './database/database.ts'
 import type { BackupPlace } from './features/backups/backup-jobs.ts'
 import { enqueueBackupOfFile } from './features/backups/backups.wiring.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
+import { type KeySource, loadKeys } from './platform/backups/backup-key.ts'
 import { createBackupStore } from './platform/backups/backup-store.ts'
-import { type KeySource, loadKeys } from './platform/backups/load-keys.ts'
 import type { FileStore, ListableFiles } from './ports/file-store.ts'
 
 /** A part of 8 MB takes so long on a slow line. */

@@ -6,11 +6,11 @@ import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { createStoredFilesStore } from './platform/stored-files.store.ts'
-import { createStoredFiles } from './platform/stored-files.ts'
-import { storedFilesTasks } from './platform/stored-files-job.ts'
+import { createStoredFiles, storedFilesTasks } from './platform/stored-files.ts'
 import { createTemporaryFiles, type TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
 import type { FileStore, StoredFiles } from './ports/file-store.ts'
+import type { Log } from './ports/log.ts'
 import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
@@ -25,10 +25,7 @@ type Dependencies = {
   db: Database
   settings: { files: FileSettings; backups?: BackupSettings | undefined }
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** The stores of the pictures of orders (`images`) and of all other files. */

@@ -1,7 +1,7 @@
-import { isProductImageAddress } from './adapters/product-images/product-image-address.ts'
+import { isProductImageAddress } from './adapters/product-images/product-images.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
-import { lockPharmacy } from './database/pharmacy-lock.ts'
+import { lockPharmacy } from './database/row-limit.ts'
 import { createImagesStore } from './features/images/images.store.ts'
 import { offerRoutes } from './features/offers/offers.routes.ts'
 import {

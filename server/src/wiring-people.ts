@@ -1,6 +1,7 @@
 import { paths } from '@bancone/contract/pages'
 import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
+import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
 import { createOpenIdProvider } from './adapters/openid/openid-provider.ts'
 import type { AppModule } from './app-module.ts'
 import type { Config } from './config.ts'
@@ -24,7 +25,22 @@ import type { Events } from './platform/events.ts'
 import type { CreateRateLimits, Limit } from './platform/rate-limits.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Clock } from './ports/clock.ts'
-import { createMailer, type MailSettings } from './wiring-mail.ts'
+import type { CheckedMailer } from './ports/mailer.ts'
+
+type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string }
+
+/** Sends mails by SMTP or, without SMTP_URL, writes them to files. */
+async function createMailer(
+  { smtpUrl, from, outbox }: MailSettings,
+  log: FastifyBaseLogger,
+): Promise<CheckedMailer & { close(): void }> {
+  if (smtpUrl) {
+    const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
+    return createSmtpMailer({ url: smtpUrl, from })
+  }
+  const onWritten = (file: string) => log.info({ file }, 'mail written')
+  return { ...createMailOutbox({ folder: outbox, from, onWritten }), close() {} }
+}
 
 export type PeopleSettings = {
   publicUrl: string

@@ -1,6 +1,6 @@
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
-import { lockPharmacy } from './database/pharmacy-lock.ts'
+import { lockPharmacy } from './database/row-limit.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import { createImagesStore } from './features/images/images.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'

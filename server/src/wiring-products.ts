@@ -18,6 +18,7 @@ import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
 
 export type ProductSettings = {
   /** The URL template of product pictures, with `{minsan}` for the code; undefined: no provider. */
@@ -38,7 +39,7 @@ type Dependencies = {
   temporaryFiles: TemporaryFiles
   limits: CreateRateLimits
   clock: Clock
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 /** Wires the product services: pictures by code, and drafts of texts. */

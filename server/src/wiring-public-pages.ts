@@ -22,6 +22,7 @@ import { phoneNumbers } from './platform/phone-numbers.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
 import type {
   CountingPageRenderer,
   PageRenderer,
@@ -62,10 +63,7 @@ type Dependencies = {
   visitDays(): Promise<number>
   settings: PublicPagesSettings
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Wires the offers, and all that customers see. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { checkAirtableToken } from './adapters/airtable/airtable-check.ts'
+import { checkAirtableToken } from './adapters/airtable/airtable-lists.ts'
 import { createOpenIdProvider } from './adapters/openid/openid-provider.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'

@@ -8,9 +8,8 @@ import { NOTIFY_DEVICE_TASK } from './features/notifications/push-devices.store.
 import { MAIL_TASK as SERVICE_MAIL_TASK } from './features/whatsapp/whatsapp-mails.ts'
 import { MAIL_TASK } from './platform/auth/auth-mail.ts'
 import type { Events } from './platform/events.ts'
-import { createEventsEcho } from './platform/events-echo.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
-import { createReadiness } from './platform/readiness.ts'
+import { createEventsEcho, createReadiness } from './platform/readiness.ts'
 import {
   createDatabaseReadings,
   type DatabaseTimes,
@@ -19,6 +18,7 @@ import { createMetrics } from './platform/telemetry/metrics.ts'
 import { logSlowStatements } from './platform/telemetry/slow-statements.ts'
 import { observeTasks, type Telemetry } from './platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
+import type { Log } from './ports/log.ts'
 
 /** DatabaseTimes that consist of jobs, with their tasks. */
 const backlogsOfTasks = {
@@ -26,12 +26,10 @@ const backlogsOfTasks = {
   pushes: [NOTIFY_TASK, NOTIFY_DEVICE_TASK],
 }
 
-type Log = { warn(details: object, message: string): void }
-
 /** Starts what is configured, before the database is connected. What is not configured is not loaded either. */
 export async function startTelemetry(
   { metrics: { port, token }, slowStatementMs }: Pick<Config, 'metrics' | 'slowStatementMs'>,
-  log: Log,
+  log: Pick<Log, 'warn'>,
 ): Promise<Telemetry & { watch: WatchStatement | undefined }> {
   const isMeasured = port !== undefined || token !== undefined
   const metrics = isMeasured ? await createMetrics(log) : undefined

@@ -16,14 +16,14 @@ import {
 } from './features/pharmacies/life/pharmacy-transfer.store.ts'
 import { createOutboxStore } from './features/whatsapp/messages/outbox.store.ts'
 import { createSealing } from './features/whatsapp/sealed.ts'
-import { openFactor, sealFactor } from './platform/auth/sealed-factors.ts'
+import { openFactor, sealFactor } from './platform/auth/factors.store.ts'
 import type { BackupStore } from './platform/backups/backup-store.ts'
 import { createSecrets, type Secrets } from './platform/secrets.ts'
 import { createTemporaryFiles } from './platform/temporary-files.ts'
-import { type CopiedRow, changeRows } from './platform/transfer/copied-rows.ts'
 import { exportTo, type TransferOptions } from './platform/transfer/export.ts'
 import { importEverything } from './platform/transfer/import-everything.ts'
 import { importPharmacy } from './platform/transfer/import-pharmacy.ts'
+import { type CopiedRow, changeRows } from './platform/transfer/own-rows.ts'
 import type { ChangeRows } from './platform/transfer/table-copy.ts'
 import type {
   TransferManifest,

@@ -8,6 +8,7 @@ import { createOutbound } from './platform/outbound.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { WhatsAppBusiness } from './ports/whatsapp-business.ts'
 
@@ -34,10 +35,7 @@ type Dependencies = MessagesNeeds & {
   secrets: Secrets
   limits: CreateRateLimits
   mailer: Mailer
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
   settings: { publicUrl: string; meta?: MetaSettings | undefined }
 }
 

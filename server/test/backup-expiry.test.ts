@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { createBackupStore } from '../src/platform/backups/backup-store.ts'
-import { readErasures, writeErasure } from '../src/platform/backups/erasures.ts'
+import { readErasures, writeErasure } from '../src/platform/backups/database-facts.ts'
 import { expireBackups } from '../src/platform/backups/expire.ts'
 import {
   archiveName,

@@ -1,5 +1,6 @@
 import { chown, readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Log } from '../ports/log.ts'
 import { readOrCreateSecret, readSecret } from '../secret-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { runsAsRoot } from './embedded/account.ts'
@@ -13,7 +14,6 @@ import {
   systemFolder,
 } from './embedded/cluster.ts'
 import { checkDiskSpace, exists, makeFolder, openDataFolder } from './embedded/folders.ts'
-import type { Log } from './embedded/postmaster.ts'
 import { createDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
 

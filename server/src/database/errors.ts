@@ -65,3 +65,9 @@ export function isRefusedValue(error: unknown): boolean {
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.constraint === constraint
 }
+
+/** The message of an error. A connection refused on several addresses gives an AggregateError without one. */
+export function reason(error: unknown): string {
+  if (error instanceof AggregateError) return reason(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import type { Log } from '../ports/log.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** In the sources beside this file, in the build beside the bundle. */
@@ -18,8 +19,6 @@ const LOCK_TIMEOUT_MS = 2_000
 const PAUSE_MS = 1_000
 const MAX_TRIES = 100
 
-type Log = { info(details: object, message: string): void }
-
 /** The names of all migrations, in their order. */
 export async function migrationNames(folder = migrationsFolder): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -34,7 +33,7 @@ export async function migrationNames(folder = migrationsFolder): Promise<string[
  */
 export async function migrate(
   client: pg.Client,
-  log: Log,
+  log: Pick<Log, 'info'>,
   { folder = migrationsFolder, only }: { folder?: string; only?: readonly string[] } = {},
 ): Promise<void> {
   const files = await migrationNames(folder)
@@ -65,7 +64,11 @@ export async function migrate(
 }
 
 /** Tries again after a lock was not to be had in time, or was waited for in a circle. */
-async function givingWay(name: string, log: Log, apply: () => Promise<void>): Promise<void> {
+async function givingWay(
+  name: string,
+  log: Pick<Log, 'info'>,
+  apply: () => Promise<void>,
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await apply()

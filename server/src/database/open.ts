@@ -1,14 +1,38 @@
+import pg from 'pg'
 import type { Config } from '../config.ts'
+import { StartupError } from '../startup-error.ts'
 import {
   type EmbeddedDatabase,
   type EmbeddedOptions,
   joinEmbedded,
   startEmbedded,
 } from './embedded.ts'
+import { reason } from './errors.ts'
 import { refusePooler } from './pooler.ts'
-import { checkReachable } from './reachable.ts'
 
-export type OpenDatabase = {
+/** Checks the connection and the version. @throws StartupError with one line, without the password */
+async function checkReachable(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    )
+    const version = rows[0]?.version ?? 0
+    if (version < 150_000) {
+      throw new StartupError('The database of DATABASE_URL is older than PostgreSQL 15.')
+    }
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The database of DATABASE_URL cannot be used: ${reason(error)}.`, {
+      cause: error,
+    })
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+type OpenDatabase = {
   url: string
   /** See `EmbeddedDatabase`. Also undefined where a running server has the database. */
   archive: EmbeddedDatabase['archive']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { reason } from './reachable.ts'
+import { reason } from './errors.ts'
 
 /** The address of a pooler, with the account that the running server works as. */
 export type Pooler = { url: string; keepsStatements: boolean }

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import type { Log } from '../ports/log.ts'
 import { readSecret, writePrivateFile } from '../secret-file.ts'
 import { StartupError } from '../startup-error.ts'
 import { type Account, cleanEnvironment, runsAsRoot } from './embedded/account.ts'
@@ -30,7 +31,7 @@ import {
 } from './embedded/cluster.ts'
 import { codeOf, openDataFolder } from './embedded/folders.ts'
 import { lastMeaningfulLine, readLogFrom } from './embedded/postgres-log.ts'
-import { type Log, settingsArguments } from './embedded/postmaster.ts'
+import { settingsArguments } from './embedded/postmaster.ts'
 import { type EmbeddedDatabase, passwordFile, startEmbedded } from './embedded.ts'
 
 /** A file differs from PostgreSQL's manifest, or is missing. */

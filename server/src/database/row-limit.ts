@@ -1,7 +1,23 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { SelectQueryBuilder } from 'kysely'
 import { AppError } from '../app-error.ts'
+import type { Database } from './database.ts'
 import type { DB } from './schema.gen.ts'
+
+/**
+ * Locks a pharmacy until the end of the transaction, so that concurrent transactions that enforce a limit run one after
+ * the other. Writes to the pharmacy's rows in other tables are not blocked.
+ *
+ * @param tx a transaction
+ */
+export async function lockPharmacy(tx: Database, pharmacyId: string): Promise<void> {
+  await tx
+    .selectFrom('pharmacies')
+    .select('id')
+    .where('id', '=', pharmacyId)
+    .forNoKeyUpdate()
+    .execute()
+}
 
 type RowLimit<Table extends keyof DB> = {
   /** The rows that count, without a selection. */

@@ -1,7 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-
-type Log = { warn(details: object, message: string): void }
+import type { Log } from '../ports/log.ts'
 
 /** Marks the roles that this module creates, so that it changes no other ones. */
 const COMMENT = 'Bancone at run time'
@@ -21,7 +20,7 @@ export async function runtimeUrl(
   owner: pg.Client,
   url: string,
   key: Buffer,
-  log: Log,
+  log: Pick<Log, 'warn'>,
 ): Promise<string> {
   try {
     const role = await createRole(owner, key)

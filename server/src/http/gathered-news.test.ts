@@ -1,6 +1,6 @@
 import type { OrdersEvent } from '@bancone/contract/realtime'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { gatherNews } from './gathered-news.ts'
+import { gatherNews } from './pharmacy-topics.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

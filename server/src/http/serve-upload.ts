@@ -4,10 +4,9 @@ import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
-import { FILE_BODY_TIMEOUT_MS } from './body-timeout.ts'
+import { drainBody, FILE_BODY_TIMEOUT_MS } from './request-bodies.ts'
 import { type CallContext, callContext, registerRoute, type SessionFor } from './serve.ts'
 import type { Sessions } from './session.ts'
-import { drainBody } from './unread-body.ts'
 
 type UploadEndpoint = Endpoint & { upload: NonNullable<Endpoint['upload']> }
 

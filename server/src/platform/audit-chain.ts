@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AppModule } from '../app-module.ts'
 import type { Database } from '../database/database.ts'
+import type { Log } from '../ports/log.ts'
 import { createAudit } from './audit.ts'
 
 export const AUDIT_CHECK_TASK = 'check-audit-chain'
@@ -9,12 +10,6 @@ const SEAL_EVERY_MS = 60_000
 
 /** Events per statement, so that none takes long. */
 const PORTION = 5_000
-
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 type Part = { last: string | null; hash: Buffer; compared: number; broken: string | null }
 

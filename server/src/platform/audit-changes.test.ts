@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditChanges } from './audit-changes.ts'
+import { auditChanges } from './audit.ts'
 
 describe('the recorded changes', () => {
   it('are the fields that differ, with their values', () => {

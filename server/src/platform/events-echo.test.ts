@@ -3,7 +3,7 @@ import { breakableConnection } from '../../test/breakable-connection.ts'
 import { capturedLog } from '../../test/captured-log.ts'
 import { testDatabase } from '../../test/database.ts'
 import { testApp } from '../../test/server.ts'
-import { createEventsEcho } from './events-echo.ts'
+import { createEventsEcho } from './readiness.ts'
 
 it('a process is ready only while it hears its own notifications', async () => {
   const database = await testDatabase()

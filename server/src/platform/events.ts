@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import pg from 'pg'
+import type { Log } from '../ports/log.ts'
 
 /** What transactions tell all processes by PostgreSQL's `NOTIFY`: in the order in which they are committed. */
 export type Events = {
@@ -18,12 +19,6 @@ export type Events = {
   /** Tells all processes. @param payload 7,900 bytes at most: PostgreSQL's limit is 8,000 */
   notify(channel: string, payload: string): Promise<void>
   close(): Promise<void>
-}
-
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
 }
 
 /** Milliseconds between two attempts to reconnect, and between two checks of the connection. */

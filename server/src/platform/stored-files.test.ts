@@ -7,8 +7,7 @@ import { addPharmacyRow } from '../../test/pharmacy-row.ts'
 import { silentLog } from '../../test/silent-log.ts'
 import type { StoredFiles } from '../ports/file-store.ts'
 import { createStoredFilesStore, isStillUsed } from './stored-files.store.ts'
-import { createStoredFiles } from './stored-files.ts'
-import { FILES_CLEANUP_TASK, storedFilesTasks } from './stored-files-job.ts'
+import { createStoredFiles, FILES_CLEANUP_TASK, storedFilesTasks } from './stored-files.ts'
 
 let database: TestDatabase
 let store: MemoryFiles

@@ -1,7 +1,9 @@
 import PQueue from 'p-queue'
 import type { Database } from '../database/database.ts'
 import type { FileStore, StoredFiles } from '../ports/file-store.ts'
-import { createStoredFilesStore } from './stored-files.store.ts'
+import type { Log } from '../ports/log.ts'
+import type { Tasks } from './jobs.ts'
+import { createStoredFilesStore, isStillUsed, type StoredFilesStore } from './stored-files.store.ts'
 
 /**
  * Concurrent removals. Each one holds a database connection for as long as the file store takes: without a limit, a
@@ -23,4 +25,63 @@ export function createStoredFiles(db: Database, store: FileStore): StoredFiles {
     open: store.open,
     remove: (key) => removals.add(() => rows.remove(key, store.remove)),
   }
+}
+
+export const FILES_CLEANUP_TASK = 'files.cleanup'
+
+type Dependencies = {
+  files: StoredFilesStore
+  store: Pick<FileStore, 'remove'>
+  /** Removes incomplete files that processes left on the disk when they ended. */
+  cleanDisk(): Promise<void>
+  log: Pick<Log, 'info'>
+}
+
+/** Files per query. */
+const BATCH_SIZE = 500
+
+/** After so many consecutive failures the store counts as unavailable, and the job ends. */
+const MAX_FAILURES = 3
+
+/** The job that removes files without references. */
+export function storedFilesTasks({ files, store, cleanDisk, log }: Dependencies) {
+  async function remove(key: string): Promise<boolean> {
+    try {
+      return await files.removeUnused(key, store.remove)
+    } catch (error) {
+      if (!isStillUsed(error)) throw error
+      await files.markUsed(key)
+      return false
+    }
+  }
+
+  return {
+    [FILES_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        await cleanDisk()
+        let removed = 0
+        const failures: unknown[] = []
+        let failedInARow = 0
+        let keys = await files.unused('', BATCH_SIZE)
+        while (keys.length > 0) {
+          for (const key of keys) {
+            signal?.throwIfAborted()
+            try {
+              if (await remove(key)) removed += 1
+              failedInARow = 0
+            } catch (error) {
+              failures.push(error)
+              failedInARow += 1
+              if (failedInARow === MAX_FAILURES) throw error
+            }
+          }
+          keys = await files.unused(keys.at(-1) ?? '', BATCH_SIZE)
+        }
+        log.info({ removed, failed: failures.length }, 'cleaned up files')
+        // The job is retried for the files that failed.
+        if (failures.length > 0) throw failures[0]
+      },
+    },
+  } satisfies Tasks
 }

@@ -1,8 +1,5 @@
 import type pg from 'pg'
-
-type Log = {
-  warn(details: object, message: string): void
-}
+import type { Log } from '../ports/log.ts'
 
 /** Milliseconds between two heartbeats, and without a heartbeat until a worker counts as dead. */
 const BEAT_MS = 10_000
@@ -16,7 +13,7 @@ export type WorkerHeartbeat = ReturnType<typeof createWorkerHeartbeat>
  */
 export function createWorkerHeartbeat(
   pool: pg.Pool,
-  log: Log,
+  log: Pick<Log, 'warn'>,
   timing = { beatMs: BEAT_MS, deadAfterMs: DEAD_AFTER_MS },
 ) {
   const living = new Set<string>()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AssistantReply } from '../../ports/product-assistant.ts'
-import { readReply } from './ai-webhook-reply.ts'
+import { readReply } from './ai-webhook.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const FIELDS = { Descrizione: 'Una crema', Prezzo: '€ 9,90', Minsan: '012745093' }

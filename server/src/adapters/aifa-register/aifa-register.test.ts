@@ -9,8 +9,7 @@ import { encode } from 'iconv-lite'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 import { createTemporaryFiles } from '../../platform/temporary-files.ts'
-import { type AifaRegisterOptions, createAifaRegister } from './aifa-register.ts'
-import { supplyClassOf } from './supply-class.ts'
+import { type AifaRegisterOptions, createAifaRegister, supplyClassOf } from './aifa-register.ts'
 
 async function start(options: Partial<AifaRegisterOptions> = {}) {
   const sandbox = await startMedicineRegister()

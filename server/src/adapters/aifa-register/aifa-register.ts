@@ -3,14 +3,33 @@ import { stat } from 'node:fs/promises'
 import { pipeline as callbackPipeline, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import type { Medicine } from '@bancone/contract/medicines'
+import type { Medicine, SupplyClass } from '@bancone/contract/medicines'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { wellFormedText } from '@bancone/contract/well-formed-text'
 import { CsvError, parse } from 'csv-parse'
 import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
-import { supplyClassOf } from './supply-class.ts'
+
+/** The words of the register, the most special first: each text contains the words of a more general one. */
+const words: readonly [RegExp, SupplyClass | null][] = [
+  [/non soggett\w+ a prescrizione.*non da banco/, 'SOP'],
+  [/non soggett\w+ a prescrizione.*da banco/, 'OTC'],
+  [/non soggett/, null],
+  [/ricetta ministeriale|prescrizione medica speciale/, 'RMR'],
+  [/esclusivamente in ambiente ospedaliero/, 'OSP'],
+  [/esclusivamente da\w* specialist/, 'USPL'],
+  [/limitativa.*da rinnovare|da rinnovare.*limitativa/, 'RNRL'],
+  [/limitativa/, 'RRL'],
+  [/da rinnovare/, 'RNR'],
+  [/soggett\w+ a prescrizione/, 'RR'],
+]
+
+/** The class of the column FORNITURA; null for any other text. */
+export function supplyClassOf(text: string): SupplyClass | null {
+  const plain = text.toLowerCase()
+  return words.find(([pattern]) => pattern.test(plain))?.[1] ?? null
+}
 
 export type AifaRegisterOptions = {
   /** The address of the file (`http:`, `https:`), or the file itself (`file:`). */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type OrderField, SourceError, type SourceLocation } from '../../ports/order-source.ts'
-import type { createAirtableClient } from './airtable-client.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
+import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
 
 const SchemaReply = z.object({
   tables: z.array(

@@ -1,6 +1,5 @@
 import type { NewSourceOrder, SourceCorrection, SourceLocation } from '../../ports/order-source.ts'
-import type { createAirtableClient } from './airtable-client.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
+import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
 
 /** The possible names of the number column; the first one is the standard one. */
 const NUMBER_COLUMNS = ['ID Ordine', 'ID_Ordine'] as const

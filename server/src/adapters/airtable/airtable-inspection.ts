@@ -4,10 +4,9 @@ import {
   type SourceInspection,
   type SourceLocation,
 } from '../../ports/order-source.ts'
-import type { createAirtableClient } from './airtable-client.ts'
+import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
 import { missingAmong, NEEDED_COLUMNS, readSchema } from './airtable-columns.ts'
 import { isRefusal } from './airtable-lists.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
 
 const BasesReply = z.object({ bases: z.array(z.object({ id: z.string(), name: z.string() })) })
 

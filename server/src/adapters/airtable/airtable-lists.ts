@@ -1,8 +1,14 @@
+import PQueue from 'p-queue'
 import { z } from 'zod'
 import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
-import type { createAirtableClient } from './airtable-client.ts'
+import {
+  type AirtableOptions,
+  AirtableRefusal,
+  type createAirtableClient,
+  parseJson,
+  readLimited,
+} from './airtable-client.ts'
 import type { CallKind } from './airtable-rate.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
 
 const PAGE_SIZE = '100'
 
@@ -67,4 +73,78 @@ export function createAirtableLists(client: ReturnType<typeof createAirtableClie
 
 export function isRefusal(error: unknown, ...types: string[]): boolean {
   return error instanceof AirtableRefusal && types.includes(error.type)
+}
+
+/** Readings wait for the first answer, but not long. */
+const TIME_LIMIT_MS = 3_000
+
+/** After a failure a token counts for itself for this time. */
+const RETRY_MS = 10 * 60_000
+
+/** So that many tokens that are asked for at once do not exceed the limit of their user. */
+const MAX_AT_ONCE = 4
+
+/**
+ * Finds the users of tokens, each once: Airtable's 50 requests a second are of a user, whose tokens share them.
+ *
+ * @returns undefined while Airtable does not say it
+ */
+export function createAirtableUsers(options: Pick<AirtableOptions, 'apiUrl' | 'fetch'>) {
+  const users = new Map<string, { user: Promise<string | undefined>; until: number }>()
+  const queue = new PQueue({ concurrency: MAX_AT_ONCE })
+
+  return (token: string): Promise<string | undefined> => {
+    const known = users.get(token)
+    if (known && Date.now() < known.until) return known.user
+    const entry = { user: Promise.resolve<string | undefined>(undefined), until: Infinity }
+    entry.user = queue
+      .add(() => checkAirtableToken({ ...options, token }, AbortSignal.timeout(TIME_LIMIT_MS)))
+      .catch(() => null)
+      .then((user) => {
+        if (!user) entry.until = Date.now() + RETRY_MS
+        return user ?? undefined
+      })
+    users.set(token, entry)
+    return entry.user
+  }
+}
+
+const WhoAmI = z.object({ id: z.string().regex(/^\w{1,100}$/) })
+
+/**
+ * Asks Airtable whose the token is, which any valid token may.
+ *
+ * @returns the id of the user; null where the reply does not say it
+ * @throws SourceError `denied` when Airtable refuses the token; `rate_limited`; `unreachable`
+ */
+export async function checkAirtableToken(
+  {
+    apiUrl,
+    token,
+    fetch = globalThis.fetch,
+  }: Pick<AirtableOptions, 'apiUrl' | 'fetch'> & { token: string },
+  signal: AbortSignal,
+): Promise<string | null> {
+  // The error of `fetch` would quote a token that cannot be sent.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new SourceError('denied', 'the token is not a token')
+  const reply = await fetch(new URL('/v0/meta/whoami', apiUrl), {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: 'error',
+    signal,
+  }).catch(() => {
+    throw new SourceError('unreachable', 'Airtable did not answer')
+  })
+  if (reply.ok) {
+    const text = await readLimited(reply, 10_000).catch(() => '')
+    try {
+      return WhoAmI.safeParse(parseJson(text)).data?.id ?? null
+    } catch {
+      return null
+    }
+  }
+  await reply.body?.cancel()
+  const { status } = reply
+  if (status === 429) throw new SourceError('rate_limited', 'Airtable answered 429')
+  if (status === 401 || status === 403) throw new SourceError('denied', 'the token is refused')
+  throw new SourceError('unreachable', `Airtable answered ${status}`)
 }

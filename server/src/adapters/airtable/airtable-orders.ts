@@ -8,13 +8,12 @@ import {
   type SourcePage,
 } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
-import { type AirtableOptions, createAirtableClient } from './airtable-client.ts'
+import { type AirtableOptions, AirtableRefusal, createAirtableClient } from './airtable-client.ts'
 import { createTableColumns, missingAmong, schemaColumns } from './airtable-columns.ts'
 import { correctAirtableRecord, createAirtableRecord } from './airtable-creating.ts'
 import { createInspection } from './airtable-inspection.ts'
 import { createAirtableLists, isRefusal, type ListQuery } from './airtable-lists.ts'
 import { hasNoNumber, readChangeTimes, readIdentities, readRecords } from './airtable-records.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
 import { createAirtableWebhooks } from './airtable-webhooks.ts'
 
 /** The column to request in lists of ids: the first one that the table has; undefined requests all columns. */

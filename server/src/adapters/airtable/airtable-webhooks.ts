@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { SourceError, type SourceLocation } from '../../ports/order-source.ts'
 import type { RemovedRecords, SourceAccess, SourceWebhooks } from '../../ports/source-webhooks.ts'
-import type { createAirtableClient } from './airtable-client.ts'
+import { AirtableRefusal, type createAirtableClient } from './airtable-client.ts'
 import { readSchema } from './airtable-columns.ts'
-import { AirtableRefusal } from './airtable-reply.ts'
 
 const Expiry = z.iso.datetime().nullish()
 const ListReply = z.object({

@@ -3,7 +3,7 @@ import { access, constants, mkdir, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type MailComposer from 'nodemailer/lib/mail-composer'
 import { type CheckedMailer, MailerError } from '../../ports/mailer.ts'
-import { messageOf } from '../smtp/mail-message.ts'
+import { messageOf } from '../smtp/smtp-mailer.ts'
 
 export type MailOutboxOptions = {
   folder: string

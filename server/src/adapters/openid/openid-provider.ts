@@ -5,8 +5,7 @@ import {
   IdentityProviderError,
 } from '../../ports/identity-provider.ts'
 import { createDiscovery, type OpenIdOptions, reasonOf } from './openid-client.ts'
-import { createIdTokens } from './openid-id-tokens.ts'
-import { identityOf } from './openid-identity.ts'
+import { createIdTokens, identityOf } from './openid-id-tokens.ts'
 
 const SCOPES = ['openid', 'email', 'profile']
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isProductImageAddress } from './product-image-address.ts'
+import { isProductImageAddress } from './product-images.ts'
 
 const TEMPLATE = 'https://pictures.example/7/{minsan}.png?of={minsan}'
 

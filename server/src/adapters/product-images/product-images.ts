@@ -2,6 +2,17 @@ import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
 import { type Outbound, OutboundError, type OutboundRequest } from '../../ports/outbound.ts'
 import type { ProductImages } from '../../ports/product-images.ts'
 
+/**
+ * Whether a URL matches the provider's URL template for some product code. Other URLs of the same origin do not match.
+ *
+ * @param template with `{minsan}` for the code; undefined when there is no provider
+ */
+export function isProductImageAddress(template: string | undefined, url: string): boolean {
+  if (template === undefined) return false
+  const codes = Array.from(url.matchAll(/(?=(\d{9}))/g), ([, code = '']) => code)
+  return codes.some((code) => template.replaceAll('{minsan}', code) === url)
+}
+
 export type ProductImagesOptions = {
   /** The URL template of pictures, with `{minsan}` for the code. Undefined: there is no provider. */
   template: string | undefined

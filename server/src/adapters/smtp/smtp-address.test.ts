@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
-import { parseSmtpUrl } from './smtp-address.ts'
+import { parseSmtpUrl } from './smtp-mailer.ts'
 
 const strict = { tls: { rejectUnauthorized: true } }
 

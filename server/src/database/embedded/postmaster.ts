@@ -2,19 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../ports/log.ts'
 import { cleanEnvironment, runProgram } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { ClusterLocation } from './cluster.ts'
 import { readLockFile } from './lock-file.ts'
 import { lastMeaningfulLine, openLog, readLogFrom } from './postgres-log.ts'
 import { recordProcess, removeRecord } from './processes.ts'
-
-/** The logger of the supervision; a pino logger is compatible. */
-export type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** PostgreSQL settings as command-line arguments, which override the cluster's configuration files. */
 export function settingsArguments(port: number, own: Record<string, string>): string[] {

@@ -5,7 +5,7 @@ import {
 } from '@bancone/contract/analytics-settings'
 import type { z } from 'zod'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
 
 type Changes = z.output<typeof changeAnalyticsSettings.body>

@@ -4,9 +4,13 @@ import type { Database } from '../../database/database.ts'
 import type { ServedFile } from '../../http/serve.ts'
 import type { Audit } from '../../platform/audit.ts'
 import { BackupError } from '../../platform/backups/backup-error.ts'
-import { confirmsKey, type Keyring, textOfKey } from '../../platform/backups/backup-key.ts'
+import {
+  confirmsKey,
+  type Keyring,
+  recoverySheet,
+  textOfKey,
+} from '../../platform/backups/backup-key.ts'
 import type { BackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
-import { recoverySheet } from '../../platform/backups/recovery-sheet.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Mailer } from '../../ports/mailer.ts'

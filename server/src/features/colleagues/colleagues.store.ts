@@ -2,8 +2,7 @@ import { Role } from '@bancone/contract/access'
 import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
-import { requireRoom } from '../../database/row-limit.ts'
+import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 
 /** A colleague, independent of the requesting user. */
 export type Person = Omit<Colleague, 'isYou'> & { userId: string }

@@ -8,7 +8,7 @@ import {
 } from '@bancone/contract/customer-data'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import type { Audit } from '../../platform/audit.ts'
 import {
   type Customer,

@@ -1,7 +1,7 @@
 import { IMAGE_QUOTA_BYTES } from '@bancone/contract/images'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import { HOSTED_FORMAT, type HostedImage } from '../../ports/image-host.ts'
 import type { RenderedPicture } from '../../ports/picture-renderer.ts'
 import { publicIdOf } from './images.rules.ts'

@@ -1,7 +1,7 @@
 import type { OrdersPhase } from '@bancone/contract/orders-migration'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import type { Audit } from '../../platform/audit.ts'
 
 export type PhaseMove = { from: OrdersPhase; to: OrdersPhase; reason?: string | undefined }

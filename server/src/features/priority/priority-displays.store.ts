@@ -1,8 +1,7 @@
 import { MAX_DISPLAYS, type PriorityDisplay } from '@bancone/contract/priority'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
-import { requireRoom } from '../../database/row-limit.ts'
+import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
 
 const columns = ['id', 'name', 'created_at as createdAt', 'last_seen_at as lastSeenAt'] as const

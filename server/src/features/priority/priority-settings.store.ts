@@ -2,7 +2,7 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { initialPrioritySettings, type PrioritySettings } from '@bancone/contract/priority'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
 
 export type PrioritySettingsStore = ReturnType<typeof createPrioritySettingsStore>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
-import { lockPharmacy } from '../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import {
   endConnection,
   findConnection,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Task } from '../jobs.ts'
 import type { Secrets } from '../secrets.ts'
 import type { AuthContext } from './auth-context.ts'
@@ -14,7 +15,7 @@ type Dependencies = Pick<AuthContext, 'store' | 'audit' | 'clock'> & {
   db: Database
   secrets: Secrets
   sessionDays: number
-  log: { info(details: object, message: string): void }
+  log: Pick<Log, 'info'>
 }
 
 /** Deletes expired rows, and rotates the signing key when the newest is old. */

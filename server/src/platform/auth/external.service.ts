@@ -6,6 +6,7 @@ import {
   IdentityProviderError,
   type IdTokenWithNonce,
 } from '../../ports/identity-provider.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Transaction } from './auth.store.ts'
 import { isLinkTargetGone } from './auth-constraints.ts'
@@ -57,7 +58,7 @@ type Dependencies = AuthContext & {
   /** The name in the protocol. */
   providerId: string
   issuer: string
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 /** Sign-in with an external provider, and linking of its identities to accounts. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createLinkMaker } from './link-maker.ts'
 import { TokenKind } from './one-time-tokens.ts'
-import { createRedirectAllowList } from './redirect-allow-list.ts'
+import { createRedirectAllowList } from './redirect-urls.ts'
 
 const own = 'https://bancone.example.it'
 const shop = 'https://shop.example.it'

@@ -1,5 +1,5 @@
 import { PKCE_PREFIX, type TokenKind, typeOfKind } from './one-time-tokens.ts'
-import type { RedirectAllowList } from './redirect-allow-list.ts'
+import type { RedirectAllowList } from './redirect-urls.ts'
 
 export type LinkMaker = {
   /** The URL of the sign-in page. */

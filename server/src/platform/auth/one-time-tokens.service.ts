@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { TooManyRequests } from '../rate-limits.ts'
-import type { AuthTables } from './auth.store.ts'
+import { isKnownAddress, UNKNOWN_USER_ID } from './attempt-limits.ts'
+import type { AuthStore, AuthTables } from './auth.store.ts'
 import type { AuthContext, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
-import type { DeviceCookies } from './device-cookies.ts'
-import { isKnownAddress, UNKNOWN_USER_ID } from './known-addresses.ts'
+import type { DeviceCookies } from './cookies.ts'
+import { emailProviderMetadata, mergedMetadata, providersOf } from './metadata.ts'
 import type { StoredToken } from './one-time-tokens.store.ts'
 import {
   codeHash,
@@ -16,10 +17,46 @@ import {
   sameHash,
   type TokenKind,
 } from './one-time-tokens.ts'
-import { normalizeEmail } from './users.store.ts'
+import { type AuthUser, normalizeEmail } from './users.store.ts'
+
+/**
+ * Records that one of the two addresses has confirmed, and changes the address once both have.
+ *
+ * @param now ISO 8601
+ * @returns null while the other confirmation is missing
+ * @throws a unique violation when the new address was taken meanwhile
+ */
+export async function confirmEmailChange(
+  { users, tokens }: Pick<AuthStore, 'users' | 'tokens'>,
+  user: AuthUser,
+  kind: 'email_change_current' | 'email_change_new',
+  now: string,
+): Promise<AuthUser | null> {
+  if (user.new_email === null) throw new AuthError('otp_expired')
+  const side = kind === 'email_change_current' ? 'current' : 'new'
+  const other = side === 'current' ? 'new' : 'current'
+  const agreed = user.email === null || user.new_email_confirmed_by === other
+  if (!agreed) {
+    await users.update(user.id, { new_email_confirmed_by: side })
+    return null
+  }
+  // Links and codes sent to the old address become invalid.
+  await tokens.deleteOfUser(user.id)
+  return users.update(user.id, {
+    email: user.new_email,
+    is_anonymous: false,
+    app_metadata: mergedMetadata(user.app_metadata, {
+      ...emailProviderMetadata,
+      providers: providersOf(true, user.identities),
+    }),
+    email_confirmed_at: now,
+    new_email: null,
+    new_email_confirmed_by: null,
+  })
+}
 
 /** The token for the link of a mail, and the code that can be typed instead. */
-export type IssuedToken = { token: string; code: string }
+type IssuedToken = { token: string; code: string }
 
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 

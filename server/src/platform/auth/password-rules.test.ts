@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkPassword } from './password-rules.ts'
+import { checkPassword } from './passwords.ts'
 
 const email = 'Farmacia.Centrale@example.it'
 

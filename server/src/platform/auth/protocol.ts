@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
-import { acceptJson } from '../../http/json-body.ts'
+import { acceptJson } from '../../http/request-bodies.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { networkOf } from '../rate-limits.ts'
 import type { Caller } from './auth-context.ts'

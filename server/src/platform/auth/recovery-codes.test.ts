@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newRecoveryCode, parseRecoveryCode, recoveryCodeHash } from './recovery-codes.ts'
+import { newRecoveryCode, parseRecoveryCode, recoveryCodeHash } from './recovery-codes.service.ts'
 
 describe('a recovery code', () => {
   it('has ten signs in two halves, none of which looks like another', () => {

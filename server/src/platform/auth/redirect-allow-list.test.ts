@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRedirectAllowList } from './redirect-allow-list.ts'
+import { createRedirectAllowList } from './redirect-urls.ts'
 
 const own = 'https://good.example.it'
 const shop = 'https://shop.example.it:8443'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideRefresh, looksLikeRefreshToken, refreshToken } from './refresh-token.ts'
+import { decideRefresh, looksLikeRefreshToken, refreshToken } from './refresh-grant.ts'
 
 const key = Buffer.alloc(32, 7)
 const now = 1_000_000

@@ -11,8 +11,7 @@ import {
   unixSeconds,
 } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { createRefreshGrant } from './refresh-grant.ts'
-import { ELEVATION_STEP, refreshToken, tokenHash } from './refresh-token.ts'
+import { createRefreshGrant, ELEVATION_STEP, refreshToken, tokenHash } from './refresh-grant.ts'
 import { Amr, type AuthSession, addAmrMethod, createTokenResponse } from './session-tokens.ts'
 import type { AuthMethod } from './sessions.store.ts'
 import type { SigningKeys } from './signing-keys.ts'

@@ -12,10 +12,15 @@ import {
 } from 'jose'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
-import type { Clock } from '../../ports/clock.ts'
+import { type Clock, systemClock } from '../../ports/clock.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { Secrets } from '../secrets.ts'
-import { ALGORITHM, createSigningKeysStore, KEYS_PURPOSE } from './signing-keys.store.ts'
+import {
+  ALGORITHM,
+  createSigningKeysStore,
+  KEYS_PURPOSE,
+  type RotationKind,
+} from './signing-keys.store.ts'
 
 const Jwk = z.looseObject({ kty: z.string() })
 
@@ -130,4 +135,26 @@ function open(secrets: Secrets, sealed: Buffer): string {
       { cause: error },
     )
   }
+}
+
+/** @param signsFrom ISO 8601 */
+type NewKey = { kid: string; signsFrom: string }
+
+/**
+ * The rotation by the command-line program, in one transaction.
+ *
+ * @throws StartupError if the keys were encrypted with another APP_SECRET: no server could use the new one
+ */
+export function rotateKeys(db: Database, secrets: Secrets, kind: RotationKind): Promise<NewKey> {
+  return db.transaction().execute(async (tx) => {
+    // In a new database, this creates the key that signs until the new one does.
+    await loadSigningKeys(tx, secrets, { issuer: '', audience: '' }, systemClock)
+    const kid = await createSigningKeysStore(tx, secrets).rotate(kind)
+    const { signs_from: signsFrom } = await tx
+      .selectFrom('auth_signing_keys')
+      .select('signs_from')
+      .where('kid', '=', kid)
+      .executeTakeFirstOrThrow()
+    return { kid, signsFrom }
+  })
 }

@@ -3,8 +3,11 @@ import type { Transaction } from './auth.store.ts'
 import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
-import { confirmEmailChange } from './email-change.ts'
-import type { OneTimeTokens, PresentedToken } from './one-time-tokens.service.ts'
+import {
+  confirmEmailChange,
+  type OneTimeTokens,
+  type PresentedToken,
+} from './one-time-tokens.service.ts'
 import type { StoredToken } from './one-time-tokens.store.ts'
 import { kindsOfType, linkHash, typeOfKind, type VerifyType } from './one-time-tokens.ts'
 import { matchesCodeChallenge } from './pkce.ts'

@@ -1,7 +1,7 @@
 import { BACKUP_DAYS } from '@bancone/contract/backups'
 import { undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore, Stored } from './backup-store.ts'
-import { removeErasures } from './erasures.ts'
+import { removeErasures } from './database-facts.ts'
 import {
   archiveName,
   backupIds,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Unpack } from 'tar'
-import type { Log } from '../../database/embedded/postmaster.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
   addRestoredLog,
@@ -13,6 +12,7 @@ import {
   removeRestoredLog,
   startRestored,
 } from '../../database/restored.ts'
+import type { Log } from '../../ports/log.ts'
 import { romeTimeText } from '../../rome-time.ts'
 import { StartupError } from '../../startup-error.ts'
 import { BackupError } from './backup-error.ts'

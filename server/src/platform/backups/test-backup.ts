@@ -1,7 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '../../database/embedded/postmaster.ts'
 import { OtherVersionError, removeRestored } from '../../database/restored.ts'
+import type { Log } from '../../ports/log.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
 import { appliedMigrations, countRows, withOwner } from './database-facts.ts'

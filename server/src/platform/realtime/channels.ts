@@ -1,5 +1,70 @@
-import type { Channel, Connection } from './channel.ts'
-import type { FrameEncoder } from './frames.ts'
+import type { WebSocket } from 'ws'
+import type { FrameEncoder, Version } from './frames.ts'
+import type { TokenBucket } from './limits.ts'
+
+/**
+ * What a token may do in a topic. `expiresAt` is in milliseconds since 1970. `dependsOn`: the ids of the
+ * accounts whose change may revoke the grant.
+ */
+export type Grant = {
+  dependsOn: readonly string[]
+  sessionId: string
+  expiresAt: number
+  write: boolean
+}
+
+/** Why access is refused: the token is invalid, or not valid for this topic. The client receives `reason`. */
+export type Refusal = { refused: 'token' | 'topic'; reason: string }
+
+/**
+ * Decides who may join a topic. The application provides it, because it decides which topics there are.
+ *
+ * @throws when it cannot decide, for example during an outage of the database; that is not a refusal
+ */
+export type Authorize = (token: string, topic: string) => Promise<Grant | Refusal>
+
+export function looksLikeToken(text: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text)
+}
+
+/** One socket. Thousands may be open, so timers and closures are shared where possible. */
+export type Connection = {
+  readonly socket: WebSocket
+  readonly version: Version
+  /** The client's API key. It grants no access by itself. */
+  readonly key: string
+  /** The default token of joins; null when the key is no token. */
+  readonly token: string | null
+  readonly network: string
+  readonly channels: Map<string, Channel>
+  /** The pending joins, the latest of each topic. */
+  readonly joining: Map<string, { joinRef: string | null }>
+  readonly messageBucket: TokenBucket
+  readonly presenceBucket: TokenBucket
+  lastActiveAt: number
+  pingedAt: number
+  /** When the last channel was left, by `performance.now()`. */
+  noChannelSince: number
+}
+
+/** A socket's membership in a topic. */
+export type Channel = {
+  readonly connection: Connection
+  readonly topic: string
+  readonly joinRef: string | null
+  /** `ack`: acknowledges broadcasts; `self`: returns the client's own broadcasts to it. */
+  readonly ack: boolean
+  readonly self: boolean
+  readonly presenceKey: string
+  /** Whether the client receives the presence state and its changes. */
+  presenceEnabled: boolean
+  /** The ref of the client's own presence, if it is tracked. */
+  presenceRef: string | null
+  token: string
+  grant: Grant
+  /** When to authorize the channel again, by the application's clock. */
+  recheckAt: number
+}
 
 export type Channels = ReturnType<typeof createChannels>
 

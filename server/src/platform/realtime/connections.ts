@@ -1,4 +1,4 @@
-import type { Connection } from './channel.ts'
+import type { Connection } from './channels.ts'
 import type { FrameEncoder } from './frames.ts'
 import { createTokenBucket, type Limits, type Timing } from './limits.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import PQueue from 'p-queue'
-import type { Channel, Connection } from './channel.ts'
-import type { Channels } from './channels.ts'
+import type { Channel, Channels, Connection } from './channels.ts'
 import { type FrameEncoder, frameEncoder, wireTopic } from './frames.ts'
 import type { Presence, PresenceDiff, PresenceStore } from './presence.store.ts'
 

@@ -1,8 +1,6 @@
 import PQueue from 'p-queue'
 import type { Clock } from '../../ports/clock.ts'
-import type { Authorize, Grant } from './access.ts'
-import type { Channel } from './channel.ts'
-import type { Channels } from './channels.ts'
+import type { Authorize, Channel, Channels, Grant } from './channels.ts'
 import type { Timing } from './limits.ts'
 
 /** Concurrent authorizations: thousands of channels may be due together. */

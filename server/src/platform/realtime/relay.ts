@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import PQueue from 'p-queue'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Events } from '../events.ts'
 import type { Message } from './frames.ts'
 import { HttpError } from './http-error.ts'
@@ -35,7 +36,7 @@ type Dependencies = {
   deliver(message: Message): void
   onPresence(diff: PresenceDiff): void
   inTurn(work: () => Promise<void>): Promise<void>
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 /** Relays messages to the other processes, in order. */

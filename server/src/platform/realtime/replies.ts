@@ -1,4 +1,4 @@
-import type { Channel } from './channel.ts'
+import type { Channel } from './channels.ts'
 import { type Frame, type FrameEncoder, frameEncoder, wireTopic } from './frames.ts'
 
 /** The `phx_reply` to a client's frame. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { fileSize } from './file-size.ts'
+import { fileSize } from './content-types.ts'
 import { newBucketName } from './names.ts'
 import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileSize } from './file-size.ts'
+import { fileSize } from './content-types.ts'
 
 it.each([
   [5, 5],

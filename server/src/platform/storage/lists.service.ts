@@ -1,9 +1,16 @@
 import { canAccess, canListBuckets, type Principal } from './access.ts'
 import type { BucketsStore } from './buckets.store.ts'
-import { type ListCursor, parseCursor, positionOf, serializeCursor } from './list-cursor.ts'
 import type { FileColumn, FilePosition, Folder, ListsStore, Order } from './lists.store.ts'
 import { baseName, isFolderName, isPartOfName } from './names.ts'
-import { folderJson, keyedJson, listedJson } from './object-json.ts'
+import {
+  folderJson,
+  keyedJson,
+  type ListCursor,
+  listedJson,
+  parseCursor,
+  positionOf,
+  serializeCursor,
+} from './object-json.ts'
 import type { StoredObject } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 

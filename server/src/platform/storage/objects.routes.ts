@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Metadata } from './metadata.ts'
 import { bucketName, isObjectName, type ObjectLocation, objectName } from './names.ts'
-import { infoJson, removedJson } from './object-json.ts'
+import { infoJson, Metadata, removedJson } from './object-json.ts'
 import {
   bucketOf,
   locationOf,

@@ -11,8 +11,7 @@ import type { ObjectLocation } from './names.ts'
 import type { NewContent, ObjectsStore, StoredObject, WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
 import type { RemoveUnused } from './unused-files.ts'
-import { queueKeyOf, type UploadQueue } from './upload-queue.ts'
-import { minFileBytes, receiveUpload } from './uploads.ts'
+import { minFileBytes, queueKeyOf, receiveUpload, type UploadQueue } from './uploads.ts'
 
 type Dependencies = {
   store: ObjectsStore

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnavailable, isUnstorableText } from '../../database/errors.ts'
-import { acceptJson, MAX_JSON_BYTES } from '../../http/json-body.ts'
+import { acceptJson, MAX_JSON_BYTES } from '../../http/request-bodies.ts'
 import { logFailure } from '../../http/request-log.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNotModifiedSince, matchesEtag, parseRange, resolveRange } from './ranges.ts'
+import { isNotModifiedSince, matchesEtag, parseRange, resolveRange } from './send-file.ts'
 
 describe('a range of ten bytes', () => {
   it.each([

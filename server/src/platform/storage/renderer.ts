@@ -4,14 +4,14 @@ import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
+import type { Log } from '../../ports/log.ts'
 import type { PictureRejection, PictureRenderer, Rendition } from '../../ports/picture-renderer.ts'
 import { createBoundedQueue } from '../bounded-queue.ts'
 import { createCache, createSingleFlight } from '../cache.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import { signatureType, UNKNOWN_TYPE } from './content-types.ts'
 import { folderOf, type StoredObject } from './objects.store.ts'
-import type { RenderedFilesStore } from './rendered-files.store.ts'
-import { renditionName } from './renditions.ts'
+import { type RenderedFilesStore, renditionName } from './renditions.ts'
 import type { Sendable } from './send-file.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -45,7 +45,7 @@ type Dependencies = {
   renditions: RenderedFilesStore
   pictures: Pick<PictureRenderer, 'render'>
   temporaryFiles: TemporaryFiles
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 /** Renders objects that are pictures. Each rendition is made once, and stored with the object's file. */

@@ -1,7 +1,7 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createSecrets } from '../secrets.ts'
-import { createSignedTokens, MAX_SIGNED_URL_SECONDS } from './signed-tokens.ts'
+import { createSignedTokens, MAX_SIGNED_URL_SECONDS } from './signed-urls.ts'
 
 const secrets = createSecrets('a secret of the tests, long enough for them')
 const key = secrets.key('storage links')

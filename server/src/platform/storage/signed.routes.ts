@@ -8,10 +8,9 @@ import { sendRendition } from './render.routes.ts'
 import type { Renderer } from './renderer.ts'
 import { TransformOptions } from './renditions.ts'
 import { type SendOptions, sendFile } from './send-file.ts'
-import { MAX_SIGNED_URL_SECONDS } from './signed-tokens.ts'
-import type { ResolvedSignedUrl, SignedUrls } from './signed-urls.ts'
+import { MAX_SIGNED_URL_SECONDS, type ResolvedSignedUrl, type SignedUrls } from './signed-urls.ts'
 import { StorageError } from './storage-error.ts'
-import { queueKeyOfSignedUrl } from './upload-queue.ts'
+import { queueKeyOfSignedUrl } from './uploads.ts'
 
 type Storage = {
   authorize: Authorize

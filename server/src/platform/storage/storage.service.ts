@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredFiles } from '../../ports/file-store.ts'
+import type { Log } from '../../ports/log.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { type Audit, createAudit } from '../audit.ts'
 import type { Tasks } from '../jobs.ts'
@@ -12,12 +13,11 @@ import { createLists, type Lists } from './lists.service.ts'
 import { createListsStore } from './lists.store.ts'
 import { createObjects, type Objects } from './objects.service.ts'
 import { createObjectsStore, type Quota } from './objects.store.ts'
-import { createRenderedFilesStore } from './rendered-files.store.ts'
 import { createRenderer, type Renderer } from './renderer.ts'
-import { createSignedTokens } from './signed-tokens.ts'
-import { createSignedUrls, type SignedUrls } from './signed-urls.ts'
+import { createRenderedFilesStore } from './renditions.ts'
+import { createSignedTokens, createSignedUrls, type SignedUrls } from './signed-urls.ts'
 import { createUnusedFiles } from './unused-files.ts'
-import { createUploadQueue } from './upload-queue.ts'
+import { createUploadQueue } from './uploads.ts'
 
 export type StorageLimits = Quota & {
   /** The maximum size of an object, in bytes. */
@@ -58,7 +58,7 @@ type Dependencies = {
   clock: Clock
   origins: readonly string[]
   limits?: Partial<StorageLimits> | undefined
-  log: { warn(details: object, message: string): void }
+  log: Pick<Log, 'warn'>
 }
 
 export function createStorage(dependencies: Dependencies): {

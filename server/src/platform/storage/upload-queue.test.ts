@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createUploadQueue } from './upload-queue.ts'
+import { createUploadQueue } from './uploads.ts'
 
 /** An upload that ends when the test lets it. */
 function slow() {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { gauges, type Reading } from './gauges.ts'
+import { gauges, type Reading } from './metrics.ts'
 
 /**
  * Times in the database by name, each as a scalar subquery. They must be cheap with any number of pharmacies, because they

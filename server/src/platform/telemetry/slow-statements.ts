@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { WatchStatement } from '../../database/prepared-client.ts'
+import type { Log } from '../../ports/log.ts'
 
 /** The same statement is logged once in so many milliseconds: everything is slow while a disk or a lock is. */
 const QUIET_MS = 10_000
@@ -7,13 +8,11 @@ const QUIET_MS = 10_000
 /** Longer texts are cut. */
 const MAX_LENGTH = 1_000
 
-type Log = { warn(details: object, message: string): void }
-
 /**
  * Logs statements that take longer than `slowMs` with their text, which has placeholders instead of values.
  * Waiting for a free connection does not count.
  */
-export function logSlowStatements(log: Log, slowMs: number): WatchStatement {
+export function logSlowStatements(log: Pick<Log, 'warn'>, slowMs: number): WatchStatement {
   /** Those that were not logged since the last line, by statement. */
   const unlogged = new LRUCache<string, { count: number; loggedAt: number }>({ max: 500 })
 

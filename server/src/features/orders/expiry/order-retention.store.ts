@@ -2,7 +2,7 @@ import type { OrderRetention } from '@bancone/contract/settings'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 
 type Days = OrderRetention['orderDays']

@@ -4,8 +4,7 @@ import { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
-import { requireRoom } from '../../../database/row-limit.ts'
+import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 
 /** Maximum number of concurrent exports of a pharmacy, requested or running. */
 const MAX_AT_ONCE = 3

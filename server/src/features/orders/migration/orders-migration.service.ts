@@ -9,7 +9,7 @@ import type {
 import type { PageQuery } from '@bancone/contract/paging'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { pagination } from '../orders.rules.ts'

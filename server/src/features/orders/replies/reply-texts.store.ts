@@ -1,8 +1,7 @@
 import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
-import { requireRoom } from '../../../database/row-limit.ts'
+import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 
 type Written = Pick<ReplyText, 'title' | 'text'>

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
-import { requireRoom } from '../../../database/row-limit.ts'
+import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 
 type ViewInput = Pick<OrderView, 'name' | 'search'>

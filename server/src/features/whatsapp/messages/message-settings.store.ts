@@ -4,7 +4,7 @@ import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-ter
 import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { lockPharmacy } from '../../../database/pharmacy-lock.ts'
+import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { MAX_POLICY_ERRORS } from './messages.rules.ts'
 

@@ -1,7 +1,7 @@
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { Database } from '../../../database/database.ts'
 import { isRefusedValue } from '../../../database/errors.ts'
-import { inSavepoint } from '../../../database/savepoint.ts'
+import { inSavepoint } from '../../../database/write-in-halves.ts'
 import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { ContactsStore } from '../contacts.store.ts'
 import type { createInboundMessages } from '../messages/inbound-messages.ts'

@@ -1,7 +1,6 @@
 import { htmlOf, type MailContent, textOf } from '../../mails/mail-layout.ts'
 import { durationInWords, nameInSubject, timeInRome } from '../../mails/mail-words.ts'
-import { type FactorNotice, factorNotice } from './factor-notices.ts'
-import { type IdentityNotice, identityNotice } from './identity-notices.ts'
+import { type FactorNotice, factorNotice, type IdentityNotice, identityNotice } from './notices.ts'
 
 /** The mails of authentication. Links are absolute URLs, codes are digits. */
 export type AuthMail =
