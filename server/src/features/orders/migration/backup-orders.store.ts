@@ -9,7 +9,7 @@ import type { Audit } from '../../../platform/audit.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
 import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
-import { copiedByIds } from './migration-copies.store.ts'
+import { copiedByIds } from './migration-comparison.store.ts'
 import { backupCount } from './migration-state.rules.ts'
 import type { MigrationStatesStore } from './migration-states.store.ts'
 

@@ -11,10 +11,9 @@ import {
   canonicalOfSource,
   differingColumns,
 } from './canonical-order.ts'
-import { copiedByIds } from './migration-copies.store.ts'
-import { addFinding, type Verdict } from './migration-findings.rules.ts'
+import { copiedByIds } from './migration-comparison.store.ts'
+import { addFinding, type Verdict, verdictOf } from './migration-findings.rules.ts'
 import { type Item, putItems, type RunKey } from './migration-items.store.ts'
-import { verdictOf } from './migration-verdict.rules.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** An order, with the columns whose values cannot be read. */

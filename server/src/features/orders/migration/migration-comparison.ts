@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VerificationResult } from '@bancone/contract/migration-results'
 import type { Database } from '../../../database/database.ts'
+import type { FileStore } from '../../../ports/file-store.ts'
 import type { OrderSource, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
 import { ownership } from '../copy/order-owner.rules.ts'
@@ -10,11 +13,15 @@ import {
   canonicalOfSource,
   differingColumns,
 } from './canonical-order.ts'
-import type { MigrationComparisonStore, MonthSum } from './migration-comparison.store.ts'
-import { allCopied, copiedByIds } from './migration-copies.store.ts'
+import {
+  allCopied,
+  copiedByIds,
+  type MigrationComparisonStore,
+  type MonthSum,
+} from './migration-comparison.store.ts'
+import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'
-import { retried } from './migration-retries.ts'
-import { type ComparedCopy, settledColumns } from './migration-verdict.rules.ts'
+import { retried } from './migration-reading.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** Differences that are read again and listed. More of them do not come from orders that change meanwhile. */
@@ -25,7 +32,7 @@ const ROUNDS = 3
 const ROUND_PAUSE_MS = 2_000
 
 type Kind = 'only_in_airtable' | 'only_here' | 'different'
-export const differenceKinds: readonly Kind[] = ['only_in_airtable', 'only_here', 'different']
+const differenceKinds: readonly Kind[] = ['only_in_airtable', 'only_here', 'different']
 
 type Difference = Item & { kind: Kind }
 
@@ -230,4 +237,58 @@ function difference(
 function differs(copy: ComparedCopy, columns: string[]): Difference {
   const { record_id: recordId, order_number: orderNumber } = copy
   return { recordId, orderNumber, kind: 'different', columns, reason: 'differs' }
+}
+
+type PictureDependencies = {
+  store: Pick<MigrationComparisonStore, 'pictures'>
+  items: Pick<MigrationItemsStore, 'put' | 'remove'>
+  files: Pick<FileStore, 'open'>
+}
+
+/** Checks the stored copies of attachments by their length and their SHA-256, which is the end of their key. */
+export function createPictureCheck({ store, items, files }: PictureDependencies) {
+  async function check(
+    key: string,
+    bytes: number,
+  ): Promise<'picture_missing' | 'picture_damaged' | null> {
+    const file = await files.open(key)
+    if (!file) return 'picture_missing'
+    const hash = createHash('sha256')
+    let length = 0
+    await pipeline(file.stream, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        length += chunk.length
+        hash.update(chunk)
+      }
+    })
+    const isWhole = length === bytes && key.endsWith(`/${hash.digest('hex')}`)
+    return isWhole ? null : 'picture_damaged'
+  }
+
+  return async (run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult['pictures']> => {
+    await items.remove(run, ['picture'])
+    const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
+    for await (const picture of store.pictures(run.pharmacyId)) {
+      signal.throwIfAborted()
+      let problem: Awaited<ReturnType<typeof check>> = null
+      for (const { key, bytes } of picture.files) {
+        problem ??= await check(key, bytes)
+        result.checked += 1
+      }
+      if (problem) result.missing += 1
+      if (picture.state === 'waiting') result.waiting += 1
+      if (picture.state === 'refused') result.refused += 1
+      const reason = problem ?? (picture.state === 'refused' ? 'picture_refused' : null)
+      if (!reason) continue
+      const item: Item = {
+        recordId: picture.record_id,
+        orderNumber: picture.order_number,
+        kind: 'picture',
+        columns: ['Image'],
+        reason,
+      }
+      await items.put(run, [item])
+    }
+    return result
+  }
 }

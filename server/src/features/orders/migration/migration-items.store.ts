@@ -1,7 +1,7 @@
 import { MigrationItem, type MigrationItemKind } from '@bancone/contract/migration-runs'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { type ItemReason, itemText } from './migration-texts.rules.ts'
+import { type ItemReason, itemText } from './migration-findings.rules.ts'
 
 /** A record that needs attention. */
 export type Item = {

@@ -10,7 +10,7 @@ import {
   MigrationStep,
 } from '@bancone/contract/migration-runs'
 import { z } from 'zod'
-import { failureTexts } from './migration-texts.rules.ts'
+import { failureTexts } from './migration-findings.rules.ts'
 
 /** A run as it is read. Times are ISO 8601. */
 export type RunRow = {

@@ -9,8 +9,10 @@ import {
   MIRROR_MS,
   type MigrationDetail,
   type MigrationPharmacy,
+  type OrdersPhase,
+  type PhaseStep,
+  SHADOW_MS,
 } from '@bancone/contract/orders-migration'
-import { phaseSteps } from './migration-phases.rules.ts'
 import type { MigrationStateRow } from './migration-states.store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -118,4 +120,118 @@ export function detailOf(
             until: new Date(Date.parse(row.deleted_at) + BACKUP_KEPT_DAYS * DAY_MS).toISOString(),
           },
   }
+}
+
+/** What decides whether a pharmacy can move to another phase. Times are milliseconds since 1970. */
+type PhaseFacts = {
+  phase: OrdersPhase
+  hasAirtable: boolean
+  since: number
+  now: number
+  /** A run has not ended. */
+  isRunning: boolean
+  /** The last comparison of everything; null without one. */
+  verified: { at: number; equal: boolean } | null
+  /** Since when the comparison in `shadow` found nothing, and when it was last made. */
+  clean: { since: number; checkedAt: number | null } | null
+  /** Changes and new orders on their way to Airtable. */
+  waiting: number
+}
+
+const HOUR_MS = 60 * 60_000
+const DAYS_MS = 24 * HOUR_MS
+
+/** A comparison that is older says nothing of today. */
+const VERIFIED_WITHIN_MS = DAYS_MS
+
+/** The comparison in `shadow` is made every five minutes. */
+const CHECKED_WITHIN_MS = 15 * 60_000
+
+type Need = { text: string; met: boolean }
+
+/** The phases to which a pharmacy can move, with their conditions: forward first, then back. */
+function phaseSteps(facts: PhaseFacts): PhaseStep[] {
+  if (!facts.hasAirtable) return []
+  const steps: Record<OrdersPhase, () => PhaseStep[]> = {
+    airtable: () => [stepTo('shadow', [idle(facts), verified(facts)])],
+    shadow: () => [
+      stepTo('database', [idle(facts), verified(facts, null), checked(facts)], clean(facts)),
+      stepTo('airtable', [idle(facts)]),
+    ],
+    database: () => [
+      stepTo('retired', [idle(facts), verified(facts), drained(facts)], mirrored(facts)),
+      stepTo('airtable', [idle(facts)]),
+    ],
+    retired: () => [stepTo('airtable', [idle(facts)])],
+  }
+  return steps[facts.phase]()
+}
+
+/** Whether a step is possible now. @param hasReason a reason was typed to make it before its time */
+export function isAllowed(step: PhaseStep, hasReason: boolean): boolean {
+  return step.isPossible && (hasReason || !step.needsReason)
+}
+
+/** What a pharmacy whose orders are in Airtable still needs for the phase `database`, without a typed reason. */
+export function missingForDatabase(phase: OrdersPhase, steps: readonly PhaseStep[]): string[] {
+  const [next] = steps
+  const missing = next?.needs.filter(({ met }) => !met).map(({ text }) => text) ?? []
+  return phase === 'airtable' ? [...missing, '24 ore di confronto senza differenze'] : missing
+}
+
+/** @param timely the condition that a typed reason replaces */
+function stepTo(to: OrdersPhase, needs: Need[], timely?: Need): PhaseStep {
+  return {
+    to,
+    isPossible: needs.every(({ met }) => met),
+    needsReason: timely !== undefined && !timely.met,
+    needs: timely ? [...needs, timely] : needs,
+  }
+}
+
+function idle({ isRunning }: PhaseFacts): Need {
+  return { text: 'Nessuna operazione in corso', met: !isRunning }
+}
+
+/** @param within null: however long ago */
+function verified(
+  { verified: last, now }: PhaseFacts,
+  within: number | null = VERIFIED_WITHIN_MS,
+): Need {
+  const isRecent = last !== null && (within === null || now - last.at <= within)
+  const when = within === null ? '' : ' nelle ultime 24 ore'
+  return {
+    text: `Verifica completa senza differenze${when}`,
+    met: last !== null && last.equal && isRecent,
+  }
+}
+
+function checked({ clean: state, now }: PhaseFacts): Need {
+  const at = state?.checkedAt ?? null
+  return {
+    text: 'Confronto continuo attivo',
+    met: at !== null && now - at <= CHECKED_WITHIN_MS,
+  }
+}
+
+function clean({ clean: state, now }: PhaseFacts): Need {
+  const left = state ? state.since + SHADOW_MS - now : SHADOW_MS
+  return { text: `24 ore senza differenze${remaining(left)}`, met: left <= 0 }
+}
+
+function drained({ waiting }: PhaseFacts): Need {
+  const text = 'Nessuna modifica in viaggio verso Airtable'
+  return { text: waiting > 0 ? `${text} (ora ${waiting})` : text, met: waiting === 0 }
+}
+
+function mirrored({ since, now }: PhaseFacts): Need {
+  const left = since + MIRROR_MS - now
+  return { text: `14 giorni di copia verso Airtable${remaining(left)}`, met: left <= 0 }
+}
+
+function remaining(ms: number): string {
+  if (ms <= 0) return ''
+  const hours = Math.ceil(ms / HOUR_MS)
+  if (ms > 2 * DAYS_MS) return ` (mancano ${Math.ceil(ms / DAYS_MS)} giorni)`
+  return hours === 1 ? ' (manca meno di un’ora)' : ` (mancano ${hours} ore)`
 }

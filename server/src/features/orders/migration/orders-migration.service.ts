@@ -1,5 +1,9 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
-import type { MigrationItemKind, MigrationRunDetail } from '@bancone/contract/migration-runs'
+import type {
+  MigrationItem,
+  MigrationItemKind,
+  MigrationRunDetail,
+} from '@bancone/contract/migration-runs'
 import type {
   changeOrdersPhase,
   getMigrationOverview,
@@ -7,18 +11,25 @@ import type {
   OrdersPhase,
 } from '@bancone/contract/orders-migration'
 import type { PageQuery } from '@bancone/contract/paging'
+import { stringify } from 'csv-stringify/sync'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { ServedFile } from '../../../http/serve.ts'
+import { excelCsv, spreadsheetText } from '../../../platform/csv.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { pagination } from '../orders.rules.ts'
+import { kindNames } from './migration-findings.rules.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
-import { itemsFile } from './migration-items-file.ts'
-import { isAllowed, missingForDatabase } from './migration-phases.rules.ts'
 import { progressOf } from './migration-run-view.rules.ts'
 import type { MigrationRunsStore, NewRun, RunRequest } from './migration-runs.store.ts'
-import { detailOf, isActive, pharmacyOf } from './migration-state.rules.ts'
+import {
+  detailOf,
+  isActive,
+  isAllowed,
+  missingForDatabase,
+  pharmacyOf,
+} from './migration-state.rules.ts'
 import type { MigrationStateRow, MigrationStatesStore } from './migration-states.store.ts'
 
 /** Moves a pharmacy to another phase; false when it is in another one than `from`. */
@@ -188,3 +199,32 @@ export function createOrdersMigration(dependencies: Dependencies) {
 
 /** A run makes this move in its end. */
 const isWayBack = (from: OrdersPhase, to: OrdersPhase) => from === 'database' && to === 'airtable'
+
+const HEADINGS = ['Record Airtable', 'ID Ordine', 'Esito', 'Colonna', 'Motivo', 'Cosa fare']
+
+/** A CSV file of the records of a run that need attention. @param code of the pharmacy */
+function itemsFile(code: string, portions: AsyncIterable<readonly MigrationItem[]>): ServedFile {
+  async function* parts() {
+    yield stringify([HEADINGS], { ...excelCsv, bom: true })
+    for await (const items of portions) {
+      yield stringify(
+        items.map((item) =>
+          [
+            item.recordId,
+            item.orderNumber ?? '',
+            kindNames[item.kind],
+            item.columns.join(', '),
+            item.reason,
+            item.resolvedAt === null ? item.advice : 'Risolto.',
+          ].map(spreadsheetText),
+        ),
+        excelCsv,
+      )
+    }
+  }
+  return {
+    name: `migrazione-${code.toLowerCase()}.csv`,
+    type: 'text/csv; charset=utf-8',
+    open: async () => ({ parts: parts(), signal: new AbortController().signal }),
+  }
+}

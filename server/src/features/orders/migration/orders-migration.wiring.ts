@@ -14,13 +14,16 @@ import { createOrderImagesStore } from '../images/order-images.store.ts'
 import { createBackupOrdersStore } from './backup-orders.store.ts'
 import { createMigrationBatchesStore } from './migration-batches.store.ts'
 import { createMigrationComparisonStore } from './migration-comparison.store.ts'
-import { createMigrationComparison } from './migration-comparison.ts'
+import { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { createMigrationItemsStore } from './migration-items.store.ts'
-import { createPictureCheck } from './migration-pictures.ts'
 import { createMigrationReading, type ReadingTiming, readingTiming } from './migration-reading.ts'
-import { createMigrationRunner, type RunnerTiming, runnerTiming } from './migration-runner.ts'
+import {
+  createMigrationRunner,
+  createMigrationShadow,
+  type RunnerTiming,
+  runnerTiming,
+} from './migration-runner.ts'
 import { createMigrationRunsStore } from './migration-runs.store.ts'
-import { createMigrationShadow } from './migration-shadow.ts'
 import { createMigrationStatesStore } from './migration-states.store.ts'
 import { createMigrationTask, type TaskTiming, taskTiming } from './migration-task.ts'
 import { type ClaimedRun, createMigrationWorkStore } from './migration-work.store.ts'
