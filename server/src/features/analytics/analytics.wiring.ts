@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DrawingRenderer } from '../../ports/drawing.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { PictureRendererError } from '../../ports/picture-renderer.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
@@ -39,10 +40,7 @@ type Dependencies = {
   temporaryFiles: TemporaryFiles
   settings: { publicUrl: string }
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Wires the page of analytics. */

@@ -11,6 +11,7 @@ import { BACKUP_TASK } from '../../platform/backups/manifest.ts'
 import { testBackup } from '../../platform/backups/test-backup.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { isTestDue } from './backups.rules.ts'
 
@@ -37,12 +38,6 @@ const CustomerErasurePayload = z.object({
 
 /** Milliseconds between two updates of a run that goes on. */
 const BEAT_MS = 5_000
-
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /** The place of the back-ups, and what is put there. */
 export type BackupPlace = {

@@ -7,6 +7,7 @@ import { createBackupRunsStore, lastBackups } from '../../platform/backups/backu
 import { databaseFacts, withOwner } from '../../platform/backups/database-facts.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import {
   BACKUP_CUSTOMER_ERASURE_TASK,
@@ -40,11 +41,7 @@ type Dependencies = {
   mailer: Mailer
   publicUrl: string
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-    error(details: object, message: string): void
-  }
+  log: Log
 }
 
 /** Wires back-ups: their jobs, the archive of the log, and their page. */

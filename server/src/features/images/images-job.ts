@@ -1,4 +1,5 @@
 import type { Tasks } from '../../platform/jobs.ts'
+import type { Log } from '../../ports/log.ts'
 import type { ImagesService } from './images.service.ts'
 import type { ImagesStore } from './images.store.ts'
 
@@ -7,10 +8,7 @@ export const UNUSED_IMAGES_TASK = 'images.cleanup'
 type Dependencies = {
   images: Pick<ImagesService, 'removeUnused'>
   store: Pick<ImagesStore, 'unused'>
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Pictures per batch. */

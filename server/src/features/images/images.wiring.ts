@@ -4,6 +4,7 @@ import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ImageHost } from '../../ports/image-host.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { imageRoutes } from './images.routes.ts'
@@ -24,10 +25,7 @@ type Dependencies = {
   outbound: Outbound
   limits: RateLimits<ImageLimitName>
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Wires the pictures that customers see. */

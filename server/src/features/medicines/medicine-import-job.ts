@@ -1,5 +1,6 @@
 import type { Tasks } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
 import type { MedicinesStore } from './medicines.store.ts'
 
@@ -16,10 +17,7 @@ type Dependencies = {
   /** Undefined: no register is configured. */
   register: MedicineRegister | undefined
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Imports the register of medicines. When that fails, the last good one stays in use. */

@@ -3,6 +3,7 @@ import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { MedicineRegister } from '../../ports/medicine-register.ts'
 import { MEDICINE_IMPORT_TASK, medicineImportTasks } from './medicine-import-job.ts'
 import { createMedicinesStore } from './medicines.store.ts'
@@ -11,10 +12,7 @@ type Dependencies = {
   db: Database
   register: MedicineRegister | undefined
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Wires the register of medicines. */

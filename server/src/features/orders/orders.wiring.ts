@@ -8,6 +8,7 @@ import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FileStore } from '../../ports/file-store.ts'
+import type { Log } from '../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
@@ -21,7 +22,7 @@ import { createOrderRereadingStore } from './copy/order-rereading.store.ts'
 import { createOrderRereading } from './copy/order-rereading.ts'
 import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
-import { createOrdersSync, type SyncLog, type SyncTiming } from './copy/orders-sync.ts'
+import { createOrdersSync, type SyncTiming } from './copy/orders-sync.ts'
 import { createPollScheduleStore } from './copy/poll-schedule.store.ts'
 import { orderCorrectionRoutes } from './corrections/order-corrections.routes.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
@@ -104,7 +105,7 @@ type Dependencies = {
   orderDays(): Promise<number | null>
   customerTraces: CustomerTraces
   clock: Clock
-  log: SyncLog
+  log: Log
   timing: OrdersTiming | undefined
 }
 

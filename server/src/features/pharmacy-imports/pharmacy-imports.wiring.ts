@@ -1,6 +1,7 @@
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
+import type { Log } from '../../ports/log.ts'
 import { createRowApplier } from './apply-rows.ts'
 import { createImportRowsStore } from './import-rows.store.ts'
 import type { ImportedPharmacies } from './imported-pharmacies.ts'
@@ -12,10 +13,7 @@ import { pharmacyImportTasks } from './pharmacy-imports-job.ts'
 type Dependencies = {
   db: Database
   pharmacies: ImportedPharmacies
-  log: {
-    info(details: object, message: string): void
-    error(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /** Wires the imports of pharmacies. */

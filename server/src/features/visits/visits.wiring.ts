@@ -5,6 +5,7 @@ import type { Sessions } from '../../http/session.ts'
 import type { Events } from '../../platform/events.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
 import { createCountedPharmacies } from './counted-pharmacies.ts'
 import { createCountingPages } from './counting-pages.ts'
@@ -31,10 +32,7 @@ type Dependencies = {
   /** Days for which visits are kept. */
   retentionDays(): Promise<number>
   clock: Clock
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 export type VisitsModule = AppModule & {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tasks } from '../../platform/jobs.ts'
+import type { Log } from '../../ports/log.ts'
 import { type Mailer, MailerError } from '../../ports/mailer.ts'
 import type { ConnectionChecksStore } from './connection-checks.store.ts'
 import type { DeliveriesStore } from './deliveries.store.ts'
@@ -22,10 +23,7 @@ type Dependencies = {
   removeMessages(): Promise<number>
   mailer: Mailer
   publicUrl: string
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
 }
 
 export function whatsAppTasks(dependencies: Dependencies): Tasks {

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
@@ -34,10 +35,7 @@ type Dependencies = MessagesNeeds & {
   limits: CreateRateLimits
   mailer: Mailer
   publicUrl: string
-  log: {
-    info(details: object, message: string): void
-    warn(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'warn'>
   /** Undefined: Meta is not configured, and the page says so. */
   meta:
     | {

@@ -1,17 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
 import type { OrderQuarantineStore } from './order-quarantine.store.ts'
-import {
-  createOrderReading,
-  type ReadingLog,
-  type ReadingOutcome,
-  type ReadTask,
-} from './order-reading.ts'
-
-type Log = ReadingLog & { error(details: object, message: string): void }
+import { createOrderReading, type ReadingOutcome, type ReadTask } from './order-reading.ts'
 
 type Dependencies = {
   store: OrderCopyStore

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../../../ports/log.ts'
 import type { OrderCopy } from './order-copy.ts'
 import type { OrderSweep } from './order-sweep.ts'
 import type { DuePoll, PollIntervals, PollScheduleStore } from './poll-schedule.store.ts'
-
-type Log = { warn(details: object, message: string): void }
 
 type Dependencies = {
   store: PollScheduleStore
   copy: OrderCopy
   sweep: OrderSweep
-  log: Log
+  log: Pick<Log, 'warn'>
   timing?: Partial<PollTiming> | undefined
 }
 

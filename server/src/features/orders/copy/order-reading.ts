@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Log } from '../../../ports/log.ts'
 import { type OrderSource, SourceError, type SourceLocation } from '../../../ports/order-source.ts'
 import { laterOf, newSince, type ReadObservations, readFrom, readUntil } from '../orders.rules.ts'
 import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
@@ -10,11 +11,6 @@ import type { OrderQuarantineStore } from './order-quarantine.store.ts'
 
 /** `slow`: the reading continues, here or in another process, and the copy may be stale. */
 export type ReadingOutcome = 'fresh' | 'slow' | 'failed'
-
-export type ReadingLog = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-}
 
 /** What to read. When the signal aborts the reading throws; the type of error does not matter. */
 export type ReadTask = { pharmacyId: string; location: SourceLocation; signal: AbortSignal }
@@ -27,7 +23,7 @@ type Dependencies = {
   leases: OrderLeasesStore
   quarantine: OrderQuarantineStore
   source: OrderSource
-  log: ReadingLog
+  log: Pick<Log, 'info' | 'warn'>
   /** How long to wait for a reading of another task. */
   waitMs: number
 }

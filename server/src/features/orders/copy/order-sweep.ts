@@ -1,4 +1,5 @@
 import { writeInHalves } from '../../../database/write-in-halves.ts'
+import type { Log } from '../../../ports/log.ts'
 import {
   type OrderSource,
   SourceError,
@@ -12,12 +13,6 @@ import type { OrderLeasesStore } from './order-leases.store.ts'
 import { ownership, type TablePharmacy, toldPharmaWa } from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 import type { OrderSweepStore } from './order-sweep.store.ts'
-
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 type Dependencies = {
   store: OrderSweepStore

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/database.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { OrderSource } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderPush } from '../changes/order-push.ts'
@@ -16,19 +17,13 @@ import type { OrderHooks } from './order-upsert.store.ts'
 import { createPollScheduleStore } from './poll-schedule.store.ts'
 import { createWatchTracker } from './watch-tracker.ts'
 
-export type SyncLog = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
-
 type Dependencies = {
   db: Database
   /** Null where no order source is configured. */
   source: OrderSource | null
   hooks: OrderHooks
   clock: Clock
-  log: SyncLog
+  log: Log
   timing?: SyncTiming | undefined
 }
 

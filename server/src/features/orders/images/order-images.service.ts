@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
+import type { Log } from '../../../ports/log.ts'
 import { type OrderSource, SourceError, type SourceImage } from '../../../ports/order-source.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
 import { OutboundError } from '../../../ports/outbound.ts'
@@ -26,11 +27,6 @@ import {
 } from './order-images.rules.ts'
 import type { OrderImagesStore, PendingImage } from './order-images.store.ts'
 
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-}
-
 type Dependencies = {
   store: OrderImagesStore
   attachments: OrderAttachmentsStore
@@ -39,7 +35,7 @@ type Dependencies = {
   outbound: Outbound
   pictures: Pick<PictureRenderer, 'render'>
   temporaryFiles: Pick<TemporaryFiles, 'create'>
-  log: Log
+  log: Pick<Log, 'info' | 'warn'>
   /** Timeout of a download. */
   timeLimitMs?: number
 }

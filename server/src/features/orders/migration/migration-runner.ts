@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
 import type { Database } from '../../../database/database.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
 import { ownership, toldPharmaWa } from '../copy/order-owner.rules.ts'
@@ -32,12 +33,6 @@ export const runnerTiming: RunnerTiming = {
 
 /** Runs at the same time in one process, each of another base. More would wait for the pace of the token. */
 const MAX_AT_ONCE = 4
-
-type Log = {
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 type Dependencies = {
   work: MigrationWorkStore
@@ -139,8 +134,6 @@ const cancelled = new CancelledRunError()
 /** Comparisons that are made at the same time in one process. */
 const MAX_SHADOWS = 4
 
-type ShadowLog = { warn(details: object, message: string): void }
-
 type ShadowDependencies = {
   db: Database
   source: OrderSource
@@ -149,7 +142,7 @@ type ShadowDependencies = {
   settle: ReturnType<typeof createMigrationComparison>['settle']
   /** Imports what changed in Airtable. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  log: ShadowLog
+  log: Pick<Log, 'warn'>
   /** Between two comparisons of a pharmacy, and between finding a difference and reading it again, in milliseconds. */
   timing: { everyMs: number; recheckMs: number }
 }

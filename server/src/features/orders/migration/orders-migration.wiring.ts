@@ -5,11 +5,12 @@ import type { Audit } from '../../../platform/audit.ts'
 import { runInRequest } from '../../../platform/request-context.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { OrderSource } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { createOrderLeasesStore } from '../copy/order-leases.store.ts'
 import type { OrderHooks } from '../copy/order-upsert.store.ts'
-import type { OrdersSync, SyncLog } from '../copy/orders-sync.ts'
+import type { OrdersSync } from '../copy/orders-sync.ts'
 import { createOrderImagesStore } from '../images/order-images.store.ts'
 import { createBackupOrdersStore } from './backup-orders.store.ts'
 import { createMigrationBatchesStore } from './migration-batches.store.ts'
@@ -49,7 +50,7 @@ type Dependencies = {
   audit: Pick<Audit, 'recordChange'>
   movePhase: MovePhase
   clock: Clock
-  log: SyncLog
+  log: Log
   timing: MigrationTiming | undefined
 }
 

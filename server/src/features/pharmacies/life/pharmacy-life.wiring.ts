@@ -6,6 +6,7 @@ import type { AuthService } from '../../../platform/auth/auth.service.ts'
 import { isStillUsed } from '../../../platform/stored-files.store.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
+import type { Log } from '../../../ports/log.ts'
 import { pharmacyExportTasks } from './pharmacy-export-job.ts'
 import { createPharmacyExportsStore } from './pharmacy-exports.store.ts'
 import { pharmacyLifeRoutes } from './pharmacy-life.routes.ts'
@@ -23,10 +24,7 @@ type Dependencies = {
   removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
   noteErasure(tx: Database, pharmacyId: string): Promise<void>
-  log: {
-    info(details: object, message: string): void
-    error(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'error'>
 }
 
 /** Wires the deletion of pharmacies: restoration, export and purge. */

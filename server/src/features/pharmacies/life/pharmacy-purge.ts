@@ -2,6 +2,7 @@ import { PurgeStep, RESTORE_DAYS } from '@bancone/contract/pharmacy-life'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import type { Tasks } from '../../../platform/jobs.ts'
+import type { Log } from '../../../ports/log.ts'
 import type { PharmacyPurgeStore, Purge } from './pharmacy-purge.store.ts'
 
 export const PURGE_TASK = 'pharmacies.purge'
@@ -20,10 +21,7 @@ type Dependencies = {
   removeFile(key: string): Promise<void>
   /** Notes beside the back-ups that the pharmacy was purged. @param tx the transaction that removes it */
   noteErasure(tx: Database, pharmacyId: string): Promise<void>
-  log: {
-    info(details: object, message: string): void
-    error(details: object, message: string): void
-  }
+  log: Pick<Log, 'info' | 'error'>
 }
 
 const Payload = z.object({ pharmacyId: z.uuid().optional() })
