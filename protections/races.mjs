@@ -139,16 +139,8 @@ export const protections = [
     name: 'a message is sent by one process',
     file: 'server/src/features/whatsapp/messages/outbox-sending.store.ts',
     find: `
-          .where('id', '=', messageId)
-          .where('state', '=', 'queued')
-          .returning('id')
-          .executeTakeFirst()
-        return claimed`,
-    replace: `
-          .where('id', '=', messageId)
-          .returning('id')
-          .executeTakeFirst()
-        return claimed`,
+    .where('state', 'in', states)`,
+    replace: '',
     tests: ['server/src/features/whatsapp/messages/messages.test.ts'],
   },
   {

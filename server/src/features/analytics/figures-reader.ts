@@ -23,19 +23,19 @@ export type FiguresDependencies = {
 export function createFiguresReader(dependencies: FiguresDependencies) {
   const { visits, orders, arrivals, traffic, log } = dependencies
 
-  /** The first result of these readings. @throws what the last one throws */
-  async function firstOf<T>(
+  /** The folded figures, or where there are none, or they cannot be read, what they are made of. */
+  async function readingOf<T>(
     pharmacyId: string,
     what: string,
-    [read, ...others]: readonly [() => Promise<T>, ...(() => Promise<T>)[]],
+    hasFigures: boolean,
+    { figures, live }: Sources<() => Promise<T>>,
   ): Promise<T> {
-    const [next, ...rest] = others
-    if (!next) return read()
+    if (!hasFigures) return live()
     try {
-      return await read()
+      return await figures()
     } catch (error) {
       log.warn({ err: error, pharmacyId }, `the figures of ${what} could not be read`)
-      return firstOf(pharmacyId, what, [next, ...rest])
+      return live()
     }
   }
 
@@ -48,8 +48,6 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
       return false
     }
   }
-
-  const none = async () => null
 
   return {
     /**
@@ -77,56 +75,58 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
       spans: readonly Span[],
       hasFigures: boolean,
     ): Promise<VisitFigures[]> {
-      const live = () => visits.live(pharmacyId, spans)
-      const figures = () => visits.figures(pharmacyId, spans)
-      return firstOf(pharmacyId, 'visits', hasFigures ? [figures, live] : [live])
+      return readingOf(pharmacyId, 'visits', hasFigures, {
+        figures: () => visits.figures(pharmacyId, spans),
+        live: () => visits.live(pharmacyId, spans),
+      })
     },
 
     /** @returns null when the orders cannot be read at all */
-    orders(
+    async orders(
       pharmacyId: string,
       spans: readonly Span[],
       hasFigures: boolean,
     ): Promise<OrderFigures[] | null> {
-      const live = () => orders.live(pharmacyId, spans)
-      const figures = () => orders.figures(pharmacyId, spans)
-      return firstOf<OrderFigures[] | null>(
-        pharmacyId,
-        'orders',
-        hasFigures ? [figures, live, none] : [live, none],
-      )
+      try {
+        return await readingOf(pharmacyId, 'orders', hasFigures, {
+          figures: () => orders.figures(pharmacyId, spans),
+          live: () => orders.live(pharmacyId, spans),
+        })
+      } catch (error) {
+        log.warn({ err: error, pharmacyId }, 'the orders could not be read')
+        return null
+      }
     },
 
     /** Of arrivals there may be some where there are neither visits nor orders. */
     arrivals(pharmacyId: string, days: Days): Promise<ArrivalDay[]> {
-      return firstOf(pharmacyId, 'arrivals', [
-        () => arrivals.figures(pharmacyId, days),
-        () => arrivals.live(pharmacyId, days),
-      ])
+      return readingOf(pharmacyId, 'arrivals', true, {
+        figures: () => arrivals.figures(pharmacyId, days),
+        live: () => arrivals.live(pharmacyId, days),
+      })
     },
 
     weekHours(pharmacyId: string, days: Days, hasFigures: boolean) {
-      const live = () => traffic.liveWeekHours(pharmacyId, days)
-      const figures = () => traffic.weekHours(pharmacyId, days)
-      return firstOf(pharmacyId, 'hours', hasFigures ? [figures, live] : [live])
+      return readingOf(pharmacyId, 'hours', hasFigures, {
+        figures: () => traffic.weekHours(pharmacyId, days),
+        live: () => traffic.liveWeekHours(pharmacyId, days),
+      })
     },
 
     /** @returns null when they cannot be read: single visits do not keep where they came from */
     async shares(pharmacyId: string, days: Days, hasFigures: boolean) {
-      if (!hasFigures) return null
-      return firstOf<Shares | null>(pharmacyId, 'sources', [
-        () => traffic.shares(pharmacyId, days),
-        none,
-      ])
+      return readingOf<Shares | null>(pharmacyId, 'sources', hasFigures, {
+        figures: () => traffic.shares(pharmacyId, days),
+        live: async () => null,
+      })
     },
 
     /** @returns null when they cannot be read: that an offer was seen is not kept for each visit */
     async offers(pharmacyId: string, days: Days, today: Day, hasFigures: boolean) {
-      if (!hasFigures) return null
-      return firstOf<CountedOffer[] | null>(pharmacyId, 'offers', [
-        () => traffic.offers(pharmacyId, days, today),
-        none,
-      ])
+      return readingOf<CountedOffer[] | null>(pharmacyId, 'offers', hasFigures, {
+        figures: () => traffic.offers(pharmacyId, days, today),
+        live: async () => null,
+      })
     },
   }
 }

@@ -28,13 +28,13 @@ async function findPerson(tx: Database, pharmacyId: string, { userId, phone }: I
   )
 }
 
-/** Moves what refers to a contact, which is about to be removed. */
-export type OnMerge = (
-  tx: Database,
-  pharmacyId: string,
-  goneId: string,
-  keptId: string,
-) => Promise<void>
+/** What refers to a contact. */
+const REFERRING = [
+  'whatsapp_consents',
+  'whatsapp_outbox',
+  'whatsapp_inbound',
+  'whatsapp_order_contacts',
+] as const
 
 /** A contact as far as messages depend on it. Times are ISO 8601. */
 export type Contact = {
@@ -92,8 +92,7 @@ async function join(
   tx: Database,
   pharmacyId: string,
   { userId, phone }: Identity,
-  kept: Found | undefined,
-  onMerge: OnMerge,
+  kept?: Found,
 ): Promise<string> {
   const byUser = await find(tx, pharmacyId, 'userId', userId)
   const byPhone = await find(tx, pharmacyId, 'phone', phone)
@@ -104,7 +103,7 @@ async function join(
   for (const other of [byUser, byPhone]) {
     if (!other || other.id === contact?.id) continue
     const isDuplicate = other === byUser || other.userId === null
-    if (isDuplicate) await absorb(tx, pharmacyId, contact?.id, other.id, onMerge)
+    if (isDuplicate) await absorb(tx, pharmacyId, contact?.id, other.id)
     else {
       await tx
         .updateTable('whatsapp_contacts')
@@ -131,15 +130,21 @@ async function join(
   return made.id
 }
 
-/** Removes a duplicate, after what refers to it has been moved. */
+/** Removes a duplicate, after what refers to it has been moved: two contacts are one person. */
 async function absorb(
   tx: Database,
   pharmacyId: string,
   keptId: string | undefined,
   goneId: string,
-  onMerge: OnMerge,
 ): Promise<void> {
-  if (keptId !== undefined) await onMerge(tx, pharmacyId, goneId, keptId)
+  for (const table of keptId === undefined ? [] : REFERRING) {
+    await tx
+      .updateTable(table)
+      .set({ contact_id: keptId })
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('contact_id', '=', goneId)
+      .execute()
+  }
   const gone = await tx
     .deleteFrom('whatsapp_contacts')
     .where('pharmacy_id', '=', pharmacyId)
@@ -180,9 +185,9 @@ export function rethrowErased(error: unknown): never {
 export type ContactsStore = ReturnType<typeof createContactsStore>
 
 /**
- * The only writer of `whatsapp_contacts`. A contact is found by its business-scoped user id first, by its number second.
+ * The only writer of `whatsapp_contacts`, which moves what refers to two of them that are one person. A contact is found by its business-scoped user id first, by its number second.
  */
-export function createContactsStore(db: Database, onMerge: OnMerge) {
+export function createContactsStore(db: Database) {
   return {
     lock: lockContacts,
 
@@ -209,7 +214,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
      * The contact with that number, which is added where there is none. @param tx a transaction that has locked the contacts
      */
     async ensure(tx: Database, pharmacyId: string, phone: string): Promise<string> {
-      return join(tx, pharmacyId, { userId: null, phone }, undefined, onMerge)
+      return join(tx, pharmacyId, { userId: null, phone })
     },
 
     /** The id of a contact, if that person is known. @param tx the transaction in which a webhook is processed */
@@ -269,7 +274,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
       at: string,
     ): Promise<string> {
       await lockContacts(tx, pharmacyId)
-      const id = await join(tx, pharmacyId, sender, undefined, onMerge)
+      const id = await join(tx, pharmacyId, sender)
       await tx
         .updateTable('whatsapp_contacts')
         .set({
@@ -293,7 +298,7 @@ export function createContactsStore(db: Database, onMerge: OnMerge) {
     ): Promise<void> {
       await lockContacts(tx, pharmacyId)
       const known = await findPerson(tx, pharmacyId, before)
-      if (known) await join(tx, pharmacyId, after, known, onMerge)
+      if (known) await join(tx, pharmacyId, after, known)
     },
   }
 }

@@ -102,15 +102,5 @@ export function createConsentsStore(db: Database) {
         .limit(SHOWN)
         .execute()
     },
-
-    /** Two contacts are one person. */
-    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
-      await tx
-        .updateTable('whatsapp_consents')
-        .set({ contact_id: keptId })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('contact_id', '=', goneId)
-        .execute()
-    },
   }
 }

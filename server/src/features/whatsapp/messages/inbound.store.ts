@@ -232,16 +232,6 @@ export function createInboundStore(db: Database) {
         .executeTakeFirstOrThrow(() => new AppError('whatsapp.draft_not_found'))
     },
 
-    /** Two contacts are one person. */
-    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
-      await tx
-        .updateTable('whatsapp_inbound')
-        .set({ contact_id: keptId })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('contact_id', '=', goneId)
-        .execute()
-    },
-
     async removeOld(): Promise<number> {
       const { numDeletedRows } = await db
         .deleteFrom('whatsapp_inbound')

@@ -61,11 +61,7 @@ export function wireMessages(dependencies: Dependencies) {
   const inbound = createInboundStore(db)
   const templates = createTemplatesStore(db)
   const sending = createSendingStore(db)
-  const contacts = createContactsStore(db, async (tx, pharmacyId, goneId, keptId) => {
-    for (const { move } of [consents, outbox, inbound, customers]) {
-      await move(tx, pharmacyId, goneId, keptId)
-    }
-  })
+  const contacts = createContactsStore(db)
   const customers = createOrderCustomersStore(db, contacts)
   const refusals = createRefusalEffects({
     db,

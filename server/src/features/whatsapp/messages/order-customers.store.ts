@@ -198,15 +198,5 @@ export function createOrderCustomersStore(
         ) as has`.execute(tx)
       return rows[0]?.has === true
     },
-
-    /** Two contacts are one person. */
-    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
-      await tx
-        .updateTable('whatsapp_order_contacts')
-        .set({ contact_id: keptId })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('contact_id', '=', goneId)
-        .execute()
-    },
   }
 }

@@ -24,6 +24,19 @@ export type ReportedMessage = {
   attempts: number
 }
 
+/** The update of a message in one of these states. */
+const messageIn = (
+  tx: Database,
+  pharmacyId: string,
+  messageId: string,
+  states: readonly string[],
+) =>
+  tx
+    .updateTable('whatsapp_outbox')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('id', '=', messageId)
+    .where('state', 'in', states)
+
 export type OutboxSendingStore = ReturnType<typeof createOutboxSendingStore>
 
 /** What becomes of the messages of `whatsapp_outbox` when they are due. */
@@ -52,8 +65,7 @@ export function createOutboxSendingStore(db: Database) {
             .execute()
           if ((await sentToday(tx, pharmacyId)) >= dailyLimit) return 'full'
         }
-        const claimed = await tx
-          .updateTable('whatsapp_outbox')
+        const claimed = await messageIn(tx, pharmacyId, messageId, ['queued'])
           .set({
             state: 'sending',
             reason: null,
@@ -61,9 +73,6 @@ export function createOutboxSendingStore(db: Database) {
             attempts: sql<number>`attempts + 1`,
             claimed_until: sql<string>`now() + make_interval(secs => ${CLAIM_SECONDS})`,
           })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', messageId)
-          .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
         return claimed ? 'claimed' : 'gone'
@@ -74,8 +83,7 @@ export function createOutboxSendingStore(db: Database) {
 
     /** Meta has taken it. What it reports may have come before. */
     async accepted(pharmacyId: string, messageId: string, metaId: string): Promise<void> {
-      await db
-        .updateTable('whatsapp_outbox')
+      await messageIn(db, pharmacyId, messageId, ['sending', 'accepted'])
         .set({
           state: 'accepted',
           reason: null,
@@ -83,9 +91,6 @@ export function createOutboxSendingStore(db: Database) {
           accepted_at: sql<string>`coalesce(accepted_at, now())`,
           claimed_until: null,
         })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
-        .where('state', 'in', ['sending', 'accepted'])
         .execute()
     },
 
@@ -97,12 +102,8 @@ export function createOutboxSendingStore(db: Database) {
       now: number,
     ): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        const waiting = await tx
-          .updateTable('whatsapp_outbox')
+        const waiting = await messageIn(tx, pharmacyId, messageId, ['queued'])
           .set({ reason, due_at: iso(until) })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', messageId)
-          .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
         if (waiting) await enqueueSending(tx, pharmacyId, messageId, until, now)
@@ -120,13 +121,7 @@ export function createOutboxSendingStore(db: Database) {
       state: 'failed' | 'held_back',
       reason: MessageReason,
     ): Promise<void> {
-      await db
-        .updateTable('whatsapp_outbox')
-        .set({ state, reason })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
-        .where('state', '=', after)
-        .execute()
+      await messageIn(db, pharmacyId, messageId, [after]).set({ state, reason }).execute()
     },
 
     /** Nothing is shown of a message that was not to be sent. */
@@ -141,12 +136,8 @@ export function createOutboxSendingStore(db: Database) {
 
     /** Meta may have sent it: it is not tried again, and a report of Meta decides. */
     async unsure(pharmacyId: string, messageId: string): Promise<void> {
-      await db
-        .updateTable('whatsapp_outbox')
+      await messageIn(db, pharmacyId, messageId, ['sending'])
         .set({ state: 'unsure', reason: 'no_response', claimed_until: null })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
-        .where('state', '=', 'sending')
         .execute()
       const delaySeconds = UNSURE_SECONDS
       await enqueue(
@@ -228,12 +219,8 @@ export function createOutboxSendingStore(db: Database) {
               ...(outcome.needsTemplate && { needs_template: true }),
             }
           : { state: 'failed', reason: outcome.reason }
-      const row = await tx
-        .updateTable('whatsapp_outbox')
+      const row = await messageIn(tx, pharmacyId, messageId, [from])
         .set({ ...set, claimed_until: null })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
-        .where('state', '=', from)
         .returning('id')
         .executeTakeFirst()
       if (row && 'until' in outcome)

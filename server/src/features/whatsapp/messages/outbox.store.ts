@@ -230,16 +230,6 @@ export function createOutboxStore(db: Database) {
       for (const { id } of rows) await enqueueSending(tx, pharmacyId, id, now, now)
     },
 
-    /** Two contacts are one person. */
-    async move(tx: Database, pharmacyId: string, goneId: string, keptId: string): Promise<void> {
-      await tx
-        .updateTable('whatsapp_outbox')
-        .set({ contact_id: keptId })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('contact_id', '=', goneId)
-        .execute()
-    },
-
     async removeOld(): Promise<void> {
       await db
         .deleteFrom('whatsapp_outbox')
