@@ -5,7 +5,7 @@ import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { type Outcome, pauseAfter } from './notifications.rules.ts'
 import type { DueDevice, PushDevicesStore } from './push-devices.store.ts'
-import type { PushKeys } from './push-keys.ts'
+import type { PushKeys } from './push-keys.store.ts'
 import { areDeviceKeys, type PushSender } from './push-sender.ts'
 
 export const notificationLimits = {

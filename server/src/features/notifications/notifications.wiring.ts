@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
@@ -6,11 +7,17 @@ import type { Outbound } from '../../ports/outbound.ts'
 import { notificationRoutes } from './notifications.routes.ts'
 import { vapidSubject } from './notifications.rules.ts'
 import { createNotifications, type NotificationLimitName } from './notifications.service.ts'
-import { notificationTasks } from './notifications-job.ts'
-import { createPushDevicesStore } from './push-devices.store.ts'
-import { createPushKeysStore } from './push-keys.store.ts'
-import { createPushKeys, type PushKeys } from './push-keys.ts'
+import { NOTIFY_TASK } from './push-arrivals.store.ts'
+import { createPushDevicesStore, NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
+import { createPushKeys, type PushKeys } from './push-keys.store.ts'
 import { createPushSender } from './push-sender.ts'
+
+const OfPharmacy = z.object({ pharmacyId: z.string() })
+const OfDevice = z.object({
+  pharmacyId: z.uuid(),
+  deviceId: z.string(),
+  attempts: z.number().int(),
+})
 
 type Dependencies = {
   db: Database
@@ -26,7 +33,7 @@ type Dependencies = {
 /** Wires the notifications of devices. */
 export function wireNotifications(dependencies: Dependencies): AppModule & { keys: PushKeys } {
   const { db, secrets, outbound, limits, publicUrl, mailFrom, log } = dependencies
-  const keys = createPushKeys(createPushKeysStore(db), secrets)
+  const keys = createPushKeys(db, secrets)
   const subject = vapidSubject(publicUrl, mailFrom)
   const notifications = createNotifications({
     devices: createPushDevicesStore(db),
@@ -38,6 +45,20 @@ export function wireNotifications(dependencies: Dependencies): AppModule & { key
   return {
     keys,
     routes: ({ serve }) => notificationRoutes(serve, notifications),
-    tasks: notificationTasks(notifications),
+    // They read what is due when they run: a redundant job does no harm, and one job covers several arrivals.
+    tasks: {
+      [NOTIFY_TASK]: {
+        lane: 'delivery',
+        run: (payload, signal) =>
+          notifications.notifyPharmacy(OfPharmacy.parse(payload).pharmacyId, signal),
+      },
+      [NOTIFY_DEVICE_TASK]: {
+        lane: 'delivery',
+        run(payload, signal) {
+          const { attempts, ...device } = OfDevice.parse(payload)
+          return notifications.notifyDevice(device, attempts, signal)
+        },
+      },
+    },
   }
 }

@@ -1,27 +1,67 @@
 import type { Database } from '../../database/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 
-export type StoredPushKeys = { publicKey: string; privateKey: Buffer }
+/** Both base64url, as `web-push` expects. */
+type VapidKeys = { publicKey: string; privateKey: string }
 
-export type PushKeysStore = ReturnType<typeof createPushKeysStore>
+export type PushKeys = {
+  /** @throws if the keys cannot be decrypted, because APP_SECRET has changed */
+  load(): Promise<VapidKeys>
+}
 
-/** The only writer of `push_keys`, a table of one row. */
-export function createPushKeysStore(db: Database) {
+const PURPOSE = 'push keys'
+
+/** Loaded on first use, to save memory where no device is subscribed. */
+export async function webPush() {
+  return (await import('web-push')).default
+}
+
+/**
+ * VAPID key pair of this installation. It is generated on first use, shared by all processes and never changed,
+ * because subscriptions are bound to it. The only writer of `push_keys`, a table of one row.
+ */
+export function createPushKeys(db: Database, secrets: Secrets): PushKeys {
+  let known: VapidKeys | undefined
+
+  const find = () =>
+    db
+      .selectFrom('push_keys')
+      .select(['public_key as publicKey', 'private_key as privateKey'])
+      .executeTakeFirst()
+
+  /** Does nothing when another process has inserted keys already. */
+  async function insertNew(): Promise<void> {
+    const { publicKey, privateKey } = (await webPush()).generateVAPIDKeys()
+    const sealed = secrets.encrypt(PURPOSE, Buffer.from(privateKey))
+    await db
+      .insertInto('push_keys')
+      .values({ public_key: publicKey, private_key: sealed })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+
   return {
-    async find(): Promise<StoredPushKeys | undefined> {
-      const row = await db
-        .selectFrom('push_keys')
-        .select(['public_key', 'private_key'])
-        .executeTakeFirst()
-      return row && { publicKey: row.public_key, privateKey: row.private_key }
+    async load() {
+      if (known) return known
+      let keys = await find()
+      if (!keys) {
+        await insertNew()
+        keys = await find()
+      }
+      if (!keys) throw new Error('there are no push keys')
+      known = { publicKey: keys.publicKey, privateKey: open(secrets, keys.privateKey) }
+      return known
     },
+  }
+}
 
-    /** Does nothing when another process has inserted keys already. */
-    async insert(keys: StoredPushKeys): Promise<void> {
-      await db
-        .insertInto('push_keys')
-        .values({ public_key: keys.publicKey, private_key: keys.privateKey })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .execute()
-    },
+function open(secrets: Secrets, sealed: Buffer): string {
+  try {
+    return secrets.decrypt(PURPOSE, sealed).toString()
+  } catch (error) {
+    throw new Error(
+      'The push keys in the database were made with another APP_SECRET: set that one.',
+      { cause: error },
+    )
   }
 }

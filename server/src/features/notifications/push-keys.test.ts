@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { createSecrets } from '../../platform/secrets.ts'
-import { createPushKeysStore } from './push-keys.store.ts'
-import { createPushKeys } from './push-keys.ts'
+import { createPushKeys } from './push-keys.store.ts'
 
 const secret = 'a secret of the tests, long enough for them'
 
@@ -15,8 +14,7 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('delete from push_keys'))
 
 /** As a process of its own would have them. */
-const newKeys = (appSecret = secret) =>
-  createPushKeys(createPushKeysStore(database.db), createSecrets(appSecret))
+const newKeys = (appSecret = secret) => createPushKeys(database.db, createSecrets(appSecret))
 
 describe('the push keys', () => {
   it('are one pair for all processes, whichever is the first', async () => {

@@ -3,8 +3,7 @@ import type { PushMessage, PushSubscription } from '@bancone/contract/notificati
 import type { Outbound, OutboundResponse } from '../../ports/outbound.ts'
 import { OutboundError } from '../../ports/outbound.ts'
 import { type Outcome, outcomeOf } from './notifications.rules.ts'
-import type { PushKeys } from './push-keys.ts'
-import { webPush } from './web-push.ts'
+import { type PushKeys, webPush } from './push-keys.store.ts'
 
 /** Timeout of a push service in milliseconds, and maximum bytes of its answer. */
 const TIME_LIMIT_MS = 5_000
