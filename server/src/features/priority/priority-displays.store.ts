@@ -1,4 +1,5 @@
 import { MAX_DISPLAYS, type PriorityDisplay } from '@bancone/contract/priority'
+import { sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
@@ -8,7 +9,7 @@ const columns = ['id', 'name', 'created_at as createdAt', 'last_seen_at as lastS
 
 export type PriorityDisplaysStore = ReturnType<typeof createPriorityDisplaysStore>
 
-/** The screens in the room, as owners administer them. */
+/** The screens in the room: as owners administer them, and as they are opened. */
 export function createPriorityDisplaysStore(db: Database) {
   const audit = createAudit(db)
   return {
@@ -65,6 +66,31 @@ export function createPriorityDisplaysStore(db: Database) {
           before: { name: row.name },
         })
       })
+    },
+
+    async byToken(tokenHash: Buffer): Promise<{ id: string; pharmacyId: string } | undefined> {
+      return db
+        .selectFrom('priority_displays')
+        .select(['id', 'pharmacy_id as pharmacyId'])
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst()
+    },
+
+    /** Notes that the displays are open, accurate to the minute. @returns those that still exist */
+    async markSeen(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      if (ids.length === 0) return new Set()
+      await db
+        .updateTable('priority_displays')
+        .set({ last_seen_at: sql`now()` })
+        .where('id', 'in', ids)
+        .where(sql<boolean>`coalesce(last_seen_at, '-infinity') < now() - interval '1 minute'`)
+        .execute()
+      const rows = await db
+        .selectFrom('priority_displays')
+        .select('id')
+        .where('id', 'in', ids)
+        .execute()
+      return new Set(rows.map(({ id }) => id))
     },
   }
 }

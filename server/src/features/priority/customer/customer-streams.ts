@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { AppError } from '../../../app-error.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
 import { customerVisits, displayState } from './customer.rules.ts'
 import type { CustomerVisitsStore, RoomState } from './customer-visits.store.ts'
-import type { DisplayLinksStore } from './displays.store.ts'
 
 const defaults = {
   /** Streams of one token. With a further one the oldest ends, which a phone may have lost without a word. */
@@ -39,7 +39,7 @@ type Room = {
 
 type Dependencies = {
   store: Pick<CustomerVisitsStore, 'room'>
-  displays: Pick<DisplayLinksStore, 'markSeen'>
+  displays: Pick<PriorityDisplaysStore, 'markSeen'>
   events: Pick<Events, 'on' | 'onMissed'>
   clock: Clock
   log: { warn(details: object, message: string): void }

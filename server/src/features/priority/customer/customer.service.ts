@@ -23,10 +23,10 @@ import {
 import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
 import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
+import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
 import { tokenHash } from '../priority-token.ts'
 import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
 import type { CustomerVisitsStore, NamedOrder } from './customer-visits.store.ts'
-import type { DisplayLinksStore } from './displays.store.ts'
 
 /**
  * Those of a network are counted for each pharmacy. They count guesses alone, and a link is looked up before: many customers
@@ -67,7 +67,7 @@ type Unlocking = Input<typeof unlockCustomerVisit>['body']
 
 type Dependencies = {
   store: CustomerVisitsStore
-  displays: DisplayLinksStore
+  displays: Pick<PriorityDisplaysStore, 'byToken' | 'markSeen'>
   /** Gives an order without an open visit one. @returns the token of its link; undefined when the order is cancelled */
   beginVisit(pharmacyId: string, orderId: string): Promise<string | undefined>
   /** By code, regardless of case. */

@@ -5,6 +5,7 @@ import type { Events } from '../../../platform/events.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
+import { createPriorityDisplaysStore } from '../priority-displays.store.ts'
 import { createPriorityLinksStore } from '../priority-links.store.ts'
 import { createPrioritySettingsStore } from '../priority-settings.store.ts'
 import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
@@ -16,7 +17,6 @@ import {
 import { createCustomerPages } from './customer-pages.ts'
 import { createCustomerStreams } from './customer-streams.ts'
 import { createCustomerVisitsStore } from './customer-visits.store.ts'
-import { createDisplayLinksStore } from './displays.store.ts'
 
 type Dependencies = {
   db: Database
@@ -45,7 +45,7 @@ export function wirePriorityCustomer({
   ...common
 }: Dependencies): AppModule {
   const store = createCustomerVisitsStore(db, onArrived)
-  const displays = createDisplayLinksStore(db)
+  const displays = createPriorityDisplaysStore(db)
   const links = createPriorityLinksStore(db)
   const settings = createPrioritySettingsStore(db)
   const visits = createCustomerVisits({
