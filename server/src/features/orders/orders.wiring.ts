@@ -1,5 +1,6 @@
 import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
+import { AppError } from '../../app-error.ts'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -19,7 +20,6 @@ import { createOrderNoticesStore } from './changes/order-notices.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
 import { createOrderRereadingStore } from './copy/order-rereading.store.ts'
-import { createOrderRereading } from './copy/order-rereading.ts'
 import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncTiming } from './copy/orders-sync.ts'
@@ -33,8 +33,8 @@ import {
   type NewOrderLimitName,
   type NewOrdersService,
 } from './creation/new-orders.service.ts'
-import { createNewOrdersStore } from './creation/new-orders.store.ts'
-import { newOrderTasks } from './creation/new-orders-job.ts'
+import { createNewOrdersStore, REQUEST_CLEANUP_TASK } from './creation/new-orders.store.ts'
+import { orderCreationJob } from './creation/order-creation.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
 import {
   type CustomerOrdersStore,
@@ -44,8 +44,11 @@ import type { CustomerTraces } from './customers/order-anonymization.store.ts'
 import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
-import { addMessageEvent, createOrderHistoryStore } from './details/order-history.store.ts'
-import { historyTasks } from './details/order-history-job.ts'
+import {
+  addMessageEvent,
+  createOrderHistoryStore,
+  HISTORY_CLEANUP_TASK,
+} from './details/order-history.store.ts'
 import { createOrderNotesStore } from './details/order-notes.store.ts'
 import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
 import { expiryTasks } from './expiry/order-expiry-job.ts'
@@ -56,8 +59,7 @@ import { createOrderRetentionStore } from './expiry/order-retention.store.ts'
 import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
 import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
-import { createOrderExportsStore } from './exports/order-exports.store.ts'
-import { exportTasks } from './exports/order-exports-job.ts'
+import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './exports/order-exports.store.ts'
 import { createOrderAttachmentsStore } from './images/order-attachments.store.ts'
 import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
@@ -69,7 +71,6 @@ import type { MovePhase } from './migration/orders-migration.service.ts'
 import { type MigrationTiming, wireOrdersMigration } from './migration/orders-migration.wiring.ts'
 import { orderBacklogs } from './order-backlogs.store.ts'
 import { orderHealthRoutes } from './order-health.routes.ts'
-import { createOrderHealth } from './order-health.service.ts'
 import { createOrderHealthStore } from './order-health.store.ts'
 import { pausedWhileInactive } from './order-job-pause.store.ts'
 import { orderRoutes } from './orders.routes.ts'
@@ -183,15 +184,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     ordersOfSameNumber: search.ofSameNumber,
     picturePath,
   })
-  const orderHealth = createOrderHealth({
-    store: createOrderHealthStore(db),
-    quarantine: createOrderQuarantineStore(db),
-  })
-  const rereading = createOrderRereading({
-    store: createOrderRereadingStore(db, audit),
-    hasSource: source !== null,
-    findOwner: dependencies.findOwner,
-  })
+  const rereading = createOrderRereadingStore(db, audit)
   const orderExports = createOrderExports({
     store: exports,
     rows: createOrderExportRowsStore(dependencies.db),
@@ -233,7 +226,11 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   })
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
-  const ofNewOrders = newOrderTasks({ creation, store: newOrders, log })
+  const history = createOrderHistoryStore(db)
+  const cleanup = (clean: (signal?: AbortSignal) => Promise<object>, message: string): Task => ({
+    lane: 'maintenance',
+    run: async (_payload, signal) => log.info(await clean(signal), message),
+  })
   const ofImages = imageTasks({ images, ...imageFiles, log })
 
   return {
@@ -255,7 +252,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       orderDetailsRoutes(serve, orderDetails)
       orderViewRoutes(serve, createOrderViewsStore(db))
       replyTextRoutes(serve, createReplyTextsStore(db))
-      orderHealthRoutes(serve, orderHealth)
+      orderHealthRoutes(serve, createOrderHealthStore(db), createOrderQuarantineStore(db))
       orderExportRoutes(serve, serveFile, orderExports)
       newOrderRoutes(serve, orderCreation)
       orderCorrectionRoutes(serve, corrections)
@@ -263,23 +260,31 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
       migration.routes?.(http)
       orderRetentionRoutes(serve, retention, expiry)
       serve(readOrdersAgain, async ({ params }) => {
-        await rereading.start(params.pharmacyId)
+        const owner = await dependencies.findOwner(params.pharmacyId)
+        if (!owner) throw new AppError('pharmacies.not_found')
+        if (!owner.orderSource || !source) throw new AppError('orders.not_on_airtable')
+        await rereading.start(owner.id, owner.orderSource)
         return {}
       })
     },
     tasks: {
-      ...ofNewOrders,
-      ...historyTasks({
-        history: createOrderHistoryStore(db),
-        retentionDays: dependencies.historyDays,
-        log,
-      }),
+      [REQUEST_CLEANUP_TASK]: cleanup(
+        async () => ({ requests: await newOrders.deleteOldRequests() }),
+        'cleaned up requests',
+      ),
+      [HISTORY_CLEANUP_TASK]: cleanup(async (signal) => {
+        const days = await dependencies.historyDays()
+        return { orders: await history.deleteGone(days, signal) }
+      }, 'forgot the history of orders that are gone'),
+      [EXPORT_CLEANUP_TASK]: cleanup(
+        async () => ({ exports: await exports.deleteOld() }),
+        'cleaned up exports',
+      ),
       ...expiryTasks({ store: expiry, platformDays: dependencies.orderDays, log }),
       ...ofImages,
-      ...exportTasks({ exports, log }),
       ...migration.tasks,
       ...paused(PUSH_TASK, { lane: 'delivery', run: orderPushJob(push) }),
-      ...paused(CREATE_TASK, ofNewOrders[CREATE_TASK]),
+      ...paused(CREATE_TASK, { lane: 'delivery', run: orderCreationJob(creation) }),
       ...paused(IMAGE_TASK, ofImages[IMAGE_TASK]),
     },
     start() {

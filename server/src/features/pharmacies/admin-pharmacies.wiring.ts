@@ -5,12 +5,14 @@ import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
+import type { Tasks } from '../../platform/jobs.ts'
 import type { SourceInspector } from '../../ports/order-source.ts'
 import { adminPharmacyRoutes } from './admin-pharmacies.routes.ts'
 import { createAdminPharmacies } from './admin-pharmacies.service.ts'
 import { createAdminPharmaciesStore } from './admin-pharmacies.store.ts'
 import { endPlans } from './plan-deviations.store.ts'
-import { planExpiryTasks } from './plan-expiry-job.ts'
+
+export const PLAN_EXPIRY_TASK = 'pharmacies.plan-expiry'
 
 type Dependencies = {
   db: Database
@@ -59,6 +61,15 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
         checkConnection: async (location, signal) =>
           source ? source.inspect(location, signal) : notConfigured,
       }),
-    tasks: planExpiryTasks({ endPlans: () => endPlans(db), log }),
+    tasks: {
+      [PLAN_EXPIRY_TASK]: {
+        lane: 'maintenance',
+        async run() {
+          const ended = await endPlans(db)
+          if (ended > 0)
+            log.info({ pharmacies: ended }, 'the features of ended plans were switched off')
+        },
+      },
+    } satisfies Tasks,
   }
 }

@@ -1,10 +1,20 @@
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import { AppError } from '../../app-error.ts'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
-import { pharmacyRoutes } from './pharmacies.routes.ts'
 import { createPharmaciesStore, type PharmaciesStore } from './pharmacies.store.ts'
 
 /** Wires the pharmacies. */
 export function wirePharmacies(db: Database): AppModule & { store: PharmaciesStore } {
   const store = createPharmaciesStore(db)
-  return { store, routes: ({ serve }) => pharmacyRoutes(serve, store) }
+  return {
+    store,
+    routes({ serve }) {
+      serve(getOwnPharmacy, async (_input, { pharmacy, userId }) => {
+        const own = await store.own(pharmacy.id, userId)
+        if (!own) throw new AppError('pharmacy.not_found')
+        return own
+      })
+    },
+  }
 }

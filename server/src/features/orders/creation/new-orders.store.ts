@@ -9,6 +9,8 @@ import { CREATE_TASK } from './order-creations.store.ts'
 import { isNumberTaken, lockNewOrders, nextNumber } from './order-numbers.store.ts'
 import { newRecordId } from './record-id.ts'
 
+export const REQUEST_CLEANUP_TASK = 'orders.requests.cleanup'
+
 /** The creator of an order: a user in a session, or an API key. */
 export type Creator = { origin: 'person' | 'api'; id: string; sessionId: string | null }
 

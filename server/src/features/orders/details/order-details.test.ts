@@ -7,7 +7,7 @@ import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
-import { HISTORY_CLEANUP_TASK } from './order-history-job.ts'
+import { HISTORY_CLEANUP_TASK } from './order-history.store.ts'
 
 let server: TestServer
 let pharmacyId: string

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { Author } from '../order-author.ts'
 
+export const HISTORY_CLEANUP_TASK = 'orders.history.forget'
+
 /** Orders whose data is deleted in one transaction. */
 const BATCH_SIZE = 500
 
@@ -91,40 +93,47 @@ export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
 
 /** Retention of history and notes. */
 export function createOrderHistoryStore(db: Database) {
-  return {
-    /**
-     * Deletes history and notes of orders that were removed so many days ago.
-     * @returns the number of orders; call again until it is 0
-     */
-    deleteGone(days: number): Promise<number> {
-      return db.transaction().execute(async (tx) => {
-        const gone = await tx
-          .selectFrom('order_events as event')
-          .select(['event.pharmacy_id', 'event.record_id'])
-          .where('event.kind', '=', 'gone')
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('pharmacy_orders as record')
-                  .select('record.id')
-                  .whereRef('record.pharmacy_id', '=', 'event.pharmacy_id')
-                  .whereRef('record.airtable_order_id', '=', 'event.record_id'),
-              ),
+  /** @returns the number of orders; call again until it is 0 */
+  function deleteBatch(days: number): Promise<number> {
+    return db.transaction().execute(async (tx) => {
+      const gone = await tx
+        .selectFrom('order_events as event')
+        .select(['event.pharmacy_id', 'event.record_id'])
+        .where('event.kind', '=', 'gone')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('pharmacy_orders as record')
+                .select('record.id')
+                .whereRef('record.pharmacy_id', '=', 'event.pharmacy_id')
+                .whereRef('record.airtable_order_id', '=', 'event.record_id'),
             ),
-          )
-          .groupBy(['event.pharmacy_id', 'event.record_id'])
-          .having(sql<boolean>`max(event.at) < now() - make_interval(days => ${days}::integer)`)
-          .limit(BATCH_SIZE)
-          .execute()
-        const pharmacies = gone.map((order) => order.pharmacy_id)
-        const records = gone.map((order) => order.record_id)
-        const areGone = sql<boolean>`(pharmacy_id, record_id) in (
-          select * from unnest(${pharmacies}::uuid[], ${records}::text[])
-        )`
-        await tx.deleteFrom('order_notes').where(areGone).execute()
-        await tx.deleteFrom('order_events').where(areGone).execute()
-        return gone.length
-      })
+          ),
+        )
+        .groupBy(['event.pharmacy_id', 'event.record_id'])
+        .having(sql<boolean>`max(event.at) < now() - make_interval(days => ${days}::integer)`)
+        .limit(BATCH_SIZE)
+        .execute()
+      const pharmacies = gone.map((order) => order.pharmacy_id)
+      const records = gone.map((order) => order.record_id)
+      const areGone = sql<boolean>`(pharmacy_id, record_id) in (
+        select * from unnest(${pharmacies}::uuid[], ${records}::text[])
+      )`
+      await tx.deleteFrom('order_notes').where(areGone).execute()
+      await tx.deleteFrom('order_events').where(areGone).execute()
+      return gone.length
+    })
+  }
+
+  return {
+    /** Deletes history and notes of orders that were removed so many days ago. @returns the number of orders */
+    async deleteGone(days: number, signal?: AbortSignal): Promise<number> {
+      for (let orders = 0; ; ) {
+        signal?.throwIfAborted()
+        const deleted = await deleteBatch(days)
+        if (deleted === 0) return orders
+        orders += deleted
+      }
     },
   }
 }

@@ -6,6 +6,8 @@ import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 
+export const EXPORT_CLEANUP_TASK = 'orders.exports.cleanup'
+
 /** Maximum number of concurrent exports of a pharmacy, requested or running. */
 const MAX_AT_ONCE = 3
 

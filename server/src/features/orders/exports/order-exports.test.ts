@@ -16,8 +16,7 @@ import { systemClock } from '../../../ports/clock.ts'
 import { BATCH_SIZE, createOrderExportRowsStore } from './order-export-rows.store.ts'
 import { orderExportRoutes } from './order-exports.routes.ts'
 import { createOrderExports } from './order-exports.service.ts'
-import { createOrderExportsStore } from './order-exports.store.ts'
-import { EXPORT_CLEANUP_TASK } from './order-exports-job.ts'
+import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './order-exports.store.ts'
 
 /** Three portions. */
 const ORDERS = 1_100
