@@ -5,20 +5,7 @@ import { isOnAirtable } from '../../database/on-airtable.ts'
 
 export type PharmacyHealth = OrdersHealth & { id: string; pharmacyId: string; name: string }
 
-type Row = {
-  id: string
-  code: string
-  name: string
-  is_on_airtable: boolean
-  read_at: string | null
-  failed_at: string | null
-  last_error: string | null
-  swept_at: string | null
-  missing_columns: string[] | null
-  queue: number
-  queue_since: string | null
-  set_aside: number
-}
+type Row = Omit<PharmacyHealth, 'lastError'> & { failedAt: string | null; error: string | null }
 
 export type OrderHealthStore = ReturnType<typeof createOrderHealthStore>
 
@@ -56,9 +43,11 @@ const gravity = sql`case
 
 function health(narrowed: RawBuilder<unknown>) {
   return sql<Row>`
-    select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name, source.is_on_airtable,
-      copy.read_at, copy.failed_at, copy.last_error, copy.swept_at, copy.missing_columns,
-      waiting.changes as queue, waiting.since as queue_since, aside.records as set_aside
+    select pharmacy.id, pharmacy.pharmacy_id as "pharmacyId", pharmacy.name,
+      case when source.is_on_airtable then 'airtable' else 'database' end as source,
+      copy.read_at as "lastPull", copy.failed_at as "failedAt", copy.last_error as error,
+      copy.swept_at as "lastSweep", coalesce(copy.missing_columns, '{}') as "missingColumns",
+      waiting.changes as queue, waiting.since as "queueSince", aside.records as "setAside"
     from pharmacies pharmacy
     cross join lateral (select ${isOnAirtable('pharmacy')} as is_on_airtable) source
     left join order_copies copy
@@ -81,19 +70,7 @@ function health(narrowed: RawBuilder<unknown>) {
   `
 }
 
-function healthOf(row: Row): PharmacyHealth {
-  const trouble = SourceFailure.safeParse(row.last_error)
-  return {
-    id: row.id,
-    pharmacyId: row.code,
-    name: row.name,
-    source: row.is_on_airtable ? 'airtable' : 'database',
-    lastPull: row.read_at,
-    lastError: trouble.success && row.failed_at ? { kind: trouble.data, at: row.failed_at } : null,
-    queue: row.queue,
-    queueSince: row.queue_since,
-    setAside: row.set_aside,
-    missingColumns: row.missing_columns ?? [],
-    lastSweep: row.swept_at,
-  }
+function healthOf({ failedAt, error, ...health }: Row): PharmacyHealth {
+  const { data: kind } = SourceFailure.safeParse(error)
+  return { ...health, lastError: kind && failedAt ? { kind, at: failedAt } : null }
 }

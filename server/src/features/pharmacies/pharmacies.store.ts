@@ -119,24 +119,14 @@ export function createPharmaciesStore(db: Database) {
     async publicByCode(code: string): Promise<PublicPharmacyRow | undefined> {
       const row = await db
         .selectFrom('pharmacies')
-        .select(['id', 'pharmacy_id', 'name', 'phone', 'address', 'logo_url'])
-        .select(['max_offers', 'is_active', 'features_enabled'])
+        .select(['id', 'pharmacy_id as code', 'name', 'phone', 'address', 'logo_url as logoUrl'])
+        .select(['max_offers as maxOffers', 'is_active as isActive', 'features_enabled'])
         .where(sql`upper(pharmacy_id)`, '=', sql`upper(${code})`)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
-      return (
-        row && {
-          id: row.id,
-          code: row.pharmacy_id,
-          name: row.name,
-          phone: row.phone,
-          address: row.address,
-          logoUrl: row.logo_url,
-          maxOffers: row.max_offers,
-          isActive: row.is_active,
-          features: resolveFeatures(row.features_enabled),
-        }
-      )
+      if (!row) return undefined
+      const { features_enabled, ...pharmacy } = row
+      return { ...pharmacy, features: resolveFeatures(features_enabled) }
     },
 
     /** The readable code; undefined when the pharmacy does not exist. */
@@ -162,30 +152,17 @@ export function createPharmaciesStore(db: Database) {
         )
         .leftJoin('pharmacy_profiles as profile', 'profile.pharmacy_id', 'pharmacy.id')
         .leftJoin('subscription_plans as plan', 'plan.id', 'pharmacy.subscription_plan_id')
-        .select(['pharmacy.id', 'pharmacy.pharmacy_id', 'pharmacy.name', 'pharmacy.email'])
-        .select(['phone', 'address', 'logo_url', 'brand_color', 'member.role'])
-        .select(['pharmacy.features_enabled', 'plan_valid_until', 'plan.name as plan_name'])
-        .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('person_name'))
+        .select(['pharmacy.id', 'pharmacy.pharmacy_id as pharmacyId', 'pharmacy.name'])
+        .select(['pharmacy.email', 'phone', 'address', 'logo_url as logoUrl', 'member.role'])
+        .select(['brand_color as brandColor', 'pharmacy.features_enabled'])
+        .select(['plan_valid_until as planValidUntil', 'plan.name as planName'])
+        .select(sql<string | null>`person_name(${userId}, pharmacy.id)`.as('personName'))
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.deleted_at', 'is', null)
         .executeTakeFirst()
-      return (
-        row && {
-          id: row.id,
-          pharmacyId: row.pharmacy_id,
-          name: row.name,
-          email: row.email,
-          phone: row.phone,
-          address: row.address,
-          logoUrl: row.logo_url,
-          brandColor: row.brand_color,
-          features: resolveFeatures(row.features_enabled),
-          planName: row.plan_name,
-          planValidUntil: row.plan_valid_until,
-          role: roleOf(row, userId),
-          personName: row.person_name,
-        }
-      )
+      if (!row) return undefined
+      const { features_enabled, ...own } = row
+      return { ...own, features: resolveFeatures(features_enabled), role: roleOf(row, userId) }
     },
 
     /** A trigger releases the picture that was the logo before. */

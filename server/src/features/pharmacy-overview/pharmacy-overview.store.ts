@@ -1,35 +1,20 @@
 import { dayOf } from '@bancone/contract/dates'
 import { SourceFailure } from '@bancone/contract/order-health'
+import type { AttentionFacts } from '@bancone/contract/pharmacy-attention'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
 
-export type OverviewFacts = Awaited<ReturnType<PharmacyOverviewStore['list']>>[number]
-
-type Row = {
+/** What the overview shows of a pharmacy, and what its light depends on. */
+export type OverviewFacts = AttentionFacts & {
   id: string
   code: string
   name: string
-  is_active: boolean
-  created_at: string
-  plan_valid_until: string | null
-  max_offers: number | null
-  is_on_airtable: boolean
-  read_at: string | null
-  failed_at: string | null
-  last_error: string | null
-  missing_columns: string[] | null
-  last_sign_in_at: string | null
-  last_seen_at: string | null
-  last_order_at: string | null
-  orders_in_7_days: number
-  active_offers: number
-  image_bytes: string
-  file_bytes: string
-  waiting: number
-  waiting_since: string | null
-  quarantined: number
-  failed_jobs: number
+  isOnAirtable: boolean
+  failedAt: string | null
+  lastSignInAt: string | null
+  ordersIn7Days: number
+  fileBytes: number
 }
 
 export type PharmacyOverviewStore = ReturnType<typeof createPharmacyOverviewStore>
@@ -44,8 +29,8 @@ export function createPharmacyOverviewStore(db: Database) {
      *
      * @param now milliseconds since 1970
      */
-    async list(now: number) {
-      const { rows } = await sql<Row>`
+    async list(now: number): Promise<OverviewFacts[]> {
+      const { rows } = await sql<OverviewFacts>`
         with people as (
           select id as pharmacy_id, id as user_id from pharmacies
           union all
@@ -91,16 +76,19 @@ export function createPharmacyOverviewStore(db: Database) {
           where job.last_error is not null and job.attempts >= 3
           group by 1
         )
-        select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name, pharmacy.is_active, pharmacy.created_at,
-          pharmacy.plan_valid_until, pharmacy.max_offers, source.is_on_airtable,
-          copy.read_at, copy.failed_at, copy.last_error, copy.missing_columns,
-          signed_in.at as last_sign_in_at, greatest(signed_in.at, seen.at) as last_seen_at,
-          newest.at as last_order_at, recent.orders as orders_in_7_days,
-          coalesce(active.offers, 0) as active_offers,
-          coalesce(pictures.bytes, 0) as image_bytes, coalesce(files.bytes, 0) as file_bytes,
-          coalesce(waiting.changes, 0) as waiting, waiting.since as waiting_since,
+        select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name,
+          pharmacy.is_active as "isActive", pharmacy.created_at as "createdAt",
+          pharmacy.plan_valid_until as "planValidUntil", pharmacy.max_offers as "maxOffers",
+          source.is_on_airtable as "isOnAirtable", copy.read_at as "lastReadAt",
+          copy.failed_at as "failedAt", copy.last_error as "copyError",
+          coalesce(copy.missing_columns, '{}') as "missingColumns", signed_in.at as "lastSignInAt",
+          greatest(signed_in.at, seen.at) as "lastSeenAt", newest.at as "lastOrderAt",
+          recent.orders as "ordersIn7Days", coalesce(active.offers, 0) as "activeOffers",
+          coalesce(pictures.bytes, 0)::float8 as "imageBytes",
+          coalesce(files.bytes, 0)::float8 as "fileBytes",
+          coalesce(waiting.changes, 0) as "waitingChanges", waiting.since as "waitingSince",
           case when source.is_on_airtable then coalesce(aside.records, 0) else 0 end as quarantined,
-          coalesce(failed.jobs, 0) as failed_jobs
+          coalesce(failed.jobs, 0) as "failedJobs"
         from pharmacies pharmacy
         cross join lateral (select ${isOnAirtable('pharmacy')} as is_on_airtable) source
         left join order_copies copy
@@ -124,36 +112,10 @@ export function createPharmacyOverviewStore(db: Database) {
         where pharmacy.deleted_at is null
         order by lower(pharmacy.name), pharmacy.id
       `.execute(db)
-      return rows.map(factsOf)
+      return rows.map((row) => {
+        const { data: copyError = null } = SourceFailure.safeParse(row.copyError)
+        return { ...row, copyError: row.failedAt === null ? null : copyError }
+      })
     },
-  }
-}
-
-function factsOf(row: Row) {
-  const error = SourceFailure.safeParse(row.last_error)
-  return {
-    id: row.id,
-    code: row.code,
-    name: row.name,
-    isActive: row.is_active,
-    createdAt: row.created_at,
-    planValidUntil: row.plan_valid_until,
-    maxOffers: row.max_offers,
-    isOnAirtable: row.is_on_airtable,
-    lastReadAt: row.read_at,
-    failedAt: row.failed_at,
-    copyError: error.success && row.failed_at !== null ? error.data : null,
-    missingColumns: row.missing_columns ?? [],
-    lastSignInAt: row.last_sign_in_at,
-    lastSeenAt: row.last_seen_at,
-    lastOrderAt: row.last_order_at,
-    ordersIn7Days: row.orders_in_7_days,
-    activeOffers: row.active_offers,
-    imageBytes: Number(row.image_bytes),
-    fileBytes: Number(row.file_bytes),
-    waitingChanges: row.waiting,
-    waitingSince: row.waiting_since,
-    quarantined: row.quarantined,
-    failedJobs: row.failed_jobs,
   }
 }

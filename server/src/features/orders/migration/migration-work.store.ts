@@ -78,27 +78,19 @@ export function createMigrationWorkStore(db: Database) {
           if (!violatesConstraint(error, 'migration_runs__one_of_base')) throw error
           return { rows: [] }
         })
-      const [row] = rows
-      return (
-        row && {
-          id: row.id,
-          holder,
-          pharmacyId: row.pharmacy_id,
-          location: { baseId: row.base_id, tableId: row.table_id },
-          mode: MigrationMode.parse(row.mode),
-          step: MigrationStep.nullable().parse(row.step),
-          retryOf: row.retry_of,
-          statusMapping: Mapping.parse(row.status_mapping),
-          counts: countsOf(row.counts),
-          findings: Findings.parse(row.findings),
-          cursor: row.cursor,
-          recheckAt: row.recheck_at,
-          startedBy: row.started_by,
-          request: row.request,
-          phase: OrdersPhase.parse(row.orders_phase),
-          isCurrent: row.is_current,
-        }
-      )
+      if (!rows[0]) return undefined
+      const { baseId, tableId, ...row } = rows[0]
+      return {
+        ...row,
+        holder,
+        location: { baseId, tableId },
+        mode: MigrationMode.parse(row.mode),
+        step: MigrationStep.nullable().parse(row.step),
+        statusMapping: Mapping.parse(row.statusMapping),
+        counts: countsOf(row.counts),
+        findings: Findings.parse(row.findings),
+        phase: OrdersPhase.parse(row.phase),
+      }
     },
 
     /**
@@ -250,24 +242,18 @@ async function setCount(tx: Database, { pharmacyId, location, counts }: ClaimedR
   `.execute(tx)
 }
 
-type ClaimedRow = {
-  id: string
-  pharmacy_id: string
-  base_id: string
-  table_id: string
-  mode: string
-  step: string | null
-  retry_of: string | null
-  status_mapping: unknown
-  counts: unknown
-  findings: unknown
-  cursor: string | null
-  recheck_at: string | null
-  started_by: string | null
-  request: unknown
-  orders_phase: string
-  is_current: boolean
-}
+type Parsed =
+  | 'holder'
+  | 'location'
+  | 'mode'
+  | 'step'
+  | 'statusMapping'
+  | 'counts'
+  | 'findings'
+  | 'phase'
+
+type ClaimedRow = Omit<ClaimedRun, Parsed> &
+  Record<Exclude<Parsed, 'holder' | 'location'>, unknown> & { baseId: string; tableId: string }
 
 function claimed(holder: string, stalledMs: number) {
   return sql<ClaimedRow>`
@@ -293,8 +279,12 @@ function claimed(holder: string, stalledMs: number) {
       limit 1
       for update skip locked
     )
-    returning run.*, pharmacy.orders_phase, pharmacy.deleted_at is null
+    returning run.id, run.pharmacy_id as "pharmacyId", run.base_id as "baseId",
+      run.table_id as "tableId", run.mode, run.step, run.retry_of as "retryOf",
+      run.status_mapping as "statusMapping", run.counts, run.findings, run.cursor,
+      run.recheck_at as "recheckAt", run.started_by as "startedBy", run.request,
+      pharmacy.orders_phase as phase, pharmacy.deleted_at is null
       and coalesce(pharmacy.airtable_base_id = run.base_id, false)
-      and coalesce(pharmacy.airtable_table_id = run.table_id, false) as is_current
+      and coalesce(pharmacy.airtable_table_id = run.table_id, false) as "isCurrent"
   `
 }

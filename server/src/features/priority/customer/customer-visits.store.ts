@@ -228,10 +228,11 @@ export function createCustomerVisitsStore(
               ]),
             ),
         )
-        .select(['pharmacy.name', 'visit.id', 'visit.order_number', 'visit.code', 'visit.place'])
-        .select(['visit.arrived_at', 'visit.called_at', 'visit.called_by', 'visit.cools_until'])
-        .select(['visit.version', presentStatus.as('status'), isReplaced.as('is_replaced')])
-        .select([waits.as('waits'), attendedMs.as('attended_ms')])
+        .select(['pharmacy.name', waits.as('waits'), attendedMs.as('attendedMs')])
+        .select(['visit.id', 'visit.order_number as orderNumber', 'visit.code', 'visit.place'])
+        .select(['visit.arrived_at as arrivedAt', 'visit.called_at as calledAt'])
+        .select(['visit.called_by as calledBy', 'visit.cools_until as coolsUntil', 'visit.version'])
+        .select([presentStatus.as('status'), isReplaced.as('isReplaced')])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.is_active', '=', true)
         .where('pharmacy.deleted_at', 'is', null)
@@ -241,28 +242,17 @@ export function createCustomerVisitsStore(
         .execute()
       const [first] = rows
       if (!first) return undefined
-      const { attended_ms: left } = first
+      const { attendedMs: left } = first
       return {
         name: first.name,
         waits: first.waits,
         attendedMs: left !== null && left > 0 ? left : null,
-        visits: rows.flatMap((row) => {
-          const { id, code, version } = row
-          if (id === null || version === null) return []
-          return {
-            id,
-            code,
-            version,
-            status: Status.parse(row.status),
-            orderNumber: row.order_number,
-            place: row.place,
-            arrivedAt: row.arrived_at,
-            calledAt: row.called_at,
-            calledBy: row.called_by,
-            coolsUntil: row.cools_until,
-            isReplaced: row.is_replaced,
-          }
-        }),
+        visits: rows.flatMap(
+          ({ name: _name, waits: _waits, attendedMs: _left, id, version, status, ...visit }) =>
+            id === null || version === null
+              ? []
+              : { ...visit, id, version, status: Status.parse(status) },
+        ),
       }
     },
   }
