@@ -81,17 +81,17 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
 
     async stats(pharmacyId: string): Promise<{ count: number; lastMigration: string | null }> {
       const state = await stateOf(db, pharmacyId)
-      return { count: backupCount(state), lastMigration: state.last_migration_at }
+      return { count: backupCount(state), lastMigration: state.lastMigration }
     },
 
     /** Refused while pages are answered from it. @param code the pharmacy's code, if it was typed */
     remove(pharmacyId: string, code?: string): Promise<void> {
       return changed(pharmacyId, 'backup_orders_deleted', async (tx) => {
         const state = await stateOf(tx, pharmacyId)
-        if (code !== undefined && code.toUpperCase() !== state.code.toUpperCase()) {
+        if (code !== undefined && code.toUpperCase() !== state.pharmacy_id.toUpperCase()) {
           throw new AppError('migrations.wrong_code')
         }
-        if (state.use_supabase_orders || !state.has_airtable)
+        if (state.use_supabase_orders || !state.hasAirtable)
           throw new AppError('migrations.backup_in_use')
         const running = await tx
           .selectFrom('migration_runs')
@@ -101,18 +101,18 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: Dependenci
           .executeTakeFirst()
         if (running) throw new AppError('migrations.other_running')
         const orders = backupCount(state)
-        if (state.last_migration_at !== null) await states.forget(tx, pharmacyId, orders)
+        if (state.lastMigration !== null) await states.forget(tx, pharmacyId, orders)
         return { result: undefined, orders }
       })
     },
 
     restore(pharmacyId: string): Promise<void> {
       return changed(pharmacyId, 'backup_orders_restored', async (tx) => {
-        const { deleted_orders } = await stateOf(tx, pharmacyId)
+        const { deletedOrders } = await stateOf(tx, pharmacyId)
         if (!(await states.restore(tx, pharmacyId, BACKUP_KEPT_DAYS))) {
           throw new AppError('migrations.nothing_to_restore')
         }
-        return { result: undefined, orders: deleted_orders ?? 0 }
+        return { result: undefined, orders: deletedOrders }
       })
     },
   }

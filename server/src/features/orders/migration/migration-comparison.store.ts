@@ -70,12 +70,12 @@ export function createMigrationComparisonStore(db: Database) {
     async onlyHere({ id, pharmacyId }: RunKey) {
       const { rows } = await sql<{
         total: number
-        record_id: string
-        order_number: string | null
-        customer_name: string | null
+        recordId: string
+        orderNumber: string | null
+        customerName: string | null
       }>`
-        select count(*) over ()::int as total, kept.airtable_order_id as record_id, kept.order_number,
-          kept.customer_name
+        select count(*) over ()::int as total, kept.airtable_order_id as "recordId",
+          kept.order_number as "orderNumber", kept.customer_name as "customerName"
         from pharmacy_orders kept
         where kept.pharmacy_id = ${pharmacyId}
           and not exists (

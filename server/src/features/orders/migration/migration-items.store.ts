@@ -12,15 +12,6 @@ export type Item = {
   reason: ItemReason
 }
 
-type ItemRow = {
-  record_id: string
-  order_number: string | null
-  kind: string
-  columns: string[]
-  reason: string
-  resolved_at: string | null
-}
-
 /** The key of a run. */
 export type RunKey = { id: string; pharmacyId: string }
 
@@ -67,13 +58,19 @@ export function createMigrationItemsStore(db: Database) {
         .select(({ fn }) => fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
       const rows = await ofRun(run, kind)
-        .select(['record_id', 'order_number', 'kind', 'columns', 'reason', 'resolved_at'])
+        .select(['record_id as recordId', 'order_number as orderNumber', 'kind', 'columns'])
+        .select(['reason', 'resolved_at as resolvedAt'])
         .orderBy('kind')
         .orderBy('record_id')
         .offset(offset)
         .limit(limit)
         .execute()
-      return { items: rows.map(itemOf), total: Number(total) }
+      return {
+        items: rows.map((row) =>
+          MigrationItem.parse({ ...row, ...itemText(row.reason, row.columns) }),
+        ),
+        total: Number(total),
+      }
     },
 
     /** In portions, by kind and record id. */
@@ -154,15 +151,4 @@ export function createMigrationItemsStore(db: Database) {
       `.execute(db)
     },
   }
-}
-
-function itemOf(row: ItemRow): MigrationItem {
-  return MigrationItem.parse({
-    recordId: row.record_id,
-    orderNumber: row.order_number,
-    kind: row.kind,
-    columns: row.columns,
-    ...itemText(row.reason, row.columns),
-    resolvedAt: row.resolved_at,
-  })
 }

@@ -13,27 +13,27 @@ import { z } from 'zod'
 import { failureTexts } from './migration-findings.rules.ts'
 
 /** A run as it is read. Times are ISO 8601. */
-export type RunRow = {
-  id: string
-  batch_id: string | null
-  retry_of: string | null
-  pharmacy_id: string
-  pharmacy_code: string
-  pharmacy_name: string
+export type RunRow = Pick<
+  MigrationRun,
+  | 'id'
+  | 'batchId'
+  | 'retryOf'
+  | 'pharmacy'
+  | 'total'
+  | 'startedBy'
+  | 'createdAt'
+  | 'startedAt'
+  | 'heartbeatAt'
+  | 'endedAt'
+> & {
   mode: string
   state: string
   step: string | null
   counts: unknown
   verification: unknown
   failure: string | null
-  total: number | null
-  paced_seconds: number | null
-  paced_read: number
-  started_by: string | null
-  created_at: string
-  started_at: string | null
-  heartbeat_at: string | null
-  ended_at: string | null
+  pacedSeconds: number | null
+  pacedRead: number
 }
 
 /** A run with what it found, as it is read. */
@@ -66,32 +66,22 @@ export function runOf(row: RunRow): MigrationRun {
   const mode = MigrationMode.parse(row.mode)
   const step = MigrationStep.nullable().parse(row.step)
   const failure = MigrationFailure.nullable().parse(row.failure)
-  const isReading = row.ended_at === null && step === 'reading'
-  const seconds = row.paced_seconds ?? 0
-  const speed =
-    isReading && seconds >= MIN_SECONDS ? (counts.read - row.paced_read) / seconds : null
+  const isReading = row.endedAt === null && step === 'reading'
+  const seconds = row.pacedSeconds ?? 0
+  const speed = isReading && seconds >= MIN_SECONDS ? (counts.read - row.pacedRead) / seconds : null
   const left = row.total === null ? null : Math.max(0, row.total - counts.read)
   return {
-    id: row.id,
-    batchId: row.batch_id,
-    retryOf: row.retry_of,
-    pharmacy: { id: row.pharmacy_id, pharmacy_id: row.pharmacy_code, name: row.pharmacy_name },
+    ...row,
     mode,
     state: MigrationState.parse(row.state),
     step,
     counts,
-    total: row.total,
     percent: percentOf(row, counts.read, step),
     perSecond: speed,
     secondsLeft: speed !== null && speed > 0 && left !== null ? Math.ceil(left / speed) : null,
     verification: VerificationResult.nullable().parse(row.verification),
     failure,
     failureText: failure && failureTexts[failure],
-    startedBy: row.started_by,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    heartbeatAt: row.heartbeat_at,
-    endedAt: row.ended_at,
   }
 }
 
@@ -107,7 +97,7 @@ export function runDetailOf(row: RunDetailRow): MigrationRunDetail {
 
 /** 99 until the end: what follows the reading is short. */
 function percentOf(row: RunRow, read: number, step: string | null): number | null {
-  if (row.ended_at !== null) return 100
+  if (row.endedAt !== null) return 100
   if (step !== null && !['reading', 'draining'].includes(step)) return 99
   if (row.total === null) return null
   return row.total === 0 ? 0 : Math.min(99, Math.floor((100 * read) / row.total))

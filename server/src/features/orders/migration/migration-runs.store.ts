@@ -195,7 +195,7 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
         select distinct on (pharmacy_id) pharmacy_id, id from migration_runs
         order by pharmacy_id, ended_at is not null, created_at desc
       )`).execute(db)
-      return new Map(rows.map((row) => [row.pharmacy_id, runOf(row)]))
+      return new Map(rows.map((row) => [row.pharmacy.id, runOf(row)]))
     },
 
     /** The run of a pharmacy that has not ended, or the last one; null without any. */
@@ -241,13 +241,16 @@ const runDetails = (narrowed: RawBuilder<unknown>) =>
 
 function selectRuns<Row>(besides: RawBuilder<unknown>, narrowed: RawBuilder<unknown>) {
   return sql<Row>`
-    select ${besides} run.id, run.batch_id, run.retry_of, run.mode, run.step, run.counts,
-      run.verification, run.failure, run.total, run.created_at, run.started_at, run.heartbeat_at,
-      run.ended_at, starter.email as started_by,
+    select ${besides} run.id, run.batch_id as "batchId", run.retry_of as "retryOf", run.mode, run.step,
+      run.counts, run.verification, run.failure, run.total, run.created_at as "createdAt",
+      run.started_at as "startedAt", run.heartbeat_at as "heartbeatAt", run.ended_at as "endedAt",
+      starter.email as "startedBy",
       case when run.state in ('running', 'cancelling') and run.heartbeat_at < now() - interval '2 minutes'
         then 'stalled' else run.state end as state,
-      extract(epoch from run.heartbeat_at - run.paced_at)::float8 as paced_seconds, run.paced_read,
-      pharmacy.id as pharmacy_id, pharmacy.pharmacy_id as pharmacy_code, pharmacy.name as pharmacy_name
+      extract(epoch from run.heartbeat_at - run.paced_at)::float8 as "pacedSeconds",
+      run.paced_read as "pacedRead", jsonb_build_object(
+        'id', pharmacy.id, 'pharmacy_id', pharmacy.pharmacy_id, 'name', pharmacy.name
+      ) as pharmacy
     from migration_runs run
     join pharmacies pharmacy on pharmacy.id = run.pharmacy_id
     left join auth_users starter on starter.id = run.started_by

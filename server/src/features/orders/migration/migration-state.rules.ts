@@ -22,22 +22,13 @@ export function pharmacyOf(row: MigrationStateRow, run: MigrationRun | null): Mi
   const differenceReason = reasonOf(row, run)
   const isMigrating = isActive(run) && (run?.mode === 'full' || run?.mode === 'back')
   const settled = differenceReason === null ? 'Sincronizzato' : 'Da Sincronizzare'
-  const badge = isMigrating ? 'In Migrazione' : row.has_airtable ? settled : 'Database'
+  const badge = isMigrating ? 'In Migrazione' : row.hasAirtable ? settled : 'Database'
   return {
-    id: row.id,
-    pharmacy_id: row.code,
-    name: row.name,
-    use_supabase_orders: row.use_supabase_orders,
-    phase: row.orders_phase,
-    phaseSince: row.orders_phase_since,
-    hasAirtable: row.has_airtable,
+    ...row,
     airtableCount: row.records ?? 0,
-    airtableCountAt: row.counted_at,
     supabaseCount: backupCount(row),
-    lastMigration: row.last_migration_at,
     hasDifferences: differenceReason !== null,
     differenceReason,
-    verifiedAt: row.verified_at,
     badge,
     run,
   }
@@ -52,14 +43,14 @@ export function isActive(run: MigrationRun | null): boolean {
  * since they were migrated. Without Airtable they are in the database alone.
  */
 export function backupCount(row: MigrationStateRow): number {
-  const isBackup = row.use_supabase_orders || row.last_migration_at !== null
-  return isBackup || !row.has_airtable ? row.orders : 0
+  const isBackup = row.use_supabase_orders || row.lastMigration !== null
+  return isBackup || !row.hasAirtable ? row.orders : 0
 }
 
 /** Why the two sides count as different; null when they do not. Without Airtable there is nothing to differ from. */
 function reasonOf(row: MigrationStateRow, run: MigrationRun | null): DifferenceReason | null {
-  if (!row.has_airtable) return null
-  if (row.verified_at !== null) return row.has_differences ? 'different' : null
+  if (!row.hasAirtable) return null
+  if (row.verifiedAt !== null) return row.differed ? 'different' : null
   if (row.records !== null) return 'never_verified'
   return run?.state === 'failed' ? 'failed' : 'not_counted'
 }
@@ -73,51 +64,44 @@ export function detailOf(
     ...besides
   }: { pictures: MigrationDetail['pictures']; isConfigured: boolean; now: number },
 ): MigrationDetail {
-  const since = Date.parse(row.orders_phase_since)
-  const { clean_since: cleanSince } = row
+  const since = Date.parse(row.phaseSince)
+  const { phase, hasAirtable, waiting, checkedAt, cleanSince, deletedAt } = row
+  const { checks, compared, mismatches } = row
   return {
     ...pharmacyOf(row, run),
     ...besides,
     run,
     steps: phaseSteps({
-      phase: row.orders_phase,
-      hasAirtable: row.has_airtable,
+      phase,
+      hasAirtable,
       since,
       now,
       isRunning: isActive(run),
-      verified: row.verified_at
-        ? { at: Date.parse(row.verified_at), equal: row.has_differences === false }
+      verified: row.verifiedAt
+        ? { at: Date.parse(row.verifiedAt), equal: row.differed === false }
         : null,
       clean: cleanSince
         ? {
             since: Date.parse(cleanSince),
-            checkedAt: row.checked_at === null ? null : Date.parse(row.checked_at),
+            checkedAt: checkedAt === null ? null : Date.parse(checkedAt),
           }
         : null,
-      waiting: row.waiting,
+      waiting,
     }),
     shadow:
-      row.orders_phase === 'shadow' && cleanSince
-        ? {
-            checkedAt: row.checked_at,
-            cleanSince,
-            checks: row.checks ?? 0,
-            compared: row.compared ?? 0,
-            mismatches: row.mismatches ?? 0,
-          }
+      phase === 'shadow' && cleanSince
+        ? { checkedAt, cleanSince, checks, compared, mismatches }
         : null,
     mirrorUntil:
-      row.orders_phase === 'database' && row.has_airtable
-        ? new Date(since + MIRROR_MS).toISOString()
-        : null,
-    waiting: row.waiting,
+      phase === 'database' && hasAirtable ? new Date(since + MIRROR_MS).toISOString() : null,
+    waiting,
     deletedBackup:
-      row.deleted_at === null
+      deletedAt === null
         ? null
         : {
-            orders: row.deleted_orders ?? 0,
-            deletedAt: row.deleted_at,
-            until: new Date(Date.parse(row.deleted_at) + BACKUP_KEPT_DAYS * DAY_MS).toISOString(),
+            orders: row.deletedOrders,
+            deletedAt,
+            until: new Date(Date.parse(deletedAt) + BACKUP_KEPT_DAYS * DAY_MS).toISOString(),
           },
   }
 }

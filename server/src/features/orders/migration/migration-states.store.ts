@@ -1,4 +1,4 @@
-import { OrdersPhase } from '@bancone/contract/orders-migration'
+import { type MigrationPharmacy, OrdersPhase } from '@bancone/contract/orders-migration'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
@@ -12,28 +12,32 @@ export type DueShadow = {
 }
 
 /** How far the orders of a pharmacy are out of Airtable. Times are ISO 8601. */
-export type MigrationStateRow = {
-  id: string
-  code: string
-  name: string
-  use_supabase_orders: boolean
-  orders_phase: OrdersPhase
-  orders_phase_since: string
-  has_airtable: boolean
+export type MigrationStateRow = Pick<
+  MigrationPharmacy,
+  | 'id'
+  | 'pharmacy_id'
+  | 'name'
+  | 'use_supabase_orders'
+  | 'phase'
+  | 'hasAirtable'
+  | 'airtableCountAt'
+  | 'lastMigration'
+  | 'verifiedAt'
+> & {
+  phaseSince: string
+  /** Of the table in Airtable; null before they were counted. */
   records: number | null
-  counted_at: string | null
   orders: number
   waiting: number
-  last_migration_at: string | null
-  verified_at: string | null
-  has_differences: boolean | null
-  checked_at: string | null
-  clean_since: string | null
-  checks: number | null
-  compared: number | null
-  mismatches: number | null
-  deleted_at: string | null
-  deleted_orders: number | null
+  /** At the last comparison. */
+  differed: boolean | null
+  checkedAt: string | null
+  cleanSince: string | null
+  checks: number
+  compared: number
+  mismatches: number
+  deletedAt: string | null
+  deletedOrders: number
 }
 
 export type MigrationStatesStore = ReturnType<typeof createMigrationStatesStore>
@@ -98,13 +102,7 @@ export function createMigrationStatesStore(db: Database) {
 
     /** Claims the most overdue comparison. It is due again after that time, whatever comes of it. */
     async claimShadow(everyMs: number): Promise<DueShadow | undefined> {
-      const { rows } = await sql<{
-        pharmacy_id: string
-        base_id: string
-        table_id: string
-        checked_until: string | null
-        at: string
-      }>`
+      const { rows } = await sql<Omit<DueShadow, 'location'> & SourceLocation>`
         update order_migrations state
         set check_at = clock_timestamp() + make_interval(secs => ${everyMs / 1_000}::float8)
         from (
@@ -115,18 +113,12 @@ export function createMigrationStatesStore(db: Database) {
           order by due.check_at limit 1 for update of due skip locked
         ) due
         where state.pharmacy_id = due.pharmacy_id
-        returning state.pharmacy_id, due.base_id, due.table_id, state.checked_until,
-          clock_timestamp() as at
+        returning state.pharmacy_id as "pharmacyId", due.base_id as "baseId",
+          due.table_id as "tableId", state.checked_until as since, clock_timestamp() as at
       `.execute(db)
-      const [row] = rows
-      return (
-        row && {
-          pharmacyId: row.pharmacy_id,
-          location: { baseId: row.base_id, tableId: row.table_id },
-          since: row.checked_until,
-          at: row.at,
-        }
-      )
+      if (!rows[0]) return undefined
+      const { baseId, tableId, ...due } = rows[0]
+      return { ...due, location: { baseId, tableId } }
     },
 
     /** @param found `at`: when the comparison began */
@@ -177,22 +169,26 @@ export function createMigrationStatesStore(db: Database) {
 }
 
 function parsed(row: MigrationStateRow): MigrationStateRow {
-  return { ...row, orders_phase: OrdersPhase.parse(row.orders_phase) }
+  return { ...row, phase: OrdersPhase.parse(row.phase) }
 }
 
 function states(narrowed: RawBuilder<unknown>) {
   return sql<MigrationStateRow>`
-    select pharmacy.id, pharmacy.pharmacy_id as code, pharmacy.name, pharmacy.use_supabase_orders,
-      pharmacy.orders_phase, pharmacy.orders_phase_since,
-      coalesce(pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false) as has_airtable,
-      copy.records, copy.counted_at, coalesce(counted.total, 0) as orders,
+    select pharmacy.id, pharmacy.pharmacy_id, pharmacy.name, pharmacy.use_supabase_orders,
+      pharmacy.orders_phase as phase, pharmacy.orders_phase_since as "phaseSince",
+      coalesce(pharmacy.airtable_base_id <> '' and pharmacy.airtable_table_id <> '', false)
+        as "hasAirtable",
+      copy.records, copy.counted_at as "airtableCountAt", coalesce(counted.total, 0) as orders,
       (select count(*) from order_changes where pharmacy_id = pharmacy.id)::int
         + (select count(*) from order_creations where pharmacy_id = pharmacy.id and not kept_here)::int
         as waiting,
-      state.last_migration_at, state.verified_at, state.has_differences, state.checked_at,
-      state.clean_since, state.checks, state.compared, state.mismatches,
-      case when state.deleted_at > now() - interval '30 days' then state.deleted_at end as deleted_at,
-      state.deleted_orders
+      state.last_migration_at as "lastMigration", state.verified_at as "verifiedAt",
+      state.has_differences as differed, state.checked_at as "checkedAt",
+      state.clean_since as "cleanSince", coalesce(state.checks, 0) as checks,
+      coalesce(state.compared, 0) as compared, coalesce(state.mismatches, 0) as mismatches,
+      case when state.deleted_at > now() - interval '30 days' then state.deleted_at end
+        as "deletedAt",
+      coalesce(state.deleted_orders, 0) as "deletedOrders"
     from pharmacies pharmacy
     left join order_copies copy on copy.pharmacy_id = pharmacy.id
       and copy.base_id = pharmacy.airtable_base_id and copy.table_id = pharmacy.airtable_table_id

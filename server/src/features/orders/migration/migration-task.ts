@@ -107,16 +107,7 @@ export function createMigrationTask(dependencies: Dependencies) {
         new: findings.new,
         changed: findings.changed,
         conflicts: findings.conflicts,
-        onlyHere: examples.map((row) =>
-          masked(
-            {
-              recordId: row.record_id,
-              orderNumber: row.order_number,
-              customerName: row.customer_name,
-            },
-            [],
-          ),
-        ),
+        onlyHere: examples.map((order) => masked(order, [])),
       },
       refused: await items.refusals(run),
       unknownStatuses: mostFirst(findings.statuses).map(([status, orders]) => ({
