@@ -521,10 +521,8 @@ export const protections = [
   {
     name: 'a number that a new owner has is taken from the old one',
     file: 'server/src/features/whatsapp/contacts.store.ts',
-    find: `
-        .set({ phone: null })`,
-    replace: `
-        .set({ phone: '+390000000000' })`,
+    find: '.set({ phone: null })',
+    replace: ".set({ phone: '+390000000000' })",
     tests: ['server/src/features/whatsapp/webhook/webhook.test.ts'],
   },
   {

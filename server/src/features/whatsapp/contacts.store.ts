@@ -60,6 +60,13 @@ const contactColumns = [
 /** Days after which a contact is removed of whom nothing is kept. */
 const KEPT_DAYS = 365
 
+function updateOf(db: Database, pharmacyId: string, id: string) {
+  return db
+    .updateTable('whatsapp_contacts')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('id', '=', id)
+}
+
 /** Concurrent changes of a pharmacy's contacts run one after the other, because one may merge two of them. */
 export async function lockContacts(tx: Database, pharmacyId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('whatsapp contacts ' || ${pharmacyId}::text, 0))`.execute(
@@ -105,20 +112,12 @@ async function join(
     const isDuplicate = other === byUser || other.userId === null
     if (isDuplicate) await absorb(tx, pharmacyId, contact?.id, other.id)
     else {
-      await tx
-        .updateTable('whatsapp_contacts')
-        .set({ phone: null })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', other.id)
-        .execute()
+      await updateOf(tx, pharmacyId, other.id).set({ phone: null }).execute()
     }
   }
   if (contact) {
-    await tx
-      .updateTable('whatsapp_contacts')
+    await updateOf(tx, pharmacyId, contact.id)
       .set({ ...(userId !== null && { user_id: userId }), ...(phone !== null && { phone }) })
-      .where('pharmacy_id', '=', pharmacyId)
-      .where('id', '=', contact.id)
       .execute()
     return contact.id
   }
@@ -152,8 +151,7 @@ async function absorb(
     .returning(['phone', 'name', 'first_seen_at', 'last_inbound_at', 'paused_until'])
     .executeTakeFirst()
   if (!gone || keptId === undefined) return
-  await tx
-    .updateTable('whatsapp_contacts')
+  await updateOf(tx, pharmacyId, keptId)
     .set({
       phone: sql<string | null>`coalesce(phone, ${gone.phone})`,
       name: sql<string | null>`coalesce(name, ${gone.name})`,
@@ -161,8 +159,6 @@ async function absorb(
       last_inbound_at: sql<string>`greatest(last_inbound_at, ${gone.last_inbound_at}::timestamptz)`,
       paused_until: sql<string>`greatest(paused_until, ${gone.paused_until}::timestamptz)`,
     })
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('id', '=', keptId)
     .execute()
 }
 
@@ -225,13 +221,10 @@ export function createContactsStore(db: Database) {
 
     /** The staff have read what the contact wrote. @param until ISO 8601; an earlier time than before changes nothing */
     async markRead(pharmacyId: string, contactId: string, until: string): Promise<void> {
-      await db
-        .updateTable('whatsapp_contacts')
+      await updateOf(db, pharmacyId, contactId)
         .set({
           read_at: sql<string>`greatest(read_at, least(${until}::timestamptz, last_inbound_at))`,
         })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', contactId)
         .execute()
     },
 
@@ -242,15 +235,12 @@ export function createContactsStore(db: Database) {
       contactId: string,
       set: 'unreachable' | { pausedUntil: number },
     ): Promise<void> {
-      await tx
-        .updateTable('whatsapp_contacts')
+      await updateOf(tx, pharmacyId, contactId)
         .set(
           set === 'unreachable'
             ? { unreachable_at: sql<string>`now()` }
             : { paused_until: new Date(set.pausedUntil).toISOString() },
         )
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', contactId)
         .execute()
     },
 
@@ -275,16 +265,13 @@ export function createContactsStore(db: Database) {
     ): Promise<string> {
       await lockContacts(tx, pharmacyId)
       const id = await join(tx, pharmacyId, sender)
-      await tx
-        .updateTable('whatsapp_contacts')
+      await updateOf(tx, pharmacyId, id)
         .set({
           ...(sender.name !== null && { name: sender.name }),
           last_inbound_at: sql<string>`greatest(last_inbound_at, ${at}::timestamptz)`,
           // A person who writes has WhatsApp.
           unreachable_at: null,
         })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', id)
         .execute()
       return id
     },
