@@ -70,7 +70,7 @@ function health(narrowed: RawBuilder<unknown>) {
   `
 }
 
-function healthOf({ failedAt, error, ...health }: Row): PharmacyHealth {
+function healthOf({ failedAt, error, ...read }: Row): PharmacyHealth {
   const { data: kind } = SourceFailure.safeParse(error)
-  return { ...health, lastError: kind && failedAt ? { kind, at: failedAt } : null }
+  return { ...read, lastError: kind && failedAt ? { kind, at: failedAt } : null }
 }

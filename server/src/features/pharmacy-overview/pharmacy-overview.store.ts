@@ -17,8 +17,6 @@ export type OverviewFacts = AttentionFacts & {
   fileBytes: number
 }
 
-export type PharmacyOverviewStore = ReturnType<typeof createPharmacyOverviewStore>
-
 /** Reads the state of the pharmacies from the tables of other features. Writes nothing. */
 export function createPharmacyOverviewStore(db: Database) {
   return {

@@ -7,8 +7,6 @@ import { createPollScheduleStore } from './poll-schedule.store.ts'
 /** How long the poller reads the pharmacy's orders as if a screen showed them: enough for a retry after a failure. */
 const POLLED_MS = 5 * 60_000
 
-export type OrderRereadingStore = ReturnType<typeof createOrderRereadingStore>
-
 /** Makes the poller read all orders of a pharmacy again, in whichever process polls next. */
 export function createOrderRereadingStore(db: Database, audit: Pick<Audit, 'recordChange'>) {
   return {

@@ -89,8 +89,6 @@ export async function attributeContent(
     .execute()
 }
 
-export type OrderHistoryStore = ReturnType<typeof createOrderHistoryStore>
-
 /** Retention of history and notes. */
 export function createOrderHistoryStore(db: Database) {
   /** @returns the number of orders; call again until it is 0 */
