@@ -46,7 +46,7 @@ export const protections = [
     find: `
         audience: clientId,`,
     replace: '',
-    tests: ['server/test/pitfalls/external-id-tokens.test.ts'],
+    tests: ['server/src/adapters/openid/openid-provider.test.ts'],
   },
   {
     name: 'a support visit is refused by endpoints without a mask',

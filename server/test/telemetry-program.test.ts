@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { emptyDatabase } from './database.ts'
+import { testDatabase } from './database.ts'
 import { freePort, startServer } from './program.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 })
 it('shows its metrics on a port of their own, and logs slow statements without personal data', async () => {
   const metricsPort = await freePort()
   const { program, url } = await startServer({
-    DATABASE_URL: (await emptyDatabase()).url,
+    DATABASE_URL: (await testDatabase()).url,
     DEMO: '1',
     DEMO_ORDER_EVERY: '0',
     METRICS_PORT: String(metricsPort),
@@ -27,14 +27,17 @@ it('shows its metrics on a port of their own, and logs slow statements without p
     .object({ access_token: z.string(), user: z.object({ id: z.string() }) })
     .parse(await signedIn.json())
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const listed = await fetch(`${url}/api/airtable-orders`, { headers })
-  const { records } = z
-    .object({
-      records: z
-        .array(z.looseObject({ id: z.string(), fields: z.looseObject({ Cliente: z.string() }) }))
-        .min(1),
-    })
-    .parse(await listed.json())
+  const Records = z
+    .array(z.looseObject({ id: z.string(), fields: z.looseObject({ Cliente: z.string() }) }))
+    .min(1)
+  // They may not all have come from Airtable at the first look.
+  const records = await vi.waitFor(
+    async () => {
+      const listed = await fetch(`${url}/api/airtable-orders`, { headers })
+      return z.object({ records: Records }).parse(await listed.json()).records
+    },
+    { timeout: 60_000, interval: 500 },
+  )
   const [order] = records
   // A search contains what a user typed, and a change of an order calls Airtable.
   const words = order?.fields.Cliente ?? ''

@@ -83,14 +83,6 @@ describe('a picture that no offer shows', () => {
     expect([await rows(), host.stored.size]).toEqual([[], 0])
   })
 
-  it('of a pharmacy that is gone goes too', async () => {
-    await upload()
-    await world.database.pool.query('delete from pharmacies where id = $1', [pharmacyId])
-    await world.age(25)
-    await world.clean(host)
-    expect([await rows(), host.stored.size]).toEqual([[], 0])
-  })
-
   it('is tried again later when the host fails, and holds up no other', async () => {
     const first = await upload()
     const second = await upload()
@@ -148,15 +140,6 @@ describe('a picture that an offer shows', () => {
     expect(await store.url(publicId)).toBeDefined()
     await store.release('offer:2')
     expect(await outcome(publicId)).toBe('removed')
-  })
-
-  it('is let go for another one', async () => {
-    const [first, second] = [await upload(), await upload()]
-    await store.hold(pharmacyId, first.publicId, 'offer:1')
-    await store.hold(pharmacyId, second.publicId, 'offer:1')
-    await store.release('offer:1', second.publicId)
-    expect(await outcome(first.publicId)).toBe('removed')
-    expect(await outcome(second.publicId)).toContain('images.in_use')
   })
 
   it('is one of its own pharmacy, or of the archive', async () => {

@@ -75,15 +75,6 @@ describe('the picture of an offer', () => {
     expect(await left(publicId)).toEqual([])
   })
 
-  it('stays for a day after the offer lets it go', async () => {
-    const { publicId } = await upload()
-    const { id } = await pharmacy.create(shownAs(publicId))
-    await server.database.pool.query(`update images set created_at = now() - interval '2 days'`)
-    await pharmacy.ask('DELETE', `/api/offers/${id}`)
-    await server.runTask(CLEANUP)
-    expect((await pharmacy.create(shownAs(publicId))).fields.CloudinaryID).toBe(publicId)
-  })
-
   it('is let go for another one, and for none', async () => {
     const [first, second] = [await upload(), await upload()]
     const { id } = await pharmacy.create(shownAs(first.publicId))

@@ -299,15 +299,6 @@ describe('the last digits of the number', () => {
     expect(await sql('select from priority_access_sessions')).toEqual([])
   })
 
-  it('are tried five times of an order without a visit', async () => {
-    await addOrder('recOpen', '472', '333 7654321')
-    const statuses = []
-    for (const digits of ['1', '2', '3', '4', '5'].map((digit) => digit.repeat(4)))
-      statuses.push((await unlock({ number: '472' }, digits, `198.51.100.${digits[0]}`)).statusCode)
-    statuses.push((await unlock({ number: '472' }, '4321', '198.51.101.1')).statusCode)
-    expect(new Set(statuses)).toEqual(new Set([404]))
-  })
-
   it('are tried five times, and the answer is always the same', async () => {
     const { id } = await addVisit()
     const wrong = []
