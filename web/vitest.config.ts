@@ -13,7 +13,7 @@ export default defineProject({
     environmentOptions: { jsdom: { url: 'http://localhost:3000/' } },
     setupFiles: ['./test/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-    testTimeout: 15_000,
+    testTimeout: 60_000,
     // Waits for what must come, on a machine that is busy.
     expect: { poll: { timeout: 5_000 } },
   },

@@ -185,27 +185,6 @@ test('back closes it and stays on the page beneath, and the address names the or
   expect(screen.getByText('Cliente 2')).toBeDefined()
 })
 
-test('closing it otherwise goes back in the history, once', async () => {
-  const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(orders(4)))
-  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
-  await user.dblClick(await screen.findByRole('button', { name: 'Chiudi' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(location.search).toBe('?page=2&pageSize=2')
-  expect(window.history.state).not.toMatchObject({ usr: { overlay: 'details' } })
-  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 1' }))
-  expect(within(await screen.findByRole('dialog')).getByText('Cliente 1')).toBeDefined()
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-})
-
-test('after a reload the order is open again', async () => {
-  renderDashboard('/?page=2&pageSize=2&ordine=rec000002', serverWith(orders(4)), {
-    entry: { overlay: 'details', beneath: 0, list: 0 },
-  })
-  const dialog = await screen.findByRole('dialog')
-  expect(await within(dialog).findByText('Cliente 2')).toBeDefined()
-})
-
 test('an address opens its order, on whatever page it is, and is seen then', async () => {
   const seen: string[][] = []
   const far = newOrder(1)

@@ -281,21 +281,6 @@ test("on a phone 'back' closes the filters, keeps what was chosen, and then take
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('on a phone filters that are closed as they were leave nothing behind', async () => {
-  setViewport('narrow')
-  const { user } = renderDashboard('/?page=1', serverWith(list))
-  await screen.findByText('Cliente 5')
-  const before = window.history.length
-  for (const close of ['Chiudi i filtri', 'Mostra gli ordini']) {
-    await user.click(screen.getByRole('button', { name: 'Filtri' }))
-    const sheet = within(await screen.findByRole('dialog', { name: 'Filtri' }))
-    await user.click(sheet.getByRole('button', { name: close }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  }
-  expect(address()).toBe('/?page=1')
-  expect(window.history.length).toBe(before + 1)
-})
-
 test('a period that cannot be counted with the rest is counted by itself', async () => {
   const api = serverWith(list).on(listOrders, ({ query }) => {
     const page = pageOf(list, query)

@@ -189,15 +189,6 @@ test('what is wrong with the copy is a quiet line, with the way to what to do ab
   expect(within(sheet).queryByText('Tutto in ordine')).toBeNull()
 })
 
-test('a health that cannot be read can be asked for again', async () => {
-  const api = serverWith([]).on(getOrdersHealth, () => failure('service.unavailable'))
-  const { user, sheet } = await openHealth(api)
-  const again = await within(sheet).findByRole('button', { name: 'Riprova' })
-  api.on(getOrdersHealth, () => well)
-  await user.click(again)
-  expect(await within(sheet).findByText('Tutto in ordine')).toBeDefined()
-})
-
 test('orders that live in our own database have no copy to speak of', async () => {
   const health = { ...well, source: 'database' as const, lastPull: null }
   const { sheet } = await openHealth(serverWith([]).on(getOrdersHealth, () => health))

@@ -270,12 +270,6 @@ test('what customers see now, and how many there may be, is said in words', asyn
   expect(screen.getByText('http://localhost:3000/offers/PHARM-0001')).toBeDefined()
 })
 
-test('without a limit the number of active offers is said alone', async () => {
-  await open([offer(2), offer(1)], '/offers', null)
-  expect(screen.getByText('I clienti adesso vedono 2 offerte')).toBeDefined()
-  expect(screen.getByText('2 offerte attive')).toBeDefined()
-})
-
 test('what cannot be loaded says so, keeps what was there, and is asked for again', async () => {
   const api = offersServer([offer(1)]).on(listOffers, () => failure('service.unavailable'))
   const { user } = renderOffers('/offers', api)

@@ -5,7 +5,7 @@ import {
   unsubscribeDevice,
 } from '@bancone/contract/notifications'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeNotifications } from '../../../test/fake-notifications.ts'
 import { fakePush, publicKey } from '../../../test/fake-push.ts'
 import { fakeSound } from '../../../test/fake-sound.ts'
@@ -77,13 +77,6 @@ test('a device that could not be subscribed says why, and tries again', async ()
   expect(await screen.findByText(READY)).toBeDefined()
 })
 
-test('a browser without push says what it can do', async () => {
-  fakeNotifications('granted')
-  await open()
-  expect(await screen.findByText(/non riceve avvisi a pagina chiusa/)).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Invia una notifica di prova' })).toBeNull()
-})
-
 test('the switch asks for the permission and switches off again', async () => {
   const browser = fakeNotifications('default')
   const push = fakePush()
@@ -103,14 +96,6 @@ test('where notifications are blocked the way out is said, and the switch cannot
   await open()
   expect(screen.getByText('Le notifiche sono bloccate in questo browser')).toBeDefined()
   expect(notifications().getAttribute('aria-disabled')).toBe('true')
-})
-
-test('an iPhone is told to put the application on the home screen', async () => {
-  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)',
-  )
-  await open()
-  expect(screen.getByText('Aggiungi Bancone alla schermata Home')).toBeDefined()
 })
 
 test('the sound is off until it is wanted, and is heard once when it is', async () => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { fakeNotifications, lookAway } from '../../../test/fake-notifications.ts'
 import { fakePush } from '../../../test/fake-push.ts'
-import { announceNewOrders, onAnnouncementOpened, withdrawAnnouncements } from './announcements.ts'
+import { announceNewOrders } from './announcements.ts'
 
 /** Long enough for whatever would have been raised. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -74,29 +74,4 @@ test('no orders are no news', async () => {
   announceNewOrders(0)
   await settle()
   expect(raised).toEqual([])
-})
-
-test('a click brings the window forward and leads to the orders', async () => {
-  const { raised } = fakeNotifications('granted')
-  const focus = vi.spyOn(window, 'focus').mockReturnValue()
-  const opened = vi.fn<() => void>()
-  const stop = onAnnouncementOpened(opened)
-  lookAway(true)
-  announceNewOrders(1)
-  await vi.waitFor(() => expect(raised).toHaveLength(1))
-  raised[0]?.click()
-  expect(focus).toHaveBeenCalledOnce()
-  expect(opened).toHaveBeenCalledOnce()
-  expect(raised[0]?.closed).toBe(true)
-  stop()
-})
-
-test('the notifications of an account that signed out are closed', async () => {
-  fakeNotifications('granted')
-  const push = fakePush()
-  lookAway(true)
-  announceNewOrders(1)
-  await vi.waitFor(() => expect(push.shown).toHaveLength(1))
-  await withdrawAnnouncements()
-  expect(push.shown).toEqual([])
 })

@@ -146,11 +146,12 @@ test('so does one on a notification that the page raised itself', async () => {
   const { raised, push, start } = keep('granted', '/offers?page=3')
   start()
   await waitFor(() => expect(push.endpoint).not.toBeNull())
-  vi.spyOn(window, 'focus').mockReturnValue()
+  const focus = vi.spyOn(window, 'focus').mockReturnValue()
   push.running = false
   lookAway(true)
   announceNewOrders(1)
   await waitFor(() => expect(raised).toHaveLength(1))
   act(() => raised[0]?.click())
   await waitFor(() => expect(address()).toBe('/'))
+  expect([focus.mock.calls.length, raised[0]?.closed]).toEqual([1, true])
 })

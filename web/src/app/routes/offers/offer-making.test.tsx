@@ -190,31 +190,6 @@ test('a picture that arrives after a saving was refused is no longer missed', as
   await waitFor(() => expect(screen.queryByText(missing)).toBeNull())
 })
 
-test('the first invalid field of the page gets the focus', async () => {
-  const { user } = await openForm(formServer())
-  write('Nome del prodotto', 'Crema viso')
-  write('Descrizione', 'x'.repeat(2_001))
-  await user.click(button('Crea offerta'))
-  const category = screen.getByRole('combobox', { name: 'Categoria' })
-  await waitFor(() => expect(document.activeElement).toBe(category))
-})
-
-test('where a code has no picture the placeholder stands in, and a picture that is there stays', async () => {
-  const api = formServer().on(findProductImage, () => failure('product_images.not_found'))
-  const { user } = await openForm(api)
-  const uploads = fakeUploads()
-  write('Codice prodotto (Minsan)', '012745093')
-  await user.click(button('Cerca immagine'))
-  expect(await screen.findByText('Immagine non trovata')).toBeDefined()
-  expect(source()).toContain('Predefinita')
-  await user.upload(screen.getByLabelText('Cambia immagine'), pictureOf('jpeg', 'a.jpg'))
-  await (await uploads.nth(1)).answers(201, JSON.stringify(kept))
-  expect(screen.queryByText('Immagine non trovata')).toBeNull()
-  await user.click(button('Cerca immagine'))
-  expect(await screen.findByText('Immagine non trovata')).toBeDefined()
-  expect(source()).toContain('Caricata da te')
-})
-
 test('a changed code asks for its own picture', async () => {
   const found = { source: 'cache' as const, image: kept }
   const { user } = await openForm(formServer().on(findProductImage, () => found))
