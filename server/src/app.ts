@@ -7,7 +7,7 @@ import { AppError } from './app-error.ts'
 import type { AppModule } from './app-module.ts'
 import { auditRequests } from './http/audit-requests.ts'
 import { handleErrors, sendError } from './http/error-handler.ts'
-import { healthRoutes, metricsRoute } from './http/metrics.ts'
+import { healthRoutes } from './http/metrics.ts'
 import { apiDocsRoutes, openApiRoute } from './http/openapi.ts'
 import { pageRoutes } from './http/pages.ts'
 import { queryConstraint } from './http/query-constraint.ts'
@@ -46,8 +46,6 @@ export type AppOptions = {
   log: FastifyBaseLogger
   trustProxy: boolean | number | string[]
   publicUrl: string
-  /** With this `/metrics` is here; undefined: it is on a port of its own, or nowhere. */
-  metricsToken?: string | undefined
   /** Additional origins of pictures in the Content-Security-Policy, which may lack TLS. */
   pictureOrigins?: readonly string[]
   /** The login whose script the page of the WhatsApp connection loads; undefined: Meta is not configured. */
@@ -105,8 +103,6 @@ export async function buildApp(
     pictureOrigins: options.pictureOrigins,
   })
   healthRoutes(app, isReady, isDraining)
-  if (telemetry.metrics && options.metricsToken !== undefined)
-    metricsRoute(app, telemetry.metrics, options.metricsToken)
   const http = {
     app,
     serve: createServe(app, sessions),

@@ -107,11 +107,6 @@ export const Environment = z.object({
     .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
     .optional(),
   AUTH_ORIGINS: Origins.default([]),
-  AUTH_SESSION_DAYS: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days')
-    .transform(Number)
-    .default(90),
   AUTH_CURRENT_PASSWORD: Requirement.default('optional'),
   ADMIN_MFA: Requirement.optional(),
   AUTH_OIDC_ISSUER: url(['https:', 'http:'], 'must be an http(s) address').optional(),
@@ -184,10 +179,6 @@ export const Environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, 'must be a port number')
     .transform(Number)
     .refine((port) => port < 65_536, 'must be below 65536')
-    .optional(),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[!-~]{32,}$/, 'must have 32 characters at least, without spaces')
     .optional(),
   SLOW_STATEMENT_MS: z
     .string()

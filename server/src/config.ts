@@ -65,8 +65,6 @@ export type Config = {
     adminFactor: 'optional' | 'required'
     /** Whether a new password requires the current one, or another proof of this hour. */
     currentPassword: 'optional' | 'required'
-    /** Days after which a session ends, however much it is used. */
-    sessionDays: number
     oidc: OidcSettings | undefined
   }
   mail: {
@@ -98,7 +96,8 @@ export type Config = {
   previewHosts: string[]
   trustProxy: boolean | number | string[]
   logLevel: string
-  metrics: MetricsConfig
+  /** The port of `/metrics`; undefined: there are no metrics. */
+  metricsPort: number | undefined
   /** Statements that take longer are logged; 0: none. */
   slowStatementMs: number
   /** The names of variables that look like settings but are none. */
@@ -129,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (given.DATABASE_POOL_URL && !given.DATABASE_URL)
     throw mistake('DATABASE_POOL_URL belongs to the database of DATABASE_URL, which is missing')
+  if (given.METRICS_PORT === given.PORT) throw mistake('METRICS_PORT must not be PORT')
   return {
     port: given.PORT,
     host: given.HOST,
@@ -148,7 +148,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       origins: given.AUTH_ORIGINS,
       adminFactor: given.ADMIN_MFA ?? (demo ? 'optional' : 'required'),
       currentPassword: given.AUTH_CURRENT_PASSWORD,
-      sessionDays: given.AUTH_SESSION_DAYS,
       oidc: oidcOf(given),
     },
     mail: {
@@ -168,7 +167,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     previewHosts: given.PREVIEW_HOSTS,
     trustProxy: given.TRUST_PROXY,
     logLevel: given.LOG_LEVEL,
-    metrics: metricsOf(given),
+    metricsPort: given.METRICS_PORT,
     slowStatementMs: given.SLOW_STATEMENT_MS,
     unknownNames: unknownNames(set.map(([name]) => name)),
   }
@@ -276,15 +275,4 @@ function metaOf(given: Given): MetaSettings | undefined {
 
 function mistake(what: string): StartupError {
   return new StartupError(`The configuration has mistakes: ${what}.`)
-}
-
-/** Where `/metrics` is: on a port of its own, or else beside everything else for a token. Without both it is not there. */
-type MetricsConfig = { port: number | undefined; token: string | undefined }
-
-function metricsOf(given: Given): MetricsConfig {
-  const { METRICS_PORT: port, METRICS_TOKEN: token, PORT } = given
-  if (port !== undefined && port === PORT) {
-    throw new StartupError('The configuration has mistakes: METRICS_PORT must not be PORT.')
-  }
-  return { port, token }
 }

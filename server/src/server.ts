@@ -147,7 +147,6 @@ export async function startServer(
         log,
         trustProxy,
         publicUrl,
-        metricsToken: config.metrics.port === undefined ? config.metrics.token : undefined,
         // Pictures that cannot be stored are shown from the provider.
         pictureOrigins: originsOf(products.productImageUrl),
         metaLogin: meta && scriptOf(meta),
@@ -157,11 +156,9 @@ export async function startServer(
       }),
       (built) => built.close(),
     )
-    const { host, port, metrics } = config
-    const { port: metricsPort, token } = metrics
+    const { host, port, metricsPort } = config
     if (telemetry.metrics && metricsPort !== undefined) {
-      const options = { host, port: metricsPort, token }
-      const listening = listenForMetrics(telemetry.metrics, options)
+      const listening = listenForMetrics(telemetry.metrics, { host, port: metricsPort })
       await started(
         listening.catch((error: unknown) => refused(error, 'METRICS_PORT', host, metricsPort)),
         ({ close }) => close(),

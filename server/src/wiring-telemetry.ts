@@ -28,11 +28,10 @@ const backlogsOfTasks = {
 
 /** Starts what is configured, before the database is connected. What is not configured is not loaded either. */
 export async function startTelemetry(
-  { metrics: { port, token }, slowStatementMs }: Pick<Config, 'metrics' | 'slowStatementMs'>,
+  { metricsPort, slowStatementMs }: Pick<Config, 'metricsPort' | 'slowStatementMs'>,
   log: Pick<Log, 'warn'>,
 ): Promise<Telemetry & { watch: WatchStatement | undefined }> {
-  const isMeasured = port !== undefined || token !== undefined
-  const metrics = isMeasured ? await createMetrics(log) : undefined
+  const metrics = metricsPort !== undefined ? await createMetrics(log) : undefined
   const watch = slowStatementMs > 0 ? logSlowStatements(log, slowStatementMs) : undefined
   return { metrics, watch }
 }

@@ -27,7 +27,6 @@ export const testAuth: Settings['auth'] = {
   origins: [],
   adminFactor: 'optional',
   currentPassword: 'optional',
-  sessionDays: 90,
   oidc: undefined,
 }
 
@@ -97,7 +96,6 @@ export async function testApp(
     publicUrl,
     webFolder: '/nowhere',
     previewHosts: [],
-    metricsToken: testSecret,
     // All callers of a test have one address.
     maxRefusedCalls: 1_000_000,
   }

@@ -1,8 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../app-error.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { logFailure } from './request-log.ts'
 
@@ -30,29 +28,18 @@ export function healthRoutes(
 
 type Text = Pick<Metrics, 'contentType' | 'text'>
 
-/** `/metrics` beside everything else, for those who send the token. Others learn nothing, not even that it is there. */
-export function metricsRoute(app: FastifyInstance, metrics: Text, token: string): void {
-  app.get('/metrics', async (request, reply) => {
-    if (!isAllowed(request.headers.authorization, token)) throw new AppError('route.not_found')
-    reply.type(metrics.contentType).header('Cache-Control', 'no-store')
-    return metrics.text()
-  })
-}
-
 /**
- * `/metrics` on a port of its own, where nothing else is.
+ * `/metrics` on a port of its own, where nothing else is, and which must not be reachable from outside.
  *
- * @param token required of every reader; undefined: none is, and the port must not be reachable from outside
  * @throws an Error with a `code` when it cannot listen there
  */
 export async function listenForMetrics(
   metrics: Text,
-  { host, port, token }: { host: string; port: number; token: string | undefined },
+  { host, port }: { host: string; port: number },
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?', 1)
-    const isKnown = path === '/metrics' && request.method === 'GET'
-    if (!isKnown || (token !== undefined && !isAllowed(request.headers.authorization, token))) {
+    if (path !== '/metrics' || request.method !== 'GET') {
       response.writeHead(404).end()
       return
     }
@@ -70,9 +57,4 @@ export async function listenForMetrics(
       await once(server, 'close')
     },
   }
-}
-
-function isAllowed(authorization: string | undefined, token: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(authorization ?? ''), hash(`Bearer ${token}`))
 }

@@ -2,7 +2,7 @@ import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import { INACTIVITY_TIMEOUT_DAYS } from '../../platform/auth/refresh-grant.ts'
+import { INACTIVITY_TIMEOUT_DAYS, MAX_SESSION_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { accountRoutes } from './account.routes.ts'
 import { createAccountService } from './account.service.ts'
@@ -22,7 +22,7 @@ export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule 
     endSession: (userId, sessionId, from) =>
       auth.sessions.endOne(userId, sessionId, callerFrom(from)),
     idleDays: INACTIVITY_TIMEOUT_DAYS,
-    sessionDays: auth.settings.sessionDays,
+    sessionDays: MAX_SESSION_DAYS,
     provider: oidc && { id: oidc.provider, name: oidc.name },
     clock,
   })

@@ -44,8 +44,6 @@ export type AuthSettings = {
   adminFactor: 'optional' | 'required'
   /** Whether a new password requires the current one, or another proof of this hour. */
   currentPassword: 'optional' | 'required'
-  /** Days after which a session ends, however much it is used. */
-  sessionDays: number
   /** The external provider for sign-in; undefined: email and password alone. */
   oidc: OidcSettings | undefined
   /** The paths of the application's own pages. */
@@ -81,10 +79,7 @@ export type AuthService = {
   invitedUsers: InvitedUsers
   links: LinkMaker
   redirects: RedirectAllowList
-  settings: Pick<
-    AuthSettings,
-    'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor' | 'sessionDays'
-  >
+  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor'>
   isAdministrator(userId: string): Promise<boolean>
   isAdminKey(token: string): boolean
   jwks(): Promise<JSONWebKeySet>
@@ -113,7 +108,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
   tasks: Tasks
 }> {
   const { db, secrets, settings, clock, mailer, log } = dependencies
-  const { publicUrl, signup, anonymous, adminKey, sessionDays } = settings
+  const { publicUrl, signup, anonymous, adminKey } = settings
   const store = createAuthStore(db)
   const keys = await loadSigningKeys(
     db,
@@ -143,7 +138,6 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     ...context,
     keys,
     refreshKey: secrets.key('refresh tokens'),
-    sessionDays,
   })
   function external({ provider, issuer }: OidcSettings, identityProvider: IdentityProvider) {
     const own = { id: provider, issuer }
@@ -176,7 +170,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       [MAIL_TASK]: { lane: 'delivery', run: sendMail },
       [AUTH_CLEANUP_TASK]: {
         lane: 'maintenance',
-        run: cleanupJob({ ...context, db, secrets, sessionDays, log }),
+        run: cleanupJob({ ...context, db, secrets, log }),
       },
     },
     auth: {

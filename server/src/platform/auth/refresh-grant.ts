@@ -76,6 +76,9 @@ export function decideRefresh(
 /** Days without a refresh after which a session ends. */
 export const INACTIVITY_TIMEOUT_DAYS = 60
 
+/** Days after which a session ends, however much it is used. */
+export const MAX_SESSION_DAYS = 90
+
 const DAY_MS = 86_400_000
 
 /** Seconds until a client should retry when another tab has just received newer tokens. */
@@ -84,13 +87,11 @@ const RETRY_AFTER_SECONDS = 2
 type Dependencies = AuthContext & {
   toTokenResponse: ReturnType<typeof createTokenResponse>
   refreshKey: Buffer
-  /** Days after which a session ends, however much it is used. */
-  sessionDays: number
 }
 
 /** The refresh token grant (RFC 6749, 6). */
 export function createRefreshGrant(dependencies: Dependencies) {
-  const { store, refreshKey, sessionDays, clock, audit, limits } = dependencies
+  const { store, refreshKey, clock, audit, limits } = dependencies
 
   /** Decides about a presented token, under the lock of its session. */
   function presented(token: string, caller: Caller) {
@@ -110,7 +111,7 @@ export function createRefreshGrant(dependencies: Dependencies) {
       if (verdict === 'reuse') return end('refresh_token_already_used')
       const idle = now - Date.parse(session.refreshed_at)
       const age = now - Date.parse(session.created_at)
-      if (idle > INACTIVITY_TIMEOUT_DAYS * DAY_MS || age > sessionDays * DAY_MS) {
+      if (idle > INACTIVITY_TIMEOUT_DAYS * DAY_MS || age > MAX_SESSION_DAYS * DAY_MS) {
         return end('session_expired')
       }
       if (verdict === 'retry-later') return { refused: 'request_timeout' } as const

@@ -48,8 +48,6 @@ type Dependencies = AuthContext & {
   keys: SigningKeys
   /** The key that refresh tokens are derived from. */
   refreshKey: Buffer
-  /** Days after which a session ends, however much it is used. */
-  sessionDays: number
 }
 
 /** Sessions and their tokens, in the GoTrue protocol. */
