@@ -1,23 +1,13 @@
 // @ts-check
 import './node-version.mjs'
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { command, isMain, ROOT, Stop, say, secondsSince } from './command.mjs'
 import { withLock } from './lock.mjs'
-import { readIfThere } from './source-files.mjs'
+import { readLockfile } from './lockfile.mjs'
 import { runProgram } from './tools.mjs'
 
-/**
- * @typedef {object} LockedPackage
- * @property {string} [version]
- * @property {string} [integrity]
- * @property {boolean} [dev]
- * @property {boolean} [optional]
- * @property {boolean} [devOptional]
- * @property {string[]} [os]
- * @property {string[]} [cpu]
- */
-/** @typedef {{ packages?: Record<string, LockedPackage> }} Lockfile */
+/** @typedef {import('./lockfile.mjs').Entries} Entries */
 
 /**
  * Installs dependencies if they are missing or the lockfile has changed; otherwise does nothing.
@@ -34,10 +24,11 @@ export async function ensureInstalled({ withDev = true } = {}) {
 
 /** @param {boolean} withDev */
 function installReason(withDev) {
-  const locked = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+  const { packages } = readLockfile()
   // What npm itself writes down, at the end of an installation, about what it put in place.
-  const inPlace = readIfThere(join(ROOT, 'node_modules', '.package-lock.json'))
-  return whyInstall(JSON.parse(locked), inPlace === undefined ? undefined : JSON.parse(inPlace), {
+  const file = join(ROOT, 'node_modules', '.package-lock.json')
+  const inPlace = existsSync(file) ? readLockfile(file).packages : undefined
+  return whyInstall(packages, inPlace, {
     withDev,
     platform: process.platform,
     arch: process.arch,
@@ -46,20 +37,19 @@ function installReason(withDev) {
 
 /**
  * Why dependencies must be installed, or undefined when they need not be.
- * @param {Lockfile} locked
- * @param {Lockfile | undefined} inPlace
+ * @param {Entries} locked
+ * @param {Entries | undefined} inPlace
  * @param {{ withDev: boolean, platform: string, arch: string }} machine
  */
 export function whyInstall(locked, inPlace, { withDev, platform, arch }) {
   if (!inPlace) return 'they are not there yet'
-  const present = inPlace.packages ?? {}
-  const isForeign = Object.values(present).some(
+  const isForeign = Object.values(inPlace).some(
     ({ os, cpu }) => os?.includes(platform) === false || cpu?.includes(arch) === false,
   )
   if (isForeign) return 'they were installed for another platform'
-  const isComplete = Object.entries(locked.packages ?? {}).every(([path, wanted]) => {
+  const isComplete = Object.entries(locked).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !withDev)) return true
-    const found = present[path]
+    const found = inPlace[path]
     // Those for other platforms are not installed.
     if (!found) return wanted.optional === true || wanted.devOptional === true
     return found.version === wanted.version && found.integrity === wanted.integrity

@@ -38,7 +38,7 @@ describe('whether to install', () => {
     ],
   ])('when %s', (_, withDev, packages, reason) => {
     const machine = { withDev, platform: 'linux', arch: 'x64' }
-    const answer = whyInstall({ packages: all }, packages && { packages }, machine)
+    const answer = whyInstall(all, packages, machine)
     if (reason === undefined) expect(answer).toBeUndefined()
     else expect(answer).toContain(reason)
   })

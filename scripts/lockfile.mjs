@@ -10,8 +10,10 @@ import { command, isMain, ROOT, say } from './command.mjs'
 /**
  * @typedef {object} Entry
  * @property {string} [version]
+ * @property {string} [integrity]
  * @property {boolean} [dev]
  * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
@@ -25,8 +27,8 @@ const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'
 const PROCESSORS = ['arm64', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'arm']
 
 /** @returns {{ packages: Entries }} */
-export function readLockfile() {
-  return JSON.parse(readFileSync(FILE, 'utf8'))
+export function readLockfile(file = FILE) {
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /**
