@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { command, createProgressLine, inMegabytes, interruption } from './command.ts'
+import {
+  command,
+  createProgressLine,
+  inMegabytes,
+  interruption,
+  openForCommand,
+  secretOfServer,
+} from './command.ts'
 import { type BackupKeyConfig, backupPlaceOf, type Config } from './config.ts'
 import { reasonOf } from './database/embedded/folders.ts'
 import { passwordFile } from './database/embedded.ts'
-import { openDatabase } from './database/open.ts'
-import { createLogger } from './logger.ts'
 import {
   type BackupKey,
   loadKeys,
@@ -17,10 +21,10 @@ import {
 import { type BackupStore, createBackupStore } from './platform/backups/backup-store.ts'
 import { makeBackup } from './platform/backups/make-backup.ts'
 import type { Manifest } from './platform/backups/manifest.ts'
-import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
+import { readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
+import { withStores } from './transfer-command.ts'
 import { countedTables, nameOfPlace, openBackupPlace } from './wiring-backups.ts'
-import { createFileStores } from './wiring-files.ts'
 
 /**
  * The command `npm run backup -- [--to FOLDER|s3://BUCKET/FOLDER] [--sheet FILE]`: backs up, whether or not the server is
@@ -62,13 +66,9 @@ await command(async (config) => {
 type Secrets = { appSecret: string; databasePassword: string | undefined }
 
 /** @throws StartupError where no server has been started: otherwise an empty database would be made, and backed up */
-async function secretsOf({ dataDir, databaseUrl, appSecret: given }: Config): Promise<Secrets> {
-  const appSecret = given ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
-  if (!appSecret) {
-    throw new StartupError(
-      `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
-    )
-  }
+async function secretsOf(config: Config): Promise<Secrets> {
+  const { dataDir, databaseUrl } = config
+  const appSecret = await secretOfServer(config)
   const databasePassword = databaseUrl ? undefined : await readSecret(passwordFile(dataDir))
   if (!databaseUrl && !databasePassword) {
     throw new StartupError(`There is no database in ${dataDir}: set DATA_DIR to the server's.`)
@@ -77,36 +77,24 @@ async function secretsOf({ dataDir, databaseUrl, appSecret: given }: Config): Pr
 }
 
 async function backUp(config: Config, secrets: Secrets, store: BackupStore): Promise<Manifest> {
-  const fail = (error: Error) => {
-    throw error
-  }
-  const database = await openDatabase(config, createLogger('warn'), fail, { join: true })
-  const { images, files } = createFileStores(config.dataDir, config.s3)
+  const database = await openForCommand(config)
   const line = createProgressLine()
   try {
-    return await makeBackup(
-      store,
-      {
-        url: database.url,
-        ...secrets,
-        stores: { images: images.store, files: files.store },
-        countedTables,
-      },
-      {
-        signal: interruption(),
-        onProgress({ step, done, total }) {
-          if (step === 'files') line.show(`${done} files`)
-          else
-            line.show(
-              `Database: ${inMegabytes(done)}${total > 0 ? ` of ${inMegabytes(total)}` : ''}`,
-            )
+    return await withStores(config, (stores) =>
+      makeBackup(
+        store,
+        { url: database.url, ...secrets, stores, countedTables },
+        {
+          signal: interruption(),
+          onProgress({ step, done, total }) {
+            const of = total > 0 ? ` of ${inMegabytes(total)}` : ''
+            line.show(step === 'files' ? `${done} files` : `Database: ${inMegabytes(done)}${of}`)
+          },
         },
-      },
+      ),
     )
   } finally {
     line.end()
-    images.remote?.close()
-    files.remote?.close()
     await database.close()
   }
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { connectDatabase, type Database } from './database/database.ts'
 import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { APP_SECRET_FILE, readSecret } from './secret-file.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Runs a command and prints its result, or an error message with exit code 1. */
@@ -26,6 +28,27 @@ export function interruption(): AbortSignal {
 }
 
 /**
+ * The configured database, whether or not the server is running.
+ *
+ * @param options.join false: it must not be running
+ */
+export function openForCommand(config: Config, options = { join: true }) {
+  return openDatabase(config, createLogger('warn'), fail, options)
+}
+
+/** The secret of a server that was started before: a newly created one would not match. @throws StartupError */
+export async function secretOfServer({
+  appSecret,
+  dataDir,
+}: Pick<Config, 'appSecret' | 'dataDir'>): Promise<string> {
+  const secret = appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
+  if (secret) return secret
+  throw new StartupError(
+    `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
+  )
+}
+
+/**
  * Runs `work` on the configured database, whether or not the server is running. The database is migrated first, under
  * the start lock.
  */
@@ -34,7 +57,7 @@ export async function withDatabase<T>(
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const log = createLogger('warn')
-  const database = await openDatabase(config, log, fail, { join: true })
+  const database = await openForCommand(config)
   try {
     const connection = connectDatabase(database.url, { max: 1 })
     try {

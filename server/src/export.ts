@@ -1,19 +1,11 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { command, interruption } from './command.ts'
+import { command, interruption, openForCommand, secretOfServer } from './command.ts'
 import { migrationNames } from './database/migrate.ts'
-import { openDatabase } from './database/open.ts'
-import { createLogger } from './logger.ts'
 import { makeKeyFile } from './platform/backups/backup-key.ts'
 import { appliedMigrations, withOwner } from './platform/backups/database-facts.ts'
 import { StartupError } from './startup-error.ts'
-import {
-  createTransferLine,
-  placeOf,
-  secretOfServer,
-  withExport,
-  withStores,
-} from './transfer-command.ts'
+import { createTransferLine, placeOf, withExport, withStores } from './transfer-command.ts'
 import { nameOfPlace } from './wiring-backups.ts'
 import { exportServer } from './wiring-transfer.ts'
 
@@ -34,10 +26,7 @@ await command(async (config) => {
   const appSecret = await secretOfServer(config)
   const place = await placeOf({ text: to, keyFile }, config, { isNew: true })
   await makeKeyFile({ file: resolve(keyFile) })
-  const fail = (error: Error) => {
-    throw error
-  }
-  const database = await openDatabase(config, createLogger('warn'), fail, { join: true })
+  const database = await openForCommand(config)
   const line = createTransferLine()
   try {
     await requirePresentVersion(database.url)

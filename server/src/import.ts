@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
-import { command, interruption } from './command.ts'
+import { command, interruption, openForCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { migrationNames } from './database/migrate.ts'
-import { openDatabase } from './database/open.ts'
 import { createLogger } from './logger.ts'
 import {
   readTransferManifest,
@@ -66,11 +65,7 @@ async function withServer<T>(
   { pharmacy }: TransferManifest,
   work: (url: string, stores: Parameters<Parameters<typeof withStores>[1]>[0]) => Promise<T>,
 ): Promise<T> {
-  const fail = (error: Error) => {
-    throw error
-  }
-  const options = { join: pharmacy !== null }
-  const database = await openDatabase(config, createLogger('warn'), fail, options)
+  const database = await openForCommand(config, { join: pharmacy !== null })
   try {
     return await withStores(config, (stores) => work(database.url, stores))
   } finally {

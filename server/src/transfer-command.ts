@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { createProgressLine } from './command.ts'
+import { createProgressLine, secretOfServer } from './command.ts'
 import { type BackupPlace, backupPlaceOf, type Config, isWithin } from './config.ts'
 import { makeFolder, openDataFolder, reasonOf } from './database/embedded/folders.ts'
 import { BackupError } from './platform/backups/backup-error.ts'
@@ -62,18 +62,6 @@ export async function withExport<T>(
   } finally {
     files.close()
   }
-}
-
-/** The secret of a server that was started before. @throws StartupError */
-export async function secretOfServer({
-  appSecret,
-  dataDir,
-}: Pick<Config, 'appSecret' | 'dataDir'>): Promise<string> {
-  const secret = appSecret ?? (await readSecret(join(dataDir, APP_SECRET_FILE)))
-  if (secret) return secret
-  throw new StartupError(
-    `The server's secret is not in ${dataDir}: set DATA_DIR or APP_SECRET to the server's.`,
-  )
 }
 
 /**
