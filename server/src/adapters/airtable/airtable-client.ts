@@ -3,6 +3,7 @@ import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import { SourceError } from '../../ports/order-source.ts'
 import type { RequestSlots } from '../../ports/request-slots.ts'
+import { readBody } from '../read-body.ts'
 import { type CallKind, createAirtableRate } from './airtable-rate.ts'
 
 /** An error response of Airtable. */
@@ -38,16 +39,8 @@ const ErrorReply = z.union([
 
 /** Reads the response as text. @throws SourceError if it exceeds `limit` bytes */
 export async function readLimited(reply: Response, limit: number): Promise<string> {
-  const body: ReadableStream<Uint8Array> | null = reply.body
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > limit) throw new SourceError('unreachable', 'the reply of Airtable is too large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  const tooLarge = () => new SourceError('unreachable', 'the reply of Airtable is too large')
+  return new TextDecoder().decode(await readBody(reply, limit, tooLarge))
 }
 
 export function parseJson(text: string): unknown {

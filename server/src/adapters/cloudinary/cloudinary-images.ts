@@ -6,6 +6,7 @@ import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
+import { readBody } from '../read-body.ts'
 
 /**
  * The signature of a Cloudinary request: the SHA-1 of all fields except the file and the key, sorted by name, followed by
@@ -73,7 +74,7 @@ function createCloudinaryClient(options: CloudinaryOptions) {
         redirect: 'error',
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
-      return { reply, body: await readLimited(reply, maxBytes) }
+      return { reply, body: await readBody(reply, maxBytes, tooLarge) }
     } catch (error) {
       if (error instanceof ImageHostError) throw error
       // Only the error's name: its message may quote the request.
@@ -120,19 +121,7 @@ function createCloudinaryClient(options: CloudinaryOptions) {
   }
 }
 
-async function readLimited(reply: Response, limit: number): Promise<Buffer> {
-  const body: ReadableStream<Uint8Array> | null = reply.body
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of body ?? []) {
-    bytes += piece.byteLength
-    if (bytes > limit) {
-      throw new ImageHostError('unavailable', 'the answer of Cloudinary is too large')
-    }
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
+const tooLarge = () => new ImageHostError('unavailable', 'the answer of Cloudinary is too large')
 
 function failureOf(status: number, text: string): ImageHostError {
   const passes = status >= 500 || PASSING.has(status)

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type * as OpenId from 'openid-client'
 import { type Clock, systemClock } from '../../ports/clock.ts'
 import { IdentityProviderError } from '../../ports/identity-provider.ts'
+import { readBody } from '../read-body.ts'
 
 export type OpenIdOptions = {
   /** The `issuer` of the discovery document. */
@@ -117,17 +118,9 @@ type Sent = {
 function bounded(fetch: typeof globalThis.fetch) {
   return async (url: string, { body: sent, ...init }: Sent): Promise<Response> => {
     const reply = await fetch(url, { ...init, ...(sent !== undefined && { body: sent }) })
-    const body: ReadableStream<Uint8Array> | null = reply.body
-    if (body === null) return reply
-    const pieces: Uint8Array[] = []
-    let bytes = 0
-    for await (const piece of body) {
-      bytes += piece.byteLength
-      if (bytes > SIZE_LIMIT) throw new TypeError('the answer is too large')
-      pieces.push(piece)
-    }
+    const body = await readBody(reply, SIZE_LIMIT, () => new TypeError('the answer is too large'))
     const { status, headers } = reply
-    return new Response(bytes === 0 ? null : Buffer.concat(pieces), { status, headers })
+    return new Response(body.byteLength === 0 ? null : body, { status, headers })
   }
 }
 
