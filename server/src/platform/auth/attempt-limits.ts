@@ -1,6 +1,9 @@
 import type { AuditAction } from '@bancone/contract/audit-actions'
 import type { AuthContext, Caller } from './auth-context.ts'
+import { AuthError, type AuthErrorCode } from './auth-error.ts'
 import { type AuthLimitName, type AuthLimits, tooManyRequests } from './auth-limits.ts'
+import type { AuthSession } from './session-tokens.ts'
+import type { AuthSessions } from './sessions.service.ts'
 
 /**
  * The subject under which attempts at a second factor are counted. A known address is counted apart from the
@@ -63,4 +66,26 @@ export async function isKnownAddress(
     actions.map((action) => audit.exists({ action, userId, address }, since)),
   )
   return found.includes(true)
+}
+
+type Attempted = {
+  userId: string
+  /** Null for a wrong code. */
+  elevated: Awaited<ReturnType<AuthSessions['elevate']>> | null
+  /** The error of a wrong code. */
+  code: AuthErrorCode
+}
+
+/** What follows an attempt: new tokens of the elevated session. @throws AuthError with `code` */
+export async function endAttempt(
+  { audit, sessions, onSessionEnded }: AuthContext & { sessions: AuthSessions },
+  { userId, elevated, code }: Attempted,
+  caller: Caller,
+): Promise<AuthSession> {
+  if (!elevated) {
+    await audit.record({ action: 'factor_failed', outcome: 'refused', userId, ...caller })
+    throw new AuthError(code)
+  }
+  for (const id of elevated.ended) onSessionEnded(id)
+  return sessions.tokensOf(elevated)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Secrets } from '../secrets.ts'
 import type { Actor } from './admin.service.ts'
-import { attemptKeyOf, createAttemptLimiter } from './attempt-limits.ts'
+import { attemptKeyOf, createAttemptLimiter, endAttempt } from './attempt-limits.ts'
 import type { AuthTables, Transaction } from './auth.store.ts'
 import { isFactorGone, isFactorNameTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
@@ -190,17 +190,11 @@ export function createFactors(dependencies: Dependencies) {
       const elevated = await limitAttempts(await attemptKeyOf(dependencies, user.id, caller), () =>
         store.transaction((...transaction) => verifyCode(transaction, session, given, caller)),
       )
-      if (!elevated) {
-        await audit.record({
-          action: 'factor_failed',
-          outcome: 'refused',
-          userId: user.id,
-          ...caller,
-        })
-        throw new AuthError('mfa_verification_failed')
-      }
-      for (const id of elevated.ended) dependencies.onSessionEnded(id)
-      return sessions.tokensOf(elevated)
+      return endAttempt(
+        dependencies,
+        { userId: user.id, elevated, code: 'mfa_verification_failed' },
+        caller,
+      )
     },
 
     async remove(

@@ -1,6 +1,6 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { RECOVERY_CODE_COUNT } from '@bancone/contract/account'
-import { attemptKeyOf, createAttemptLimiter } from './attempt-limits.ts'
+import { attemptKeyOf, createAttemptLimiter, endAttempt } from './attempt-limits.ts'
 import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
@@ -93,17 +93,11 @@ export function createRecoveryCodes(dependencies: Dependencies) {
       const letters = parseRecoveryCode(code)
       const look = async () => (letters === null ? null : use(session, letters, caller))
       const elevated = await limitAttempts(await attemptKeyOf(dependencies, user.id, caller), look)
-      if (!elevated) {
-        await audit.record({
-          action: 'factor_failed',
-          outcome: 'refused',
-          userId: user.id,
-          ...caller,
-        })
-        throw new AuthError('mfa_recovery_code_invalid')
-      }
-      for (const id of elevated.ended) dependencies.onSessionEnded(id)
-      return sessions.tokensOf(elevated)
+      return endAttempt(
+        dependencies,
+        { userId: user.id, elevated, code: 'mfa_recovery_code_invalid' },
+        caller,
+      )
     },
   }
 }
