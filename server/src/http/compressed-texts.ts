@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { matchesEtag } from './entity-tags.ts'
+import { matchesEtag } from '../platform/entity-tags.ts'
 
 /** A text that is sent many times: compressed once, with an entity tag of its content. */
 export type CompressedText = {

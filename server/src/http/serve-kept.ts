@@ -5,7 +5,7 @@ import { visitResponses } from '@bancone/contract/visit-responses'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { matchesEtag } from './entity-tags.ts'
+import { matchesEtag } from '../platform/entity-tags.ts'
 import { type CallContext, callContext, registerRoute, type SessionFor } from './serve.ts'
 import type { Sessions } from './session.ts'
 

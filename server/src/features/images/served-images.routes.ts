@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../app-error.ts'
-import { matchesEtag } from '../../http/entity-tags.ts'
+import { matchesEtag } from '../../platform/entity-tags.ts'
 import { ImageHostError } from '../../ports/image-host.ts'
 import { servedFormat } from './images.rules.ts'
 import type { ImageRequest, ServedImage, ServedImages } from './served-images.ts'

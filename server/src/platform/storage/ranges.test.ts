@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isNotModifiedSince, matchesEtag, parseRange, resolveRange } from './send-file.ts'
+import { matchesEtag } from '../entity-tags.ts'
+import { isNotModifiedSince, parseRange, resolveRange } from './send-file.ts'
 
 describe('a range of ten bytes', () => {
   it.each([

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ByteRange, FileStore } from '../../ports/file-store.ts'
+import { matchesEtag } from '../entity-tags.ts'
 import { mediaTypeOf, UNKNOWN_TYPE } from './content-types.ts'
 import { baseName } from './names.ts'
 import { StorageError } from './storage-error.ts'
@@ -27,14 +28,6 @@ export function resolveRange(wanted: RequestedRange, bytes: number): ByteRange |
   }
   if (wanted.start >= bytes) return undefined
   return { start: wanted.start, end: Math.min(wanted.end ?? bytes - 1, bytes - 1) }
-}
-
-/** Whether a list of ETags contains the given one, by the weak comparison of `If-None-Match`. */
-export function matchesEtag(header: string, tag: string): boolean {
-  return header.split(',').some((one) => {
-    const name = one.trim().replace(/^W\//, '')
-    return name === tag || name === '*'
-  })
 }
 
 /** Whether the file is unchanged since then, to the second, the precision of HTTP dates. */
