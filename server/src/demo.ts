@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { dayOf } from '@bancone/contract/dates'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { addDays, dayOf } from '@bancone/contract/dates'
+import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { SupportContact } from '@bancone/contract/settings'
 import { DEFAULT_MAX_OFFERS } from '@bancone/contract/subscription-plans'
 import {
@@ -17,12 +19,24 @@ import {
   type DemoOrder,
   demoOrders,
 } from '@bancone/sandbox/demo-orders'
+import { AppError } from './app-error.ts'
 import type { Database } from './database/database.ts'
 import { demoAccounts, demoPassword, demoPharmacyCode } from './demo-accounts.ts'
-import { writeOffers } from './demo-offers.ts'
 import { insertDemoPharmacy, insertDemoPlans, seedDemoPharmacies } from './demo-pharmacies.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
+import { createAnalyticsSettingsStore } from './features/analytics/analytics-settings.store.ts'
+import {
+  DEMO_FLYER,
+  foldDemo,
+  insertDemoConfirmations,
+  queueDemoOrders,
+  queueDemoVisits,
+} from './features/analytics/demo-figures.store.ts'
+import { createNotesStore } from './features/analytics/notes.store.ts'
 import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
+import { createImagesStore } from './features/images/images.store.ts'
+import type { OfferDraft } from './features/offers/offers.rules.ts'
+import { createOffersStore } from './features/offers/offers.store.ts'
 import { noHooks, upsertOrders } from './features/orders/copy/order-upsert.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
@@ -148,4 +162,65 @@ function sourceOrder(order: DemoOrder, index: number): SourceOrder {
     createdAt,
     updatedAt: createdAt,
   }
+}
+
+/** The fields of an offer, and a function that creates its picture. */
+type OfferWithPicture = {
+  fields: Omit<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
+  picture(): Promise<Uint8Array>
+}
+
+type StoredPicture = Pick<OfferDraft, 'URL_Immagine' | 'CloudinaryID'>
+
+/** Inserts offers directly, because the service refuses offers that have already ended. */
+async function writeOffers(
+  db: Database,
+  wired: Pick<Wired, 'images' | 'temporaryFiles'>,
+  pharmacyId: string,
+  offers: readonly OfferWithPicture[],
+): Promise<void> {
+  const illustrated = await Promise.all(
+    offers.map(async ({ fields, picture }) => ({
+      fields,
+      stored: await storePicture(wired, pharmacyId, await picture()),
+    })),
+  )
+  for (const { fields, stored } of illustrated) {
+    await db.transaction().execute(async (tx) => {
+      const id = randomUUID()
+      const { CloudinaryID: publicId } = stored
+      if (publicId !== null) await createImagesStore(tx).hold(pharmacyId, publicId, `offer:${id}`)
+      await createOffersStore(tx).insert(pharmacyId, id, { ...fields, ...stored }, pharmacyId)
+    })
+  }
+}
+
+/** Stores a picture. If that fails, the offer gets the placeholder. */
+async function storePicture(
+  { images, temporaryFiles }: Pick<Wired, 'images' | 'temporaryFiles'>,
+  pharmacyId: string,
+  picture: Uint8Array,
+): Promise<StoredPicture> {
+  await using file = await temporaryFiles.create()
+  await writeFile(file.path, picture, { flag: 'wx', mode: 0o600 })
+  try {
+    const { url, publicId } = await images.keep(pharmacyId, file.path, 'upload')
+    return { URL_Immagine: url, CloudinaryID: publicId }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { URL_Immagine: PLACEHOLDER_IMAGE, CloudinaryID: null }
+  }
+}
+
+/** Thirteen months of figures of the first demo pharmacy, whose offers and orders are there already. */
+export async function seedDemoAnalytics(db: Database, pharmacyId: string): Promise<void> {
+  const today = dayOf(Date.now())
+  // The codes join orders with offers in its funnel.
+  await createAnalyticsSettingsStore(db).change(pharmacyId, { hasOrderCodes: true })
+  const flyer = { day: addDays(today, -DEMO_FLYER.from), text: 'Volantino nelle cassette' }
+  await createNotesStore(db).add(pharmacyId, flyer)
+  await queueDemoVisits(db, pharmacyId, today)
+  await queueDemoOrders(db, pharmacyId, today)
+  await insertDemoConfirmations(db, pharmacyId)
+  await foldDemo(db)
 }

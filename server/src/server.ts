@@ -126,12 +126,11 @@ export async function startServer(
     )
     if (listener) await started(refuseOtherFiles(connection.db, listener))
     if (newDemo !== undefined) {
-      const { seedDemoOffers } = await import('./demo.ts')
-      await started(seedDemoOffers(connection.db, wired, newDemo))
+      const demo = await import('./demo.ts')
+      await started(demo.seedDemoOffers(connection.db, wired, newDemo))
       const { seedDemoPriority } = await import('./demo-priority.ts')
       await started(seedDemoPriority(connection.db, wired, newDemo))
-      const { seedDemoAnalytics } = await import('./demo-analytics.ts')
-      await started(seedDemoAnalytics(connection.db, newDemo))
+      await started(demo.seedDemoAnalytics(connection.db, newDemo))
       log.info({}, 'demo made')
     }
     // Before jobs, which may send what was erased.
@@ -167,11 +166,11 @@ export async function startServer(
     await app.listen({ host, port }).catch((error: unknown) => refused(error, 'PORT', host, port))
     const url = urlOf(app, config)
     const accounts = config.demo ? await demoAccountsIn(connection.db) : []
-    const demo =
+    const shownDemo =
       accounts.length > 0
         ? { airtable: airtable.apiUrl, accounts, customerPath: priority?.customerPath }
         : undefined
-    process.stdout.write(`${startupMessage(config, url, demo)}\n`)
+    process.stdout.write(`${startupMessage(config, url, shownDemo)}\n`)
     return {
       url,
       async stop(reason) {

@@ -2,7 +2,6 @@ import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { lockPharmacy } from './database/row-limit.ts'
 import type { ImagesService } from './features/images/images.service.ts'
-import { createImagesStore } from './features/images/images.store.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import { pharmacyProfileRoutes } from './features/pharmacy-profile/pharmacy-profile.routes.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { createPharmacyProfileStore } from './features/pharmacy-profile/pharmacy-profile.store.ts'
 import { createAudit } from './platform/audit.ts'
+import { pictureUses } from './wiring-public-pages.ts'
 
 type Dependencies = { db: Database; images: Pick<ImagesService, 'upload'> }
 
@@ -35,13 +35,9 @@ export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
 }
 
 function writingIn(tx: Database): ProfileWriting {
-  const images = createImagesStore(tx)
   return {
     profiles: createPharmacyProfileStore(tx),
-    async holdPicture(pharmacyId, publicId, holder) {
-      const isHeld = await images.hold(pharmacyId, publicId, holder)
-      return isHeld ? images.url(publicId) : undefined
-    },
+    holdPicture: pictureUses(tx).hold,
     setLogo: createPharmaciesStore(tx).setLogo,
     record: (pharmacyId, before, after) =>
       createAudit(tx).recordChange(tx, {

@@ -4,19 +4,37 @@ import {
   createBuiltPriorityPages,
   createBuiltPrivacyPages,
 } from './adapters/built-pages/built-pages.ts'
+import { isProductImageAddress } from './adapters/product-images/product-images.ts'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
+import { lockPharmacy } from './database/row-limit.ts'
+import { createImagesStore } from './features/images/images.store.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import { enqueueCustomerArrival } from './features/notifications/push-arrivals.store.ts'
+import { offerRoutes } from './features/offers/offers.routes.ts'
+import {
+  createOffers,
+  type OfferWriting,
+  type PictureUses,
+} from './features/offers/offers.service.ts'
+import { createOffersStore } from './features/offers/offers.store.ts'
+import { createPriceHistory } from './features/offers/prices/price-history.ts'
+import {
+  createPublishedOffers,
+  type PublishedOffers,
+} from './features/offers/published-offers.service.ts'
+import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { customerLimits } from './features/priority/customer/customer.service.ts'
 import { wirePriorityCustomer } from './features/priority/customer/customer.wiring.ts'
+import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
 import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
 import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
+import { createAudit } from './platform/audit.ts'
 import type { Events } from './platform/events.ts'
 import { phoneNumbers } from './platform/phone-numbers.ts'
 import type { CreateRateLimits } from './platform/rate-limits.ts'
@@ -30,8 +48,59 @@ import type {
   PrivacyPageRenderer,
 } from './ports/page-renderer.ts'
 import type { CardRenderer } from './ports/share-card.ts'
-import { wireOffers } from './wiring-offers.ts'
 import { originsOf } from './wiring-products.ts'
+
+type OffersDependencies = {
+  db: Database
+  categories: ProductCategoriesStore
+  /** The URL template of product pictures; see `ProductSettings`. */
+  productImageUrl: string | undefined
+  clock: Clock
+}
+
+/** Wires the offers and their public view. */
+function wireOffers({ db, categories, productImageUrl, clock }: OffersDependencies): AppModule & {
+  publishedOffers: PublishedOffers
+} {
+  const prices = createPriceHistory(db)
+  const offers = createOffers({
+    store: createOffersStore(db),
+    write: (pharmacyId, work) =>
+      db.transaction().execute(async (tx) => {
+        // Serialised, so that concurrent changes cannot exceed the limit.
+        await lockPharmacy(tx, pharmacyId)
+        return work(writingIn(tx))
+      }),
+    prices,
+    categories: categories.list,
+    isProviderPicture: (url) => isProductImageAddress(productImageUrl, url),
+    clock,
+  })
+  const publishedOffers = createPublishedOffers({ store: createPublishedOffersStore(db), prices })
+  return { publishedOffers, routes: ({ serve }) => offerRoutes(serve, offers) }
+}
+
+function writingIn(tx: Database): OfferWriting {
+  const audit = createAudit(tx)
+  return {
+    offers: createOffersStore(tx),
+    pictures: pictureUses(tx),
+    prices: createPriceHistory(tx),
+    audit,
+    recordChange: (change) => audit.recordChange(tx, change),
+  }
+}
+
+export function pictureUses(tx: Database): PictureUses {
+  const images = createImagesStore(tx)
+  return {
+    release: images.release,
+    async hold(pharmacyId, publicId, holder) {
+      const isHeld = await images.hold(pharmacyId, publicId, holder)
+      return isHeld ? images.url(publicId) : undefined
+    },
+  }
+}
 
 /** They replace the renderers of the build, in tests. */
 export type PageRenderers = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../../app-error.ts'
-import { matchesEtag } from '../../../http/entity-tags.ts'
+import { matchesEtag } from '../../../platform/entity-tags.ts'
 import type { ShareImage, ShareImages } from './share-images.service.ts'
 
 /** Static picture of the web application, for when none can be rendered. */
