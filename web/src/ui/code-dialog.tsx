@@ -1,39 +1,21 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { problemText, useAction } from '../lib/use-action.ts'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
+import { ActionDialog, type ActionDialogProps } from './action-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { TextField } from './text-field.tsx'
 
-type CodeDialogProps = {
-  title: string
-  text: string
+type CodeDialogProps = Omit<ActionDialogProps, 'look' | 'busy' | 'action' | 'notYet'> & {
   /** The pharmacy's readable code, which has to be typed. */
   code: string
-  /** Label of the button that confirms, and its label while the action is running. */
-  confirm: string
-  confirming: string
-  children?: ReactNode
   /** The text of an error; by default that of its code. */
   explain?: (error: unknown) => string
   /** @throws when the action has failed: the dialog stays open and shows the error */
   onConfirm: () => Promise<void>
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Asks for the code of a pharmacy before data of it are deleted. */
 export function CodeDialog(props: CodeDialogProps) {
-  const {
-    code,
-    confirm,
-    confirming,
-    children,
-    explain = problemText,
-    onConfirm,
-    onClose,
-    ...dialog
-  } = props
+  const { code, children, explain = problemText, onConfirm, ...dialog } = props
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
@@ -52,26 +34,12 @@ export function CodeDialog(props: CodeDialogProps) {
         fail(explain(error))
         return
       }
-      onClose()
+      dialog.onClose()
     })
   }
 
   return (
-    <Dialog
-      {...dialog}
-      // What is being done can no longer be cancelled.
-      onClose={busy ? () => undefined : onClose}
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button look="danger" type="submit" form={id} inactive={busy}>
-            {busy ? confirming : confirm}
-          </Button>
-        </>
-      }
-    >
+    <ActionDialog {...dialog} look="danger" busy={busy} action={id}>
       <form
         id={id}
         noValidate
@@ -96,6 +64,6 @@ export function CodeDialog(props: CodeDialogProps) {
       </form>
       {children}
       <FailureAlert failure={failure} />
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -13,9 +13,9 @@ import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
+import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
@@ -222,27 +222,16 @@ function PhaseDialog({ detail, step, onClose, onReturnFocus }: PhaseDialogProps)
   }
 
   return (
-    <Dialog
+    <ActionDialog
       title={`${stepTitle(from, to)}: «${name}»`}
       text={stepEffect(from, to)}
-      // What is being done can no longer be cancelled.
-      onClose={busy ? () => undefined : onClose}
+      confirm={stepTitle(from, to)}
+      confirming="Cambio in corso…"
+      look={to === 'retired' ? 'danger' : 'primary'}
+      busy={busy}
+      action={id}
+      onClose={onClose}
       onReturnFocus={onReturnFocus}
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button
-            look={to === 'retired' ? 'danger' : 'primary'}
-            type="submit"
-            form={id}
-            inactive={busy}
-          >
-            {busy ? 'Cambio in corso…' : stepTitle(from, to)}
-          </Button>
-        </>
-      }
     >
       <form
         id={id}
@@ -267,6 +256,6 @@ function PhaseDialog({ detail, step, onClose, onReturnFocus }: PhaseDialogProps)
         ) : null}
       </form>
       <FailureAlert failure={failure} />
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useAction } from '../../../lib/use-action.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 
 type ConsentDialogProps = {
@@ -16,30 +15,22 @@ export function ConsentDialog({ question, onConsent, onClose, onReturnFocus }: C
   const [agreed, setAgreed] = useState(false)
   const { busy, failure, clearFailure, run } = useAction()
   return (
-    <Dialog
+    <ActionDialog
       title="Chiedi al cliente"
-      onClose={busy ? () => undefined : onClose}
+      confirm="Registra il consenso"
+      confirming="Salvataggio in corso…"
+      look="primary"
+      busy={busy}
+      notYet={!agreed}
+      action={() => {
+        clearFailure()
+        void run(async () => {
+          await onConsent()
+          onClose()
+        })
+      }}
+      onClose={onClose}
       onReturnFocus={onReturnFocus}
-      footer={
-        <>
-          <Button inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button
-            look="primary"
-            inactive={busy || !agreed}
-            onClick={() => {
-              clearFailure()
-              void run(async () => {
-                await onConsent()
-                onClose()
-              })
-            }}
-          >
-            {busy ? 'Salvataggio in corso…' : 'Registra il consenso'}
-          </Button>
-        </>
-      }
     >
       <blockquote className="rounded-control border border-line bg-sunken px-3.5 py-2.5 text-pretty">
         «{question}»
@@ -54,6 +45,6 @@ export function ConsentDialog({ question, onConsent, onClose, onReturnFocus }: C
         Il cliente ha risposto di sì
       </label>
       <FailureAlert failure={failure} />
-    </Dialog>
+    </ActionDialog>
   )
 }
