@@ -3,7 +3,7 @@ import { ServerOff } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { isDenied, useOwnAdministrator } from '../features/administrators/own-administrator.ts'
-import { ApiError } from '../lib/api.ts'
+import { hasCode } from '../lib/api.ts'
 import { errorMessage } from '../lib/messages.ts'
 import { adminSession, useSession } from '../lib/session.ts'
 import { useDocumentTitle } from '../lib/use-document-title.ts'
@@ -33,7 +33,7 @@ export function RequireAdministrator() {
 function Membership() {
   const { data, error, isFetching, refetch } = useOwnAdministrator()
   const denied = isDenied(error)
-  const mustEnrol = error instanceof ApiError && error.code === 'session.enrolment_needed'
+  const mustEnrol = hasCode(error, 'session.enrolment_needed')
   // Stays until the user has saved the recovery codes, although the session is sufficient before that.
   const [enrolling, setEnrolling] = useState(false)
   if (mustEnrol && !enrolling) setEnrolling(true)

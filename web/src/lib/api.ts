@@ -34,6 +34,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The server has refused the call for this reason. */
+export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
+  return error instanceof ApiError && error.code === code
+}
+
 /** The optional parts of a request, for any endpoint. */
 export type RequestParts = {
   params?: Record<string, unknown>

@@ -1,6 +1,6 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api.ts'
+import { ApiError, hasCode } from './api.ts'
 import { endpointKey, useEndpoint } from './endpoint-query.ts'
 
 const CACHE_MS = 5 * 60_000
@@ -11,7 +11,7 @@ const CACHE_MS = 5 * 60_000
 const RETRY_MS = 30_000
 
 function retryAfter(error: Error | null, hasData: boolean): number | false {
-  if (error instanceof ApiError && error.code === 'pharmacy.inactive') return RETRY_MS
+  if (hasCode(error, 'pharmacy.inactive')) return RETRY_MS
   return !hasData && error !== null && !isClientError(error) ? RETRY_MS : false
 }
 

@@ -4,7 +4,7 @@ import {
   listAccountSessions,
 } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
@@ -142,7 +142,7 @@ function DeviceItem({ area, session, now, focusFallback }: DeviceItemProps) {
         await call(endAccountSession, { params: { sessionId: id }, area })
       } catch (error) {
         // The session has ended already, which was the goal.
-        if (!(error instanceof ApiError && error.code === 'account.session_not_found')) throw error
+        if (!hasCode(error, 'account.session_not_found')) throw error
       }
       news()
       toastSuccess('Il dispositivo è uscito')

@@ -7,7 +7,7 @@ import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
@@ -236,10 +236,6 @@ type DeletePharmacyDialogProps = {
   onReturnFocus: () => void
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'pharmacies.not_found'
-}
-
 /** Deletes a pharmacy, and offers an export of it. */
 function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
   const { pharmacy, onClose, onReturnFocus } = props
@@ -251,7 +247,7 @@ function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
       await mutateAsync({ query: { pharmacyId: pharmacy.id } })
     } catch (reason) {
       // The pharmacy has been deleted elsewhere already.
-      if (!isGone(reason)) throw reason
+      if (!hasCode(reason, 'pharmacies.not_found')) throw reason
     }
     void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
     await invalidatePharmacies(client)

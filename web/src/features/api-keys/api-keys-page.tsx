@@ -3,7 +3,7 @@ import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -179,10 +179,6 @@ function KeyListSkeleton() {
 
 type RevokeDialogProps = { apiKey: ApiKey; onClose: () => void; onReturnFocus: () => void }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'api_keys.not_found'
-}
-
 /** Revokes a key. */
 function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
   const client = useQueryClient()
@@ -193,7 +189,7 @@ function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
       await mutateAsync({ params: { keyId: apiKey.id } })
     } catch (reason) {
       // The key has been revoked elsewhere already.
-      if (!isGone(reason)) throw reason
+      if (!hasCode(reason, 'api_keys.not_found')) throw reason
     }
     await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
     toastSuccess('Chiave revocata')

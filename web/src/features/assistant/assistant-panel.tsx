@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -121,7 +121,7 @@ function Failure({ error, onAgain, focusFallback }: FailureProps) {
 
 function message(error: unknown): string {
   // 'Errore API: 500' contains the status of the workflow, which only the response knows.
-  if (error instanceof ApiError && error.code === 'assistant.failed') return error.message
+  if (hasCode(error, 'assistant.failed')) return error.message
   const text = errorMessage(error)
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
@@ -132,7 +132,7 @@ export function draftFailure(error: unknown): string {
 
 /** Retrying is useless while no assistant is configured. */
 export function isRetryable(error: unknown): boolean {
-  return !(error instanceof ApiError && error.code === 'assistant.not_configured')
+  return !hasCode(error, 'assistant.not_configured')
 }
 
 /** Seconds since it was mounted; hidden from screen readers. */

@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -146,10 +146,6 @@ const leaves =
 const neverCame =
   'Il link che ha ricevuto smette di funzionare subito. Potrai invitare di nuovo questo indirizzo quando vuoi.'
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'colleagues.not_found'
-}
-
 /** Removes a colleague. */
 function RemoveDialog(props: RemoveDialogProps) {
   const { colleague, onRemoved, onClose, onReturnFocus } = props
@@ -161,7 +157,7 @@ function RemoveDialog(props: RemoveDialogProps) {
       await mutateAsync({ params: { colleagueId: colleague.id } })
     } catch (reason) {
       // The colleague has been removed elsewhere already.
-      if (!isGone(reason)) throw reason
+      if (!hasCode(reason, 'colleagues.not_found')) throw reason
     }
     await onRemoved(colleague)
   }
@@ -190,10 +186,6 @@ type ChangeFormProps = {
   onSave: (changes: Changes) => Promise<void>
 }
 
-function isOfName(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'colleagues.name_is_own'
-}
-
 function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) {
   const { failure, fail } = useFailure()
   const form = useForm({
@@ -213,7 +205,8 @@ function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) 
       await onSave(changes)
     } catch (reason) {
       const text = errorMessage(reason)
-      if (isOfName(reason)) setError('name', { message: text }, { shouldFocus: true })
+      if (hasCode(reason, 'colleagues.name_is_own'))
+        setError('name', { message: text }, { shouldFocus: true })
       else fail(text)
     }
   })

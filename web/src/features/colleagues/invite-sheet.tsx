@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { readDraft, saveDraft } from '../../lib/drafts.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
@@ -81,10 +81,6 @@ type InvitationFormProps = {
   onFailed: () => void
 }
 
-function isOfAddress(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'colleagues.address_taken'
-}
-
 /** Invites a colleague. The input stays until the invitation is sent. */
 function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
   const { mutateAsync, error } = useEndpointMutation(inviteColleague)
@@ -116,7 +112,8 @@ function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps
       onInvited(colleague)
     } catch (reason) {
       const text = errorMessage(reason)
-      if (isOfAddress(reason)) setError('email', { message: text }, { shouldFocus: true })
+      if (hasCode(reason, 'colleagues.address_taken'))
+        setError('email', { message: text }, { shouldFocus: true })
       else fail(text)
       onFailed()
     } finally {

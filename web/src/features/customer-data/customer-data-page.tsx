@@ -10,7 +10,7 @@ import { Printer, Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { ApiError, call } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
@@ -90,7 +90,7 @@ function SearchForm({ onFound }: SearchFormProps) {
     } catch (reason) {
       setError(reason)
       const text = errorMessage(reason)
-      if (reason instanceof ApiError && reason.code === 'customer_data.bad_phone')
+      if (hasCode(reason, 'customer_data.bad_phone'))
         form.setError('phone', { message: text }, { shouldFocus: true })
       else fail(text)
     }

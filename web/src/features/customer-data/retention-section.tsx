@@ -6,7 +6,7 @@ import {
 } from '@bancone/contract/order-retention'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import {
   retentionExceptions,
@@ -44,10 +44,6 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function wasChanged(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'order_retention.changed_meanwhile'
-}
-
 function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
   const client = useQueryClient()
   const [choice, setChoice] = useState<Choice | null>(null)
@@ -76,7 +72,7 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
       )
       toastSuccess('Durata salvata')
     } catch (error) {
-      if (wasChanged(error)) {
+      if (hasCode(error, 'order_retention.changed_meanwhile')) {
         // In the form, where the current value is seen: the dialog covers it.
         setChoice(null)
         setAsked(null)

@@ -1,6 +1,6 @@
 import { type OfferRecord, removeOffer } from '@bancone/contract/offers'
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -16,10 +16,6 @@ type DeleteOfferDialogProps = {
   onReturnFocus: () => void
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'offers.not_found'
-}
-
 /** Asks before an offer is removed, which cannot be undone. */
 export function DeleteOfferDialog(props: DeleteOfferDialogProps) {
   const { offer, onDeleted, onClose, onReturnFocus } = props
@@ -31,7 +27,7 @@ export function DeleteOfferDialog(props: DeleteOfferDialogProps) {
       await mutateAsync({ params: { offerId: offer.id } })
     } catch (reason) {
       // The offer has been removed elsewhere already.
-      if (!isGone(reason)) return
+      if (!hasCode(reason, 'offers.not_found')) return
     }
     await removeCachedOffer(client, offer.id)
     toastSuccess('Offerta eliminata', { description: offer.fields.Nome_Prodotto })
@@ -56,7 +52,7 @@ export function DeleteOfferDialog(props: DeleteOfferDialogProps) {
       onReturnFocus={onReturnFocus}
     >
       <p className="font-medium wrap-anywhere">{offer.fields.Nome_Prodotto}</p>
-      {error && !isGone(error) ? (
+      {error && !hasCode(error, 'offers.not_found') ? (
         <Alert tone="error">
           <p className="font-medium">Impossibile eliminare l'offerta</p>
           <p>{errorMessage(error)}</p>

@@ -1,7 +1,7 @@
 import { changeOffer, type OfferRecord, type OfferStatus } from '@bancone/contract/offers'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
@@ -26,7 +26,7 @@ export function useToggleOffer(most: number) {
   const [pending, setPending] = useState<ReadonlyMap<string, OfferStatus>>(new Map())
 
   function reason(error: unknown): string {
-    const full = error instanceof ApiError && error.code === 'offers.limit_reached'
+    const full = hasCode(error, 'offers.limit_reached')
     if (!full) return errorMessage(error)
     return `Hai già ${most === 1 ? '1 offerta attiva' : `${most} offerte attive`}, il massimo: disattivane un'altra e riprova.`
   }

@@ -7,7 +7,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -52,7 +52,7 @@ export function ChangeEmailDialog({
       toastSuccess('Indirizzo email cambiato')
       onClose()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'pharmacies.email_taken') {
+      if (hasCode(error, 'pharmacies.email_taken')) {
         form.setError('email', { message: errorMessage(error) }, { shouldFocus: true })
       } else fail(errorMessage(error))
     }

@@ -2,7 +2,7 @@ import { removeProductImage } from '@bancone/contract/product-images'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -40,7 +40,7 @@ export function RemovePictureDialog({ onClose, onReturnFocus }: RemovePictureDia
       toastSuccess("Immagine tolta dall'archivio")
       onClose()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'product_images.not_found') {
+      if (hasCode(error, 'product_images.not_found')) {
         form.setError('minsan', { type: NOT_FOUND }, { shouldFocus: true })
       } else fail(errorMessage(error))
     }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Shapes } from 'lucide-react'
 import { useRef } from 'react'
 import { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { searchable } from '../../lib/searchable.ts'
@@ -215,10 +215,6 @@ type DeleteCategoryDialogProps = {
   onReturnFocus: () => void
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'categories.not_found'
-}
-
 /** Deletes a category. */
 function DeleteCategoryDialog(props: DeleteCategoryDialogProps) {
   const { category, onClose, onReturnFocus } = props
@@ -230,7 +226,7 @@ function DeleteCategoryDialog(props: DeleteCategoryDialogProps) {
       await mutateAsync({ params: { categoryId: category.id } })
     } catch (reason) {
       // The category has been deleted elsewhere already.
-      if (!isGone(reason)) throw reason
+      if (!hasCode(reason, 'categories.not_found')) throw reason
     }
     await invalidateCategories(client)
     toastSuccess('Categoria eliminata', { description: category.name })

@@ -10,7 +10,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { ApiError, call } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import type { GuardedOverlay } from '../../lib/use-guarded-overlay.ts'
@@ -65,7 +65,7 @@ function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryForm
       await onSaved(body.name)
     } catch (reason) {
       const text = errorMessage(reason)
-      const isTaken = reason instanceof ApiError && reason.code === 'categories.name_taken'
+      const isTaken = hasCode(reason, 'categories.name_taken')
       if (isTaken) setError('name', { message: text }, { shouldFocus: true })
       else fail(`Errore durante il salvataggio della categoria. ${text}`)
     } finally {

@@ -1,6 +1,6 @@
 import type { CategoryFields, RegulatoryClass } from '@bancone/contract/product-categories'
 import type { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 
@@ -53,8 +53,7 @@ export function fieldMessage({
 
 /** Why a category could not be deleted. */
 export function removalFailure(error: unknown): string {
-  const used =
-    error instanceof ApiError && error.code === 'categories.in_use' ? error.details : undefined
+  const used = hasCode(error, 'categories.in_use') ? error.details : undefined
   const count = used?.['offers']
   if (typeof count === 'number')
     return `Impossibile eliminare la categoria: è utilizzata da ${offerCount(count)}`

@@ -10,7 +10,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { CheckList } from '../../ui/check-list.tsx'
@@ -67,7 +67,7 @@ export function PlanForm({ id, plan, newMaxOffers, onSave, onUnsaved }: PlanForm
       await onSave(fields)
     } catch (reason) {
       const text = errorMessage(reason)
-      const isTaken = reason instanceof ApiError && reason.code === 'plans.name_taken'
+      const isTaken = hasCode(reason, 'plans.name_taken')
       if (isTaken) setError('name', { message: text }, { shouldFocus: true })
       else fail(`Errore durante il salvataggio del piano di abbonamento. ${text}`)
     }

@@ -1,7 +1,7 @@
 import { formatPrice } from '@bancone/contract/money'
 import type { PlanFields } from '@bancone/contract/subscription-plans'
 import type { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 
@@ -45,8 +45,7 @@ export function fieldMessage({
 
 /** Why a plan could not be deleted. */
 export function removalFailure(error: unknown): string {
-  const used =
-    error instanceof ApiError && error.code === 'plans.in_use' ? error.details : undefined
+  const used = hasCode(error, 'plans.in_use') ? error.details : undefined
   const count = used?.['pharmacies']
   if (typeof count === 'number')
     return `Impossibile eliminare il piano: è utilizzato da ${pharmacyCount(count)}`

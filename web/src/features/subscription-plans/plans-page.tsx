@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { z } from 'zod'
-import { ApiError } from '../../lib/api.ts'
+import { hasCode } from '../../lib/api.ts'
 import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { searchable } from '../../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
@@ -143,10 +143,6 @@ type DeletePlanDialogProps = {
   onReturnFocus: () => void
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'plans.not_found'
-}
-
 /** Deletes a plan. */
 function DeletePlanDialog({ plan, onClose, onReturnFocus }: DeletePlanDialogProps) {
   const client = useQueryClient()
@@ -157,7 +153,7 @@ function DeletePlanDialog({ plan, onClose, onReturnFocus }: DeletePlanDialogProp
       await mutateAsync({ params: { planId: plan.id } })
     } catch (reason) {
       // The plan has been deleted elsewhere already.
-      if (!isGone(reason)) throw reason
+      if (!hasCode(reason, 'plans.not_found')) throw reason
     }
     await invalidatePlans(client)
     toastSuccess('Piano eliminato', { description: plan.name })

@@ -9,7 +9,7 @@ import {
 } from '@bancone/contract/whatsapp'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, call } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
@@ -203,7 +203,7 @@ function Actions({ connection, showsAgain, onAgain }: ActionsProps) {
   /** A number that was disconnected elsewhere meanwhile is shown as such. */
   const isGone = (error: unknown) => {
     void client.invalidateQueries({ queryKey: endpointKey(getWhatsApp) })
-    return error instanceof ApiError && error.code === 'whatsapp.not_connected'
+    return hasCode(error, 'whatsapp.not_connected')
   }
 
   const check = () =>

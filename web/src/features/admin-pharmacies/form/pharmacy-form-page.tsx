@@ -7,7 +7,7 @@ import { Eye, Store } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { z } from 'zod'
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -97,7 +97,7 @@ function StoredPharmacy({ pharmacyId, Reauthentication }: StoredPharmacyProps) {
     { gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
   )
   const { error } = query
-  if (error instanceof ApiError && error.code === 'pharmacies.not_found') return <NotFound />
+  if (hasCode(error, 'pharmacies.not_found')) return <NotFound />
   return (
     <QueryStates
       query={query}

@@ -8,7 +8,7 @@ import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ComponentType, useEffect, useMemo, useRef, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError, call, hasCode } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useBeforeUnloadPrompt } from '../../../lib/use-before-unload-prompt.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
@@ -50,7 +50,7 @@ type PharmacyFormProps = {
 }
 
 function failureTitle(error: unknown): string {
-  return error instanceof ApiError && error.code === 'pharmacies.weak_password'
+  return hasCode(error, 'pharmacies.weak_password')
     ? "Errore durante l'aggiornamento della password"
     : 'Errore durante il salvataggio della farmacia'
 }

@@ -12,7 +12,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CalendarHeart, Euro, type LucideIcon, Megaphone, Plus, StickyNote } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { endpointKey, updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { focusFirstButton } from '../../../lib/focus-first-button.ts'
 import { errorMessage } from '../../../lib/messages.ts'
@@ -38,7 +38,7 @@ function useRemoveNote() {
     try {
       await mutateAsync({ params: { analyticsNoteId: noteId } })
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 'analytics.note_not_found'
+      const isGone = hasCode(error, 'analytics.note_not_found')
       if (!isGone) {
         toastError(errorMessage(error), { about: 'analytics-note' })
         return

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@bancone/contract/errors'
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { watchUserChange } from '../watch-user-change.ts'
@@ -21,7 +21,7 @@ export async function awaitRemoval(
     await removal
     return true
   } catch (error) {
-    if (error instanceof ApiError && error.code === goneCode) return true
+    if (hasCode(error, goneCode)) return true
     if (!user.hasChanged()) toastError(failure, { description: errorMessage(error) })
     return false
   } finally {

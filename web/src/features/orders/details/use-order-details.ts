@@ -1,7 +1,7 @@
 import { getOrder } from '@bancone/contract/order-details'
 import type { OrderFields } from '@bancone/contract/orders'
 import { useState } from 'react'
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { useLiveOrders } from '../live-orders.tsx'
 import type { OpenedOrder } from '../use-details.ts'
@@ -24,7 +24,7 @@ export function useOrderDetails({ id, order }: OpenedOrder) {
     /** The order from the more recent of the two sources. */
     record: data && newer === 'details' ? data.order : (order ?? data?.order ?? null),
     error,
-    missing: error instanceof ApiError && error.code === 'orders.not_found',
+    missing: hasCode(error, 'orders.not_found'),
     dataUpdatedAt,
     isFetching,
     refetch: () => void refetch(),

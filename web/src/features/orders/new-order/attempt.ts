@@ -1,4 +1,4 @@
-import { ApiError } from '../../../lib/api.ts'
+import { ApiError, hasCode } from '../../../lib/api.ts'
 import type { Attempt } from './new-order-draft.ts'
 
 /**
@@ -18,5 +18,5 @@ export function isRefusal(error: unknown): boolean {
 
 /** The order was created by an earlier request with the same key and other content. */
 export function isKeyReused(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'orders.key_reused'
+  return hasCode(error, 'orders.key_reused')
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { isKeyReused } from './attempt.ts'
 
@@ -12,6 +12,6 @@ export function creationFailure(error: unknown): CreationFailure {
       text: "L'ordine era già stato salvato, con i dati di prima: lo trovi nell'elenco. Se ne vuoi un altro con questi dati, premi di nuovo «Salva».",
     }
   }
-  const taken = error instanceof ApiError && error.code === 'orders.number_taken'
+  const taken = hasCode(error, 'orders.number_taken')
   return { field: taken ? 'ID Ordine' : null, text: errorMessage(error) }
 }

@@ -9,7 +9,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorUp, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { ApiError } from '../../../lib/api.ts'
+import { hasCode } from '../../../lib/api.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
@@ -94,7 +94,7 @@ function RemoveDialog({ display, onClose, onReturnFocus }: RemoveDialogProps) {
     try {
       await mutateAsync({ params: { displayId: display.id } })
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code === 'priority.display_not_found'
+      const isGone = hasCode(error, 'priority.display_not_found')
       if (!isGone) throw error
     }
     await client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })

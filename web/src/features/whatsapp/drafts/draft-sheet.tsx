@@ -13,7 +13,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { ApiError, call } from '../../../lib/api.ts'
+import { call, hasCode } from '../../../lib/api.ts'
 import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
@@ -91,7 +91,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
       try {
         await call(dismissWhatsAppDraft, { params })
       } catch (error) {
-        const isGone = error instanceof ApiError && error.code === 'whatsapp.draft_not_found'
+        const isGone = hasCode(error, 'whatsapp.draft_not_found')
         if (!isGone) throw error
       }
       await leave()
