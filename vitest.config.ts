@@ -15,7 +15,7 @@ export default defineConfig({
       ...WORKSPACES.filter((name) =>
         existsSync(new URL(`${name}/vitest.config.ts`, import.meta.url)),
       ),
-      { test: { name: 'scripts', include: ['{scripts,bench}/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 20_000 } },
     ],
   },
 })

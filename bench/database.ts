@@ -9,21 +9,23 @@ import { prepareDatabase } from '../server/src/prepare-database.ts'
 
 export const password = 'Bancone-bench-1'
 
-/** Of every server on that database. */
-export const appSecret = 'a secret of the benchmarks, long enough'
 export const orderText =
   'Buongiorno, avrei bisogno di Tachipirina 1000 e di uno sciroppo per la tosse, grazie'
 export const PHARMACIES = 100
 export const ORDERS_EACH = 2_000
 
-/** So many of them keep their orders in Airtable: what those cost besides is in the measure. */
-export const ON_AIRTABLE = 10
+/** So many pharmacies keep their orders in Airtable: what those cost besides is in the measure. */
+export const BENCH_TABLE = 'tblBench000000001'
+const ON_AIRTABLE = 10
 
 export type BenchPharmacy = { id: string; email: string; baseId: string | null }
 
 export type BenchDatabase = {
   url: string
   pharmacies: BenchPharmacy[]
+  /** The pharmacies whose orders are in the database alone, and those on Airtable. */
+  own: BenchPharmacy[]
+  onAirtable: BenchPharmacy[]
   /** Records that every pharmacy has whose orders are in the database alone. */
   recordIds: string[]
   close(): Promise<void>
@@ -33,10 +35,7 @@ export type BenchDatabase = {
  * A real PostgreSQL in a folder of its own, with 2,000 orders of each of 100 pharmacies but for those on
  * Airtable, whose copies are made from there.
  */
-export async function benchDatabase(
-  count = PHARMACIES,
-  ordersEach = ORDERS_EACH,
-): Promise<BenchDatabase> {
+export async function benchDatabase(): Promise<BenchDatabase> {
   const log = createLogger('warn')
   const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-'))
   const embedded = await startEmbedded({
@@ -52,14 +51,14 @@ export async function benchDatabase(
   await client.query(
     `insert into auth_users (email, password_hash, email_confirmed_at)
      select 'bench-' || n || '@example.it', $1, now() from generate_series(1, $2::int) n`,
-    [await hashPassword(password), count],
+    [await hashPassword(password), PHARMACIES],
   )
   await client.query(
     `insert into pharmacies (id, pharmacy_id, name, email, use_supabase_orders, airtable_base_id,
        airtable_table_id)
      select id, 'PHARM-' || n, 'Farmacia', email, n > $1,
        case when n <= $1 then 'appBench' || lpad(n::text, 9, '0') end,
-       case when n <= $1 then 'tblBench000000001' end
+       case when n <= $1 then '${BENCH_TABLE}' end
      from (select id, email, row_number() over (order by email) n from auth_users) users`,
     [ON_AIRTABLE],
   )
@@ -72,7 +71,7 @@ export async function benchDatabase(
          [1 + n % 5],
        now() - make_interval(mins => $1 - n), now(), now()
      from generate_series(1, $1::int) n, pharmacies p where p.use_supabase_orders`,
-    [ordersEach],
+    [ORDERS_EACH],
   )
   await client.query('vacuum analyze')
   const { rows } = await client.query<BenchPharmacy>(
@@ -83,6 +82,8 @@ export async function benchDatabase(
   return {
     url: embedded.url,
     pharmacies: rows,
+    own: rows.filter(({ baseId }) => baseId === null),
+    onAirtable: rows.filter(({ baseId }) => baseId !== null),
     recordIds,
     async close() {
       await embedded.stop()

@@ -1,36 +1,26 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { z } from 'zod'
 import { ensureChromium } from '../scripts/chromium.mjs'
-import { startProcess } from './server-process.ts'
+import type { Bench } from './bench.ts'
+import { median } from './load.ts'
 
 /** Fetched when it is needed: with what it brings it is a fifth of all installed packages. */
 const LIGHTHOUSE = 'lighthouse@12.8.2'
 const RUNS = 5
 const GOAL = 98
-const PORT = 3911
-const DEBUGGING_PORT = 3912
+const DEBUGGING_PORT = 3900
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
 const Result = z.object({
   categories: z.record(z.enum(CATEGORIES), z.object({ score: z.number() })),
 })
 
-type Report = { say(line: string): void; missed: string[] }
-
 /** The public page of the demo on a slow phone, as Lighthouse imitates one: the median of each score. */
-export async function benchLighthouse({ say, missed }: Report): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bancone-lighthouse-'))
-  const served = await startProcess(['dist/server/main.js'], PORT, {
-    DATA_DIR: dataDir,
-    DEMO: '1',
-    DEMO_ORDER_EVERY: '0',
-    LOG_LEVEL: 'warn',
-  })
+export async function benchLighthouse({ start, folder, say, missed }: Bench): Promise<void> {
+  const demo = { DATA_DIR: folder, DEMO: '1', DEMO_ORDER_EVERY: '0' }
+  const served = await start(['dist/server/main.js'], demo)
   const browser = await chromium.launch({
     executablePath: await ensureChromium(),
     args: [`--remote-debugging-port=${DEBUGGING_PORT}`, '--no-sandbox'],
@@ -49,8 +39,6 @@ export async function benchLighthouse({ say, missed }: Report): Promise<void> {
     say(`Lighthouse, public page on a phone, median of ${RUNS}: ${shown} (goal: at least ${GOAL})`)
   } finally {
     await browser.close()
-    await served.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -69,8 +57,4 @@ async function scores(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(
     CATEGORIES.map((name) => [name, Math.round(categories[name].score * 100)]),
   )
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }

@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { setTimeout as pause } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { z } from 'zod'
 
-/** `p50` and `p99` in milliseconds. */
-export type Load = { perSecond: number; failed: number; p50: number; p99: number }
+/** `p99` in milliseconds. */
+export type Load = { perSecond: number; failed: number; p99: number }
 
 export type LoadRequest = {
   method?: 'GET' | 'PATCH' | 'POST'
@@ -17,83 +11,68 @@ export type LoadRequest = {
   body?: string
 }
 
-export type Target = {
-  url: string
-  /** What is requested in turn. */
-  requests: readonly LoadRequest[]
-}
-
-const run = promisify(execFile)
 const CONNECTIONS = 16
-const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
 
-/** wrk takes a tenth of the processor time of autocannon, which is left to the servers that are measured. */
-export const hasWrk: boolean = await run('wrk', ['-v']).then(
-  () => true,
-  // It prints its version and fails.
-  (error: unknown) => error instanceof Error && !('code' in error && error.code === 'ENOENT'),
-)
-
-/** Sends requests over 16 connections for some seconds. */
-export async function load(target: Target, seconds: number): Promise<Load> {
-  return hasWrk ? loadByWrk(target, seconds) : loadByAutocannon(target, seconds)
-}
-
-const Printed = z.object({
-  requests: z.number(),
-  microseconds: z.number(),
-  failed: z.number(),
-  p50: z.number(),
-  p99: z.number(),
-})
-
-async function loadByWrk({ url, requests }: Target, seconds: number): Promise<Load> {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone-wrk-'))
-  try {
-    const file = join(folder, 'requests')
-    await writeFile(file, requests.map((request) => textOf(url, request)).join('\n'))
-    const { stdout } = await run('wrk', [
-      '-t1',
-      `-c${CONNECTIONS}`,
-      `-d${seconds}s`,
-      '--timeout',
-      '10s',
-      '-s',
-      script,
-      url,
-      '--',
-      file,
-    ])
-    const line = stdout.split('\n').find((text) => text.startsWith('{'))
-    const { microseconds, ...printed } = Printed.parse(JSON.parse(line ?? '{}'))
-    return { ...printed, perSecond: (printed.requests / microseconds) * 1_000_000 }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** A request as it is sent, with its length before it. */
-function textOf(url: string, { method = 'GET', path, headers, body = '' }: LoadRequest): string {
-  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-  const all = Object.entries({ host: new URL(url).host, ...headers, ...length })
-  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`)
-  const text = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
-  return `${Buffer.byteLength(text)}\n${text}`
-}
-
-async function loadByAutocannon({ url, requests }: Target, seconds: number): Promise<Load> {
+/** Sends the requests in turn over 16 connections for some seconds. */
+export async function load(
+  url: string,
+  requests: readonly LoadRequest[],
+  seconds: number,
+): Promise<Load> {
+  const all = requests.map((request) => ({ method: 'GET' as const, ...request }))
+  let connection = 0
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    requests: requests.map((request) => ({ method: 'GET', ...request })),
+    requests: all.slice(0, 1),
+    // Each connection has requests of its own: otherwise all would ask for the same page at the same time.
+    setupClient(client) {
+      const own = all.filter((_request, n) => n % CONNECTIONS === connection % CONNECTIONS)
+      connection += 1
+      if (own.length > 0) client.setRequests(own)
+    },
   })
   return {
     perSecond: result.requests.average,
     failed: result.non2xx + result.errors,
-    p50: result.latency.p50,
     p99: result.latency.p99,
   }
+}
+
+/** Milliseconds within which 99 of 100 pages of orders came, for four people who read until something is over. */
+export async function pagesUntil(
+  url: string,
+  headers: Record<string, string>,
+  until: Promise<unknown>,
+): Promise<number> {
+  const taken: number[] = []
+  const over = new AbortController()
+  const person = async () => {
+    while (!over.signal.aborted) {
+      taken.push(await timed(() => read(`${url}/api/airtable-orders?page=1`, { headers })))
+      await pause(15)
+    }
+  }
+  const people = Promise.all(Array.from({ length: 4 }, person))
+  await until.finally(() => over.abort())
+  await people
+  return quantile(taken, 0.99)
+}
+
+/** The body of a response, which has to be a good one. */
+export async function read(url: string, request?: RequestInit): Promise<string> {
+  const reply = await fetch(url, request)
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${url} answered ${reply.status}: ${text}`)
+  return text
+}
+
+/** Milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
 }
 
 /** The value below which that part of the values lies. @param part for example 0.99 */

@@ -1,31 +1,34 @@
-import type { Report } from './compare.ts'
+import { benchAnalytics } from './analytics.ts'
+import { runPart } from './bench.ts'
 import { benchDatabase, ORDERS_EACH, PHARMACIES } from './database.ts'
 import { benchImages } from './images.ts'
 import { benchLighthouse } from './lighthouse.ts'
-import { hasWrk } from './load.ts'
+import { benchMigration } from './migration.ts'
 import { benchOrders } from './orders.ts'
-import { benchOrdersMigration } from './orders-migration.ts'
-import { benchPublicOffers } from './public-offers.ts'
+import { benchPublicPage } from './public-page.ts'
 import { benchRealtime } from './realtime.ts'
 import { benchSearch } from './search.ts'
 import { benchSignIn } from './sign-in.ts'
+import { benchDay } from './simulation.ts'
 import { benchStart } from './start.ts'
 
-/** In this order: the last one adds orders. */
+/** In this order: the last ones add orders. */
 const parts = {
   orders: benchOrders,
+  simulation: benchDay,
   realtime: benchRealtime,
   'sign-in': benchSignIn,
   images: benchImages,
-  lighthouse: (_database: unknown, report: Report) => benchLighthouse(report),
-  search: benchSearch,
-  'public-page': benchPublicOffers,
+  'public-page': benchPublicPage,
+  lighthouse: benchLighthouse,
   start: benchStart,
-  migration: benchOrdersMigration,
+  analytics: benchAnalytics,
+  search: benchSearch,
+  migration: benchMigration,
 }
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const report: Report = { say, missed: [], unsure: [] }
+const report = { say, missed: [], unsure: [] }
 const { missed, unsure } = report
 
 const asked = process.argv.slice(2)
@@ -35,12 +38,10 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 say(`Preparing ${PHARMACIES * ORDERS_EACH} orders of ${PHARMACIES} pharmacies…`)
-if (!hasWrk)
-  say('wrk is not installed: autocannon drives the load, and takes a third of the machine.')
 const database = await benchDatabase()
 try {
-  for (const [name, bench] of Object.entries(parts)) {
-    if (asked.length === 0 || asked.includes(name)) await bench(database, report)
+  for (const [name, part] of Object.entries(parts)) {
+    if (asked.length === 0 || asked.includes(name)) await runPart(part, database, report)
   }
 } finally {
   await database.close()

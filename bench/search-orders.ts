@@ -1,57 +1,22 @@
+import {
+  cities,
+  endings,
+  firstNames,
+  lastNames,
+  openings,
+  products,
+  streets,
+} from '@bancone/sandbox/demo-words'
+import { random } from '@bancone/sandbox/random'
 import pg from 'pg'
-
-/** Frequent ones first: their counts are like those in a telephone book of Venice. */
-export const surnames = (
-  'Rossi|Bianchi|Ferrari|Russo|Esposito|Colombo|Romano|Ricci|Marino|Greco|Bruno|Gallo|Conti|De Luca|' +
-  'Mancini|Costa|Giordano|Rizzo|Lombardi|Moretti|Barbieri|Fontana|Santoro|Mariani|Rinaldi|Caruso|' +
-  'Ferrara|Galli|Martini|Leone|Longo|Gentile|Martinelli|Vitale|Lombardo|Serra|Coppola|De Santis|' +
-  'D’Angelo|Marchetti|Parisi|Villa|Conte|Ferraro|Ferri|Fabbri|Bianco|Marini|Grasso|Valentini|Messina|' +
-  'Sala|De Angelis|Gatti|Pellegrini|Palumbo|Sanna|Farina|Rizzi|Monti|Cattaneo|Morelli|Amato|Silvestri|' +
-  'Mazza|Testa|Grassi|Pellegrino|Carbone|Giuliani|Benedetti|Barone|Rossetti|Caputo|Montanari|Guerra|' +
-  'Palmieri|Bernardi|Martino|Fiore|De Rosa|Ferretti|Bellini|Basile|Riva|Donati|Piras|Vitali|Battaglia|' +
-  'Sartori|Neri|Costantini|Milani|Pagano|Ruggiero|Sorrentino|D’Amico|Orlando|Damico|Negri|Zanella|' +
-  'Scarpa|Vianello|Zennaro|Busetto|Boscolo|Tiozzo|Pavan|Trevisan|Furlan|Zorzi|Zanetti|Dal Corso|' +
-  'Nicolò|Calò|Pistorò|Müller|Kovač|Hoxha'
-).split('|')
-const firstNames = (
-  'Maria Giuseppe Anna Antonio Giulia Marco Francesca Andrea Paola Luca Laura Giovanni Elena Roberto ' +
-  'Chiara Stefano Sara Paolo Martina Mario Silvia Francesco Alessandra Carlo Valentina Davide Federica ' +
-  'Matteo Monica Fabio Cristina Simone Niccolò Lucia Pietro Teresa Enrico Rosa Bruno Giorgia Alberto ' +
-  'Beatrice Michele Caterina Riccardo Angela Daniele Irene Massimo Noemi Tommaso Desirée José Zoë'
-).split(' ')
-export const streets = (
-  'Roma|Garibaldi|Mazzini|Verdi|Dante Alighieri|San Marco|della Libertà|Piave|Cavour|Marconi|IV Novembre|' +
-  'Trento|Battisti|Matteotti|Gramsci|Europa|XX Settembre|Manzoni|Leopardi|Vittorio Veneto|Galileo Galilei|' +
-  'Monte Grappa|delle Industrie|Rialto|Santa Maria Formosa|dei Frari|Cannaregio|Castello|San Polo|Giudecca|' +
-  'Forte Marghera|Miranese|Torino|Bissuola|Carducci|Aleardi|Pascoli|D’Annunzio|della Pace|Colombo'
-).split('|')
-const towns = (
-  '30121 Venezia VE|30171 Mestre VE|30172 Mestre VE|30174 Zelarino VE|30175 Marghera VE|30015 Chioggia VE|' +
-  '31100 Treviso TV|35121 Padova PD|30027 San Donà di Piave VE|30016 Jesolo VE|30035 Mirano VE|30038 Spinea VE'
-).split('|')
-export const products = (
-  'Tachipirina 1000|Tachipirina 500|Oki bustine|Aspirina C|Moment 200|Brufen 600|Augmentin|Gaviscon Advance|' +
-  'Enterogermina 4 miliardi|Voltaren Emulgel 2%|Lasonil gel|Buscopan|Imodium|Maalox|Zerinol|Vivin C|Bisolvon|' +
-  'Fluimucil 600|Froben gola|Benagol|Supradyn|Polase|MG.K VIS|Multicentrum|Bepanthenol|Bionike Defence|' +
-  'La Roche-Posay Cicaplast|Avène latte solare|Rilastil|Eucerin Urea|Mellin 1|Aptamil 2|Humana|Pannolini Pampers|' +
-  'Termometro digitale|Misuratore di pressione Omron|Aerosol|Cardioaspirin|Eutirox 75|Lansoprazolo 30|' +
-  'Omeprazolo 20|Pantoprazolo 40|Ramipril 5|Bisoprololo 2,5|Atorvastatina 20|Metformina 500|Levotiroxina|' +
-  'Dibase gocce|Xanax 0,25|Lexotan gocce|Ventolin|Foster spray|Clenil|Aircort|Rinazina|Otosan|Rinowash|' +
-  'Amuchina gel|Mascherine FFP2|Cerotti Hansaplast|Garze sterili|Betadine|Connettivina|Gentalyn Beta|Travocort|' +
-  'Canesten|Gyno-Canesten|Meclon|Tantum Rosa|Proctolyn|Preparazione H|Daflon 500|Arnica gel|Tisana finocchio|' +
-  'Melatonina 1 mg|Valeriana|Propoli spray|Magnesio supremo|Lattoferrina|Collirio Iridina|Systane gocce|Thealoz'
-).split('|')
-const openings = (
-  'Buongiorno, avrei bisogno di|Buonasera, vorrei|Salve, potete mettermi da parte|Ciao, mi serve|' +
-  'Vorrei ordinare|Ho la ricetta per|Per mia mamma:|Avete|Posso prenotare|Buongiorno! Mi servirebbe'
-).split('|')
-const closings = (
-  'grazie|grazie mille|passo domani mattina|passo nel pomeriggio|me lo consegnate a casa?|entro sera se possibile|' +
-  'la ricetta è elettronica|urgente per favore|va bene anche il generico|ne bastano due confezioni'
-).split('|')
 
 /** Portions, as copies come in: what the database keeps besides is kept for each. */
 const PORTION = 20_000
+
+/** Frequent ones first, and then names that share most letters with them. */
+const surnames = ['', 'ato', 'in', 'etti', 'on', 'uzzo'].flatMap((ending) =>
+  lastNames.map((name) => (ending === '' ? name : name.slice(0, -1) + ending)),
+)
 
 /**
  * So many orders of one pharmacy over three years, with texts that vary as a real one's do: customers of whom
@@ -69,17 +34,14 @@ export async function prepareOrders(
     await client.query(`create function pg_temp.pick(words text[], slope float8) returns text
       language sql volatile as
       'select words[1 + floor(cardinality(words) * power(random(), slope))::int]'`)
+    const customers = Math.ceil(orders / 7)
     await client.query(
       `create temp table customers as
        select n, pg_temp.pick($2, 1) || ' ' || pg_temp.pick($1, 2.2) as name,
-         case
-           when random() < 0.1 then '041 ' || (2000000 + floor(random() * 7999999))::int
-           else '3' || (20 + floor(random() * 79))::int || (1000000 + floor(random() * 8999999))::int
-         end as phone,
-         'Via ' || pg_temp.pick($3, 1.5) || ' ' || (1 + floor(random() * 180))::int || ', '
-           || pg_temp.pick($4, 1.5) as address
+         '+39 3' || (20 + floor(random() * 79))::int || ' ' || (1000000 + floor(random() * 8999999))::int as phone,
+         pg_temp.pick($3, 1.5) || ' ' || (1 + floor(random() * 180))::int || ', ' || pg_temp.pick($4, 1.5) as address
        from generate_series(1, $5::int) n`,
-      [surnames, firstNames, streets, towns, Math.ceil(orders / 7)],
+      [surnames, firstNames, streets, cities, customers],
     )
     await client.query('create unique index on customers (n)')
     await client.query('analyze customers')
@@ -90,16 +52,8 @@ export async function prepareOrders(
     await client.query('drop index order_search__keys')
     for (let from = 1; from <= orders; from += PORTION) {
       const to = Math.min(orders, from + PORTION - 1)
-      await client.query(insertion, [
-        pharmacyId,
-        from,
-        to,
-        orders,
-        products,
-        openings,
-        closings,
-        Math.ceil(orders / 7),
-      ])
+      const words = [products, openings, endings]
+      await client.query(insertion, [pharmacyId, from, to, orders, ...words, customers])
     }
     await client.query("set maintenance_work_mem = '512MB'")
     await client.query(rows[0]?.index ?? '')
@@ -113,16 +67,9 @@ export async function prepareOrders(
 const insertion = `
   insert into pharmacy_orders (pharmacy_id, airtable_order_id, order_number, customer_name,
     customer_phone, order_details, address, status, airtable_created, airtable_last, seen_at)
-  select $1, 'recSearch' || numbered.n, numbered.n::text, name,
-    case floor(random() * 4)
-      when 0 then '+39 ' || substr(phone, 1, 3) || ' ' || substr(phone, 4)
-      when 1 then '39' || phone
-      when 2 then substr(phone, 1, 3) || ' ' || substr(phone, 4, 3) || ' ' || substr(phone, 7)
-      else phone
-    end,
-    pg_temp.pick($6, 1) || ' ' || pg_temp.pick($5, 1.6)
-      || case when random() < 0.4 then ' e ' || pg_temp.pick($5, 1.3) else '' end
-      || ', ' || pg_temp.pick($7, 1),
+  select $1, 'recSearch' || numbered.n, numbered.n::text, name, phone,
+    pg_temp.pick($6, 1) || pg_temp.pick($5, 1.6)
+      || case when random() < 0.4 then ' e ' || pg_temp.pick($5, 1.3) else '' end || pg_temp.pick($7, 1),
     address,
     (array['In attesa', 'Confermato', 'Prenotato in Giornata', 'Prenotato Domani', 'Annullato'])
       [case when $4 - numbered.n < 60 then 1 else 1 + floor(random() * 5)::int end],
@@ -133,3 +80,55 @@ const insertion = `
     from generate_series($2::int, $3::int) n
   ) numbered join customers on customers.n = customer
   order by numbered.n`
+
+type Sample = { number: string; name: string; phone: string; address: string; details: string }
+
+/**
+ * Searches as a counter makes them, no two alike: a customer or a number, whole or as far as it has been typed;
+ * products, streets, several words; what is frequent, what is rare and what is not there at all.
+ * @returns the bodies of requests
+ */
+export async function searchesOf(pool: pg.Pool, pharmacyId: string, count: number) {
+  const next = random(11)
+  const below = (end: number) => Math.floor(next() * end)
+  const { rows } = await pool.query<Sample>(
+    `select order_number as number, customer_name as name, customer_phone as phone, address,
+       order_details as details
+     from pharmacy_orders where pharmacy_id = $1 and airtable_order_id like 'recSearch%'
+     order by md5(airtable_order_id) limit $2`,
+    [pharmacyId, count * 4],
+  )
+  const searches = new Set<string>()
+  for (const one of rows) {
+    const make = kinds[below(kinds.length)]
+    const other = rows[below(rows.length)]
+    if (make && other) searches.add(JSON.stringify(make(one, other, below)))
+    if (searches.size === count) return [...searches]
+  }
+  throw new Error(`only ${searches.size} searches differ`)
+}
+
+const surname = ({ name }: Sample) => name.slice(name.lastIndexOf(' ') + 1)
+const digits = ({ phone }: Sample) => phone.replace(/\D/g, '').slice(-10)
+const street = ({ address }: Sample) => address.slice(0, address.search(/ \d/))
+const product = ({ details }: Sample) => /\p{L}{5,}(?=\P{L}*$)/u.exec(details)?.[0] ?? 'Tachipirina'
+const day = (ago: number) =>
+  new Date(Date.now() - ago * 24 * 60 * 60_000).toISOString().slice(0, 10)
+
+const kinds: ((one: Sample, other: Sample, below: (end: number) => number) => object)[] = [
+  ({ number }) => ({ q: number }),
+  ({ name }) => ({ q: name }),
+  ({ name }, _other, below) => ({ q: name.slice(0, -1 - below(4)).toLowerCase() }),
+  ({ phone }) => ({ q: phone }),
+  (one) => ({ q: digits(one).slice(-7) }),
+  (one) => ({ q: `${surname(one)} ${product(one)}` }),
+  (one) => ({ q: `${surname(one)} ${street(one)}` }),
+  (one) => ({ q: `${product(one)} ${street(one)}` }),
+  ({ address }) => ({ q: address.slice(0, address.indexOf(',')) }),
+  // There are few of these, and so they are asked for together with something that varies.
+  (one, _other, below) => ({ q: surname(one), dal: day(below(1_000)) }),
+  (one, _other, below) => ({ q: product(one), dal: day(900), al: day(below(800)) }),
+  ({ name }) => ({ q: name, stato: ['Annullato'] }),
+  // What is not there.
+  ({ name }, other) => ({ q: `${name} ${digits(other).slice(-4)}` }),
+]

@@ -1,68 +1,120 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { appSecret, type BenchDatabase, benchDatabase, orderText } from './database.ts'
-import {
-  type Cost,
-  habits,
-  type Kind,
-  kinds,
-  needOf,
-  type Peak,
-  profile,
-  simulateDay,
-} from './day-of-orders.ts'
-import { type LoadRequest, median } from './load.ts'
-import { databaseSeconds } from './processor-time.ts'
-import { type ServerProcess, signInTo, startProcess } from './server-process.ts'
+import type { Bench } from './bench.ts'
+import { orderText } from './database.ts'
+import { type LoadRequest, median, read, timed } from './load.ts'
+import { STATUSES } from './orders.ts'
+import { databaseProcessor, signInTo } from './server-process.ts'
 
 /** Requests of each kind, one after the other: few, because the machine may be in use. */
 const MEASURED = 300
-/** The first ten pharmacies of the database have their orders in Airtable. */
-const PHARMACIES = 25
-const STATUSES = ['In attesa', 'Confermato', 'Prenotato Domani']
+const SCREENS_ON = 15
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+/**
+ * A request, by what it costs. `read` is a page of orders that has changed, `repeated` one that a screen asks for each
+ * minute without a change.
+ */
+const kinds = ['creation', 'change', 'read', 'repeated', 'details', 'search'] as const
+type Kind = (typeof kinds)[number]
 
-const pharmacies = Number(process.argv[2])
-if (!Number.isInteger(pharmacies) || pharmacies < 1 || pharmacies > 100_000) {
-  say('The number of pharmacies is missing: npm run bench:simulation -- 10000')
-  process.exit(1)
+/** What one request costs: processor seconds of the server and of PostgreSQL, and seconds until the response. */
+type Cost = { server: number; database: number; response: number }
+
+/** What every pharmacy does: orders of a day, the part of them in the busiest hour, and open dashboards. */
+const habits = { ordersADay: 40, inBusiestHour: 0.11, screens: 2 }
+
+/** What happens by chance and independently, how often for an order, and the requests that it causes. */
+type Causes = Partial<Record<Kind, number>>
+const events: { name: string; ofOrder: number; causes: Causes }[] = [
+  { name: 'new order', ofOrder: 1, causes: { creation: 1, read: habits.screens } },
+  { name: 'change of status', ofOrder: 2, causes: { change: 1, read: habits.screens } },
+  { name: 'look at the details', ofOrder: 1, causes: { details: 1 } },
+  { name: 'search', ofOrder: 1, causes: { search: 1 } },
+]
+
+/** One second in a thousand has more than the mean and so many standard deviations. */
+const UNLUCKY = 3.09
+/** What one process is given at most: half of a core, so that an unlucky second does not make requests wait. */
+const BUSY = 0.5
+/** Sockets of one process. */
+const SOCKETS = 5_000
+/** Of one process: 10 for requests, 12 for jobs, one that listens. */
+const REQUEST_CONNECTIONS = 10
+const OTHER_CONNECTIONS = 13
+
+/** What each kind of request costs here, and what a day of 1,000 and of 10,000 pharmacies needs therefore. */
+export async function benchDay(bench: Bench): Promise<void> {
+  const costs = await measure(bench)
+  const inMs = (seconds: number) => (seconds * 1_000).toFixed(2)
+  bench.say(`Measured here, ${MEASURED} requests of each kind, one after the other:`)
+  for (const kind of kinds) {
+    const { server, database, response } = costs[kind]
+    bench.say(
+      `  ${kind.padEnd(9)} processor of the server ${inMs(server)} ms, of PostgreSQL ${inMs(database)} ms; ` +
+        `response after ${inMs(response)} ms`,
+    )
+  }
+  for (const pharmacies of [1_000, 10_000]) sayNeed(bench, costs, pharmacies)
 }
-const database = await benchDatabase(PHARMACIES)
-const dataDir = await mkdtemp(join(tmpdir(), 'bancone-bench-simulation-'))
-const pool = new pg.Pool({ connectionString: database.url, max: 1 })
-const served = await startProcess(['dist/server/main.js'], 3918, {
-  DATABASE_URL: database.url,
-  DATA_DIR: dataDir,
-  APP_SECRET: appSecret,
-  LOG_LEVEL: 'warn',
-})
-try {
-  const costs = await measure(served, database, pool)
-  tell(costs)
-} finally {
-  await served.stop()
-  await pool.end()
-  await rm(dataDir, { recursive: true, force: true })
-  await database.close()
+
+function sayNeed({ say }: Bench, costs: Record<Kind, Cost>, pharmacies: number): void {
+  const orders = (pharmacies * habits.ordersADay * habits.inBusiestHour) / 3600
+  const all: { rate: number; causes: Causes }[] = [
+    ...events.map(({ ofOrder, causes }) => ({ rate: orders * ofOrder, causes })),
+    { rate: (pharmacies * habits.screens) / 60, causes: { repeated: 1 } },
+  ]
+  /** Of a second of the busiest hour, when events come as a Poisson process. */
+  const peak = (weight: (kind: Kind) => number) => {
+    let [mean, variance] = [0, 0]
+    for (const { rate, causes } of all) {
+      const each = kinds.reduce((sum, kind) => sum + weight(kind) * (causes[kind] ?? 0), 0)
+      mean += rate * each
+      variance += rate * each ** 2
+    }
+    return { mean, unlucky: mean + UNLUCKY * Math.sqrt(variance) }
+  }
+  const show = ({ mean, unlucky }: ReturnType<typeof peak>, digits = 1) =>
+    `${mean.toFixed(digits)}, and ${unlucky.toFixed(digits)} in an unlucky second`
+  const cores = peak((kind) => costs[kind].server)
+  const busy = peak((kind) => costs[kind].response)
+  const processes = Math.max(
+    2,
+    Math.ceil(cores.unlucky / BUSY),
+    Math.ceil((pharmacies * habits.screens) / SOCKETS),
+  )
+  // A pooler has twice as many for requests as are in use.
+  const shared = Math.max(REQUEST_CONNECTIONS, Math.ceil(busy.unlucky * 2))
+  say(
+    `Busiest hour of ${pharmacies} pharmacies, with ${habits.ordersADay} orders a day, ${habits.inBusiestHour * 100} % ` +
+      `of them in this hour, and ${habits.screens} dashboards each; for an order ` +
+      `${events.map(({ name, ofOrder }) => `${ofOrder} × ${name}`).join(', ')}:`,
+  )
+  say(
+    `  requests a second: ${show(
+      peak(() => 1),
+      0,
+    )} (one in a thousand)`,
+  )
+  say(`  cores for the processes of the server: ${show(cores)}`)
+  say(`  cores for PostgreSQL: ${show(peak((kind) => costs[kind].database))}`)
+  say(`  connections in use at once: ${show(busy)}`)
+  const notifies = (kind: Kind) => (kind === 'creation' || kind === 'change' ? 1 : 0)
+  say(`  commits a second that notify: ${show(peak(notifies), 0)}`)
+  say(
+    `  needed: ${processes} processes, each at most half busy with at most 5,000 sockets; ` +
+      `${processes * (REQUEST_CONNECTIONS + OTHER_CONNECTIONS)} connections to PostgreSQL, or ` +
+      `${processes * OTHER_CONNECTIONS + shared} with a pooler`,
+  )
 }
 
 /** What requests cost that come one at a time: more than under load, where turns and statements are shared. */
-async function measure(
-  server: ServerProcess,
-  { pharmacies: all, recordIds }: BenchDatabase,
-  connection: pg.Pool,
-): Promise<Record<Kind, Cost>> {
-  const own = all.filter(({ baseId }) => baseId === null)
+async function measure({ serve, database, pool }: Bench): Promise<Record<Kind, Cost>> {
+  const { url, processor } = await serve()
+  const { own, recordIds } = database
   const sessions: Record<string, string>[] = []
-  for (const { email } of own) sessions.push(await signInTo(server.url, email))
+  for (const { email } of own.slice(0, SCREENS_ON)) sessions.push(await signInTo(url, email))
   const headers = (n: number) => sessions[n % sessions.length] ?? {}
   const idOf = (n: number) => recordIds[n % recordIds.length] ?? ''
   const pageOf = (page: number) => `/api/airtable-orders?page=${page}`
-
   const requests: Record<Kind, (n: number) => LoadRequest> = {
     // A page that this process has read is kept: each is another one.
     read: (n) => ({ path: pageOf(1 + Math.floor(n / sessions.length)), headers: headers(n) }),
@@ -87,30 +139,24 @@ async function measure(
       body: JSON.stringify({ fields: { Cliente: 'Giulia Bianchi', Ordine: orderText } }),
     }),
   }
+  const send = (kind: Kind, n: number) => {
+    const { path, ...request } = requests[kind](n)
+    return timed(() => read(url + path, request))
+  }
 
   async function costOf(kind: Kind): Promise<Cost> {
     const responses: number[] = []
-    const before = { server: await server.processor(), database: await databaseSeconds(connection) }
-    for (let n = 0; n < MEASURED; n += 1) {
-      const { path, ...request } = requests[kind](n)
-      const begun = performance.now()
-      const reply = await fetch(`${server.url}${path}`, request)
-      const text = await reply.text()
-      if (!reply.ok) throw new Error(`${kind}: ${reply.status} ${text}`)
-      responses.push((performance.now() - begun) / 1000)
-    }
+    const before = { server: await processor(), database: await databaseProcessor(pool) }
+    for (let n = 0; n < MEASURED; n += 1) responses.push((await send(kind, n)) / 1_000)
     return {
-      server: ((await server.processor()) - before.server) / MEASURED,
-      database: ((await databaseSeconds(connection)) - before.database) / MEASURED,
+      server: ((await processor()) - before.server) / MEASURED,
+      database: ((await databaseProcessor(pool)) - before.database) / MEASURED,
       response: median(responses),
     }
   }
 
   // Once without being counted, so that what is compiled and prepared on first use is not in the measure.
-  for (const kind of kinds) for (let n = 0; n < 50; n += 1) await warm(requests[kind](n + MEASURED))
-  async function warm({ path, ...request }: LoadRequest): Promise<void> {
-    await (await fetch(`${server.url}${path}`, request)).arrayBuffer()
-  }
+  for (const kind of kinds) for (let n = 0; n < 50; n += 1) await send(kind, n + MEASURED)
   return {
     read: await costOf('read'),
     repeated: await costOf('repeated'),
@@ -119,40 +165,4 @@ async function measure(
     change: await costOf('change'),
     creation: await costOf('creation'),
   }
-}
-
-function tell(costs: Record<Kind, Cost>): void {
-  const inMs = (seconds: number) => (seconds * 1_000).toFixed(2)
-  const peak = ({ mean, unlucky }: Peak, digits = 1) =>
-    `${mean.toFixed(digits)}, and ${unlucky.toFixed(digits)} in an unlucky second`
-  say(`Measured here, ${MEASURED} requests of each kind, one after the other:`)
-  for (const kind of kinds) {
-    const { server, database: spent, response } = costs[kind]
-    say(
-      `  ${kind.padEnd(9)} processor of the server ${inMs(server)} ms, of PostgreSQL ${inMs(spent)} ms; ` +
-        `response after ${inMs(response)} ms`,
-    )
-  }
-  const highest = Math.max(...profile)
-  say(
-    `Assumed of each of ${pharmacies} pharmacies: ${habits.ordersADay} orders a day, as a Poisson process with ` +
-      `${((highest / profile.reduce((sum, share) => sum + share, 0)) * 100).toFixed(0)} % in the busiest hour; ` +
-      `${habits.screens} dashboards from ${habits.opens} to ${habits.closes}, which read their page after each order and ` +
-      `change and once a minute; for an order ${habits.changesOfOrder} changes of status, ${habits.detailsOfOrder} look at ` +
-      `its details and ${habits.searchesOfOrder} search, ${habits.handling / 60} minutes later on average.`,
-  )
-  say(
-    'Not in it: public pages and their visits, priority access, WhatsApp, the reading of Airtable, pictures and reports.',
-  )
-  const need = needOf(simulateDay(pharmacies, Math.random), costs, pharmacies)
-  say(`The busiest hour begins at ${need.hour}:00. An unlucky second is one in a thousand of it.`)
-  say(`  requests a second: ${peak(need.requests, 0)}`)
-  say(`  cores for the processes of the server: ${peak(need.server)}`)
-  say(`  cores for PostgreSQL: ${peak(need.database)}`)
-  say(`  connections in use at once: ${peak(need.busy)}`)
-  say(`  commits a second that notify: ${peak(need.notifying, 0)}`)
-  say(
-    `Needed: ${need.processes} processes, each at most half busy with at most 5,000 sockets; ` +
-      `${need.connections.direct} connections to PostgreSQL, or ${need.connections.pooled} with a pooler.`,
-  )
 }
