@@ -209,11 +209,11 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
         .create(records)
         .map(({ id }) => id),
     update: (base, table, id, fields) => {
-      tableOf(base, table).update([{ id, fields }])
+      tableOf(base, table).update(id, fields)
       unread.add(id)
       overwritten.delete(id)
     },
-    remove: (base, table, id) => tableOf(base, table).remove([id]),
+    remove: (base, table, id) => tableOf(base, table).remove(id),
     all: (base, name) => {
       const table = tableOf(base, name)
       return table.records().map((record) => table.show(record))

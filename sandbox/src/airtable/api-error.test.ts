@@ -6,17 +6,11 @@ type Work = (orders: Table<FieldSet>, id: string) => Promise<unknown>
 type Refusal = [statusCode: number, error: string, message?: string | undefined]
 
 const NOBODY = 'recNobody00000000'
-const ELEVEN = Array.from({ length: 11 }, (_, index) => index)
 
 const unknownField = (name: string): Refusal => [
   422,
   'UNKNOWN_FIELD_NAME',
   `Unknown field name: "${name}"`,
-]
-const invalidRecords = (of = 'record objects'): Refusal => [
-  422,
-  'INVALID_RECORDS',
-  `"records" must be an array of up to 10 ${of}.`,
 ]
 const wrongValue = (message?: string): Refusal => [422, 'INVALID_VALUE_FOR_COLUMN', message]
 const wrongFormula = (reason: string): Refusal => [
@@ -39,27 +33,6 @@ const REFUSED: [what: string, Work, Refusal][] = [
     notFound,
   ],
   ['to delete a record that is not there', (orders) => orders.destroy(NOBODY), notFound],
-  [
-    'to change several of which one is not there',
-    (orders, id) => orders.update([id, NOBODY].map((each) => ({ id: each, fields: {} }))),
-    [422, 'ROW_DOES_NOT_EXIST', `Record ID ${NOBODY} does not exist`],
-  ],
-  [
-    'to create eleven',
-    (orders) => orders.create(ELEVEN.map((n) => ({ fields: { Cliente: `${n}` } }))),
-    invalidRecords(),
-  ],
-  [
-    'to change eleven',
-    (orders, id) => orders.update(ELEVEN.map(() => ({ id, fields: {} }))),
-    invalidRecords(),
-  ],
-  [
-    'to delete eleven',
-    (orders) => orders.destroy(ELEVEN.map((n) => `${NOBODY}${n}`)),
-    invalidRecords('record IDs'),
-  ],
-  ['to create none', (orders) => orders.create([]), invalidRecords()],
   [
     'to write a column that is not there',
     (orders, id) => orders.update(id, { Telefono: '1' }),
@@ -188,7 +161,6 @@ const RAW: [
   ['a body that is not JSON', 422, unreadable, PATH, { method: 'POST', body: '{"fields":' }],
   ['no body', 422, unreadable, PATH, { method: 'POST' }],
   ['a body without fields', 422, unreadable, PATH, { method: 'POST', body: '{"campi":{}}' }],
-  ['no ids to delete', 422, explained('INVALID_RECORDS'), PATH, { method: 'DELETE' }],
   ['an unknown method', 422, invalid, PATH, { method: 'OPTIONS' }],
   ['a page of none', 422, invalid, `${PATH}?pageSize=0`],
   ['a page of some', 422, invalid, `${PATH}?pageSize=some`],

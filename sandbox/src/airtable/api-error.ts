@@ -35,9 +35,6 @@ export const noSuchModel = () =>
 export const invalidRequest = (what = 'parameter validation failed') =>
   explained(422, 'INVALID_REQUEST_UNKNOWN', `Invalid request: ${what}. Check your request data.`)
 
-export const invalidRecords = (what: string) =>
-  explained(422, 'INVALID_RECORDS', `"records" must be an array of up to 10 ${what}.`)
-
 export const invalidOffset = (offset: string) =>
   explained(422, 'INVALID_OFFSET_VALUE', `The value of offset ${offset} is invalid`)
 
@@ -55,9 +52,6 @@ export const unknownOption = (option: string) =>
     'INVALID_MULTIPLE_CHOICE_OPTIONS',
     `Insufficient permissions to create new select option "${option}"`,
   )
-
-export const unknownRow = (id: string) =>
-  explained(422, 'ROW_DOES_NOT_EXIST', `Record ID ${id} does not exist`)
 
 export const invalidFormula = (why: string) =>
   explained(

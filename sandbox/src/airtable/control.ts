@@ -39,11 +39,10 @@ export function createControl({ failures, counts, findTable }: Dependencies) {
       }
       case 'PATCH one': {
         const { fields } = parse(Update, await readJson(request))
-        const [changed] = table.update([{ id: id ?? '', fields }])
-        return changed && table.show(changed)
+        return table.show(table.update(id ?? '', fields))
       }
       case 'DELETE one':
-        table.remove([id ?? ''])
+        table.remove(id ?? '')
         return { id, deleted: true }
       default:
         throw notFound()

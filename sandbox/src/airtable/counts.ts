@@ -38,7 +38,6 @@ export function kindOf(method: string, path: string[]): CallKind {
   const [first, , last] = path
   if (first === 'meta') return 'meta'
   if (first === 'bases') return 'webhook'
-  if (last === 'listRecords') return 'list'
   if (method !== 'GET') return 'write'
   return last === undefined ? 'list' : 'read'
 }

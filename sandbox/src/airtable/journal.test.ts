@@ -76,9 +76,9 @@ describe('a sandbox that is started anew from its file', () => {
     const orders = officialTable(before)
     clock.move(5000)
     await orders.update(anna, { Stato: 'Confermato' })
-    await orders.replace(bruno, { Stato: 'Annullato' })
+    await orders.update(bruno, { Stato: 'Annullato' })
     await orders.destroy(carla)
-    await orders.create([{ fields: { Cliente: 'Dario' } }, { fields: { Cliente: 'Elena' } }])
+    for (const Cliente of ['Dario', 'Elena']) await orders.create({ Cliente })
     before.update(BASE, TABLE, anna, { Indirizzo: 'Via Piave 1' })
     await officialTable(before, { table: STOCK.name }).create({ Pezzi: 3, Foto: [] })
     const [orderRows, stockRows] = [before.all(BASE, TABLE), before.all(BASE, STOCK.id)]

@@ -61,31 +61,6 @@ describe('the official client reads', () => {
     expect(found.map((record) => record.get('Cliente'))).toEqual(CUSTOMERS.slice(0, 7))
     expect(airtable.requests().total).toBe(3)
   })
-
-  it('posts a formula that is too long for an address, and pages through it', async () => {
-    const { orders, airtable, ids } = await startWithOrders()
-    const filler = Array.from({ length: 600 }, (_, index) => `RECORD_ID() = 'recNobody${index}'`)
-    const wanted = ids.slice(4, 9)
-    const parts = [...filler, ...wanted.map((id) => `RECORD_ID() = '${id}'`)]
-    const filterByFormula = `OR(${parts.join(', ')})`
-    expect(filterByFormula.length).toBeGreaterThan(15_000)
-    const found = await orders
-      .select({
-        filterByFormula,
-        pageSize: 2,
-        fields: ['Cliente'],
-        sort: [{ field: 'Cliente', direction: 'desc' }],
-      })
-      .all()
-    expect(found.map((record) => record.fields)).toEqual([
-      { Cliente: 'Cliente 9' },
-      { Cliente: 'Cliente 8' },
-      { Cliente: 'Cliente 7' },
-      { Cliente: 'Cliente 6' },
-      { Cliente: 'Cliente 5' },
-    ])
-    expect(airtable.requests().byMethod).toEqual({ POST: 3 })
-  })
 })
 
 describe('sorting', () => {

@@ -7,24 +7,21 @@ import {
   iteratorGone,
   unknownField,
 } from './api-error.ts'
-import { formulaFilter } from './formula.ts'
-import { FormulaError } from './formula-tokens.ts'
+import { FormulaError, formulaFilter } from './formula.ts'
 import type { StoredRecord } from './journal.ts'
 import { type ApiRecord, compareValues, type Table } from './table.ts'
 
 const Sort = z.object({ field: z.string(), direction: z.enum(['asc', 'desc']).default('asc') })
 
-/** The parameters of a list; numbers are text in a query and numbers in a body. */
-export const ListQuery = z.object({
+const ListQuery = z.object({
   pageSize: z.coerce.number().int().min(1).max(100).default(100),
   maxRecords: z.coerce.number().int().min(1).optional(),
   offset: z.string().optional(),
   fields: z.array(z.string()).optional(),
   sort: z.array(Sort).optional(),
   filterByFormula: z.string().optional(),
-  view: z.string().optional(),
 })
-export type ListQuery = z.infer<typeof ListQuery>
+type ListQuery = z.infer<typeof ListQuery>
 
 type Page = { records: ApiRecord[]; offset?: string }
 type Iterator = { table: Table; ids: string[]; at: number; expires: number }
@@ -110,15 +107,11 @@ export function queryOf(search: URLSearchParams): ListQuery {
   const fields = [...search]
     .filter(([name]) => /^fields\[\d*\]$/.test(name))
     .map(([, value]) => value)
-  return parseQuery({
+  const query = ListQuery.safeParse({
     ...plain,
     ...(fields.length > 0 && { fields }),
     ...(sort.length > 0 && { sort }),
   })
-}
-
-export function parseQuery(given: unknown): ListQuery {
-  const query = ListQuery.safeParse(given)
   if (!query.success) throw invalidRequest('parameter validation failed')
   return query.data
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { invalidValue, notFound, unknownField, unknownOption } from './api-error.ts'
-import type { Row } from './formula.ts'
-import { isDateTime, type Value } from './formula-values.ts'
+import type { Row, Value } from './formula.ts'
 import type { Change, StoredRecord } from './journal.ts'
 import { type Field, isComputed, type TableSchema } from './schema.ts'
 
@@ -68,50 +67,37 @@ export function createTable(
       return {
         id: record.id,
         createdTime: record.createdTime,
-        modifiedTime: record.modifiedTime,
         cell: (name) => asValue(cell(record, name), schema.fields[name]),
       }
     },
 
     /** Creates all of the records or none. `createdTime` is for seeding: clients cannot set it. */
-    create(
-      all: { fields: Cells; createdTime?: number | undefined }[],
-      typecast = false,
-    ): StoredRecord[] {
+    create(all: { fields: Cells; createdTime?: number | undefined }[]): StoredRecord[] {
       const added = all.map(({ fields, createdTime = options.now() }, index) => ({
         id: `rec${randomId()}`,
         number: numbered + index + 1,
         createdTime,
         modifiedTime: createdTime,
-        cells: checked(schema, fields, typecast),
+        cells: checked(schema, fields),
       }))
       save(added)
       numbered += added.length
       return added
     },
 
-    /** PATCH merges the fields, PUT clears those not named. Updates all of the records or none. */
-    update(
-      all: { id: string; fields: Cells }[],
-      { replace = false, typecast = false, touch = true } = {},
-    ): StoredRecord[] {
-      const changed = all.map(({ id, fields }) => {
-        const record = get(id)
-        const cells = checked(schema, fields, typecast)
-        return {
-          ...record,
-          modifiedTime: touch ? options.now() : record.modifiedTime,
-          cells: replace ? cells : { ...record.cells, ...cells },
-        }
-      })
-      save(changed)
+    /** Merges the fields into those of the record. */
+    update(id: string, fields: Cells): StoredRecord {
+      const record = get(id)
+      const cells = { ...record.cells, ...checked(schema, fields) }
+      const changed = { ...record, modifiedTime: options.now(), cells }
+      save([changed])
       return changed
     },
 
-    remove(ids: string[]): void {
-      for (const id of ids) get(id)
-      options.keep(ids.map((gone) => ({ table: key, gone })))
-      for (const id of ids) records.delete(id)
+    remove(id: string): void {
+      get(id)
+      options.keep([{ table: key, gone: id }])
+      records.delete(id)
     },
   }
 
@@ -124,18 +110,18 @@ export function createTable(
   return table
 }
 
-function checked(schema: TableSchema, fields: Cells, typecast: boolean): Cells {
+function checked(schema: TableSchema, fields: Cells): Cells {
   for (const [name, value] of Object.entries(fields)) {
     const field = Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined
     if (!field) throw unknownField(name)
     if (isComputed(field))
       throw invalidValue(name, 'cannot accept a value because the field is computed')
-    checkValue(name, field, value, typecast)
+    checkValue(name, field, value)
   }
   return fields
 }
 
-function checkValue(name: string, field: Field, value: unknown, typecast: boolean): void {
+function checkValue(name: string, field: Field, value: unknown): void {
   if (value === null || field.kind === 'formula') return
   if (field.kind === 'attachments') {
     if (!Array.isArray(value)) throw invalidValue(name)
@@ -147,7 +133,7 @@ function checkValue(name: string, field: Field, value: unknown, typecast: boolea
   }
   if (typeof value !== 'string') throw invalidValue(name)
   const isKnown = field.kind !== 'singleSelect' || field.options.includes(value)
-  if (!isKnown && !typecast) throw unknownOption(value)
+  if (!isKnown) throw unknownOption(value)
 }
 
 function isEmpty(value: unknown): boolean {
@@ -167,8 +153,9 @@ function asValue(value: unknown, field: Field | undefined): Value {
 
 /** For sorting: empty cells first, dates by time, numbers and texts in their own order. */
 export function compareValues(left: Value, right: Value): number {
-  const a = isDateTime(left) ? left.moment : left
-  const b = isDateTime(right) ? right.moment : right
+  const plain = (value: Value) =>
+    typeof value === 'object' && value !== null ? value.moment : value
+  const [a, b] = [plain(left), plain(right)]
   if (a === b) return 0
   if (a === null || b === null) return a === null ? -1 : 1
   return a < b ? -1 : 1
