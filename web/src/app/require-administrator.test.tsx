@@ -2,7 +2,6 @@ import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { adminServer } from '../../test/administration.ts'
-import { authError } from '../../test/auth-error.ts'
 import { fill, signIn } from '../../test/fill.ts'
 import { administrator, sessionOf } from '../../test/fixtures.ts'
 import { focused } from '../../test/focused.ts'
@@ -115,11 +114,11 @@ describe('an administrator with a second factor', () => {
   const half = sessionOf(administrator.id, { apps: ['Telefono'] })
   const whole = sessionOf(administrator.id, { apps: ['Telefono'], elevated: true })
 
-  function withApp(verify: () => Response = () => Response.json(whole)) {
+  function withApp() {
     return server()
       .auth('POST', '/token', () => Response.json(half))
       .auth('POST', '/factors/[^/]+/challenge', () => Response.json({ id: 'one', type: 'totp' }))
-      .auth('POST', '/factors/[^/]+/verify', verify)
+      .auth('POST', '/factors/[^/]+/verify', () => Response.json(whole))
   }
 
   const asked = (api: StubApi) => api.requests.filter(({ path }) => path === '/api/administrator')
@@ -136,13 +135,6 @@ describe('an administrator with a second factor', () => {
     expect(localStorage.getItem(KEY)).toContain(whole.access_token)
   })
 
-  test('is led to the step from any page', async () => {
-    storeSession('admin', half)
-    renderApp('/admin/dashboard', withApp(), { signedIn: false })
-    expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
-    expect(location.pathname).toBe('/admin/login')
-  })
-
   test('who is none after all is told so after it', async () => {
     storeSession('admin', half)
     const api = withApp().on(getOwnAdministrator, () => failure('access.denied'))
@@ -157,7 +149,7 @@ describe('where administrators must have a second factor', () => {
   const raised = sessionOf(administrator.id, { apps: ['App di autenticazione'], elevated: true })
   const codes = Array.from({ length: 10 }, (_, n) => `code${n}-abcde`)
 
-  function strict(verify: () => Response = () => Response.json(raised)) {
+  function strict() {
     const totp = { qr_code: '<svg/>', secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x' }
     const api = adminServer({})
     return api
@@ -168,7 +160,7 @@ describe('where administrators must have a second factor', () => {
       })
       .auth('POST', '/factors', () => Response.json({ id: 'new', type: 'totp', totp }))
       .auth('POST', '/factors/new/challenge', () => Response.json({ id: 'one', type: 'totp' }))
-      .auth('POST', '/factors/new/verify', verify)
+      .auth('POST', '/factors/new/verify', () => Response.json(raised))
       .auth('POST', '/factors/recovery-codes/regenerate', () => Response.json({ codes }))
   }
 
@@ -186,16 +178,6 @@ describe('where administrators must have a second factor', () => {
     expect(screen.queryByRole('heading', { name: 'Dashboard amministratori' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Li ho salvati' }))
     expect(await dashboard()).toBeDefined()
-  })
-
-  test('a wrong code adds none', async () => {
-    open(
-      '/admin/dashboard',
-      strict(() => authError(422, 'mfa_verification_failed')),
-    )
-    fill(await screen.findByLabelText('Codice di 6 cifre'), '123456')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/^Il codice non è corretto/)
-    expect(await page()).toBeDefined()
   })
 
   test('the login leads there, and not out', async () => {

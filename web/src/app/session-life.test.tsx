@@ -1,10 +1,8 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { authError } from '../../test/auth-error.ts'
 import { orders, pharmacy, sessionOf } from '../../test/fixtures.ts'
-import { allowPrinted } from '../../test/printed.ts'
-import { renderApp, serverWith, storeSession } from '../../test/render-app.tsx'
+import { renderApp, serverWith } from '../../test/render-app.tsx'
 import { deferred, failure, type StubApi } from '../../test/stub-api.ts'
 import { endpointKey } from '../lib/endpoint-query.ts'
 import { pharmacySession } from '../lib/session.ts'
@@ -83,17 +81,6 @@ test('the next user begins with nothing of the one before', async () => {
   await act(() => client.signInWithPassword({ email: 'b@example.it', password: 'x' }))
   expect(screen.queryByRole('button', { name: pharmacy.name })).toBeNull()
   await screen.findByText('Cliente 1')
-})
-
-test("'Auth session missing!' is a quiet sign-out", async () => {
-  const api = serverWith(orders(1))
-  api.auth('POST', '/token', () => authError(403, 'session_not_found'))
-  storeSession('pharmacy', sessionOf(undefined, { lasts: -60 }))
-  renderApp('/', api, { signedIn: false })
-  await login()
-  expect(screen.queryByRole('alert')).toBeNull()
-  expect(screen.queryByText(complaint)).toBeNull()
-  allowPrinted(/^console\.warn: AuthSessionMissingError/)
 })
 
 test(`another failure gives the toast '${complaint}'`, async () => {

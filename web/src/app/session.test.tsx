@@ -51,11 +51,6 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   expect(document.activeElement).toBe(button)
 })
 
-test('an unknown address has a page of its own', async () => {
-  renderApp('/nessuna-pagina', serverWith([]), { signedIn: false })
-  expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
-})
-
 test('another page begins at its top, back leads to where one was', async () => {
   const scrollTo = vi.spyOn(window, 'scrollTo').mockReturnValue(undefined)
   const { user } = renderApp('/nessuna-pagina', serverWith([]), { signedIn: false })
