@@ -13,7 +13,7 @@ export type ChaosReport = {
 /** The initial number of orders of each pharmacy. */
 const ORDERS_EACH = 40
 
-/** From this duration on, resources held by killed processes are waited for. */
+/** From this duration on, resources held by killed processes and slow replies are waited for. */
 const SECONDS_OF_A_LONG_RUN = 60
 
 /**
@@ -27,6 +27,7 @@ export async function chaos(
   servers = 2,
   deeds: Record<string, number> = {},
 ): Promise<ChaosReport> {
+  const isLong = seconds >= SECONDS_OF_A_LONG_RUN
   const world = await createWorld(servers)
   const actionLog = createActionLog()
   try {
@@ -41,7 +42,8 @@ export async function chaos(
     world.airtable.fail({
       mode: 'chaos',
       seed,
-      delayMs: 9_000,
+      // Close to the time limit of a request, where there is time for that.
+      delayMs: isLong ? 9_000 : 2_000,
       // Without `slow`: a request that takes effect long after its timeout overwrites later changes, which
       // cannot be prevented.
       chances: {
@@ -60,7 +62,7 @@ export async function chaos(
     while (Object.entries(deeds).some(isMissing)) await pause(100)
     ending.abort()
     await Promise.all(acting)
-    const wrong = await judge(world, actionLog, seconds >= SECONDS_OF_A_LONG_RUN)
+    const wrong = await judge(world, actionLog, isLong)
     const { total, limited } = world.airtable.requests()
     return {
       wrong,
