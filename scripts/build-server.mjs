@@ -1,6 +1,6 @@
 // @ts-check
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { createRequire } from 'node:module'
 import { basename, join, relative, sep } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { ROOT, Stop } from './command.mjs'
@@ -20,6 +20,7 @@ const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
  * @param {string} folder
  */
 export async function buildServer(folder) {
+  refuseNested()
   const { build, stop } = await import('esbuild')
   const commands = [
     'main',
@@ -68,7 +69,6 @@ export async function buildServer(folder) {
     if (output.endsWith('.js')) keepOneByte(join(ROOT, output))
     if (output.endsWith('.map')) keepLines(join(ROOT, output))
   }
-  refuseNested(externalPackages(result.metafile))
   if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
 }
 
@@ -193,29 +193,17 @@ function findNested(folder) {
   }
 }
 
-/** @param {import('esbuild').Metafile} metafile */
-function externalPackages(metafile) {
-  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
-  const names = imports
-    .filter(({ path, external }) => external && !path.startsWith('node:') && !path.startsWith('.'))
-    .map(({ path }) =>
-      path
-        .split('/')
-        .slice(0, path.startsWith('@') ? 2 : 1)
-        .join('/'),
-    )
-  return [...new Set(names)]
-}
-
 /**
  * The bundle lies in dist/, where only the packages at the root are found. One that npm had to put
  * into a workspace's own node_modules would be missing at run time, or be another version.
- * @param {string[]} packages
  */
-function refuseNested(packages) {
-  for (const name of packages.filter((each) => !isBuiltin(each))) {
-    for (const workspace of ['server', 'contract']) {
-      if (!existsSync(join(ROOT, workspace, 'node_modules', name))) continue
+function refuseNested() {
+  for (const workspace of ['server', 'contract']) {
+    /** @type {{ dependencies: Record<string, string> }} */
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'))
+    for (const name of Object.keys(dependencies)) {
+      if (BUNDLED.includes(name) || !existsSync(join(ROOT, workspace, 'node_modules', name)))
+        continue
       throw new Stop(
         `${name} is in ${workspace}/node_modules, where the built server cannot find it: ` +
           `two workspaces ask for different versions of it.`,

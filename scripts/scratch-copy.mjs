@@ -1,7 +1,6 @@
 // @ts-check
-import { execFileSync } from 'node:child_process'
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,10 +9,13 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { ROOT } from './command.mjs'
 
 const WORKSPACES = ['contract', 'server', 'web', 'sandbox', 'e2e']
+
+/** What the copy does not get, besides packages. */
+const LEFT_OUT = ['.git', 'data', 'dist']
 
 /**
  * A copy of the checkout as it is now, uncommitted changes included, with links to the installed
@@ -23,12 +25,10 @@ const WORKSPACES = ['contract', 'server', 'web', 'sandbox', 'e2e']
  */
 export function scratchCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'bancone-scratch-'))
-  for (const file of gitFiles()) {
-    // A file that was deleted and not committed is still listed.
-    if (!existsSync(join(ROOT, file))) continue
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    copyFileSync(join(ROOT, file), join(folder, file))
-  }
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (path) => basename(path) !== 'node_modules' && !LEFT_OUT.includes(relative(ROOT, path)),
+  })
   linkPackages(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   for (const name of WORKSPACES) {
     symlinkSync(join(folder, name), join(folder, 'node_modules', '@bancone', name), 'junction')
@@ -36,11 +36,6 @@ export function scratchCopy() {
     if (existsSync(own)) linkPackages(own, join(folder, name, 'node_modules'))
   }
   return { folder, dispose: () => rmSync(folder, { recursive: true, force: true }) }
-}
-
-function gitFiles() {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
 }
 
 /**
