@@ -148,7 +148,7 @@ const owners: Record<string, string> = {
   whatsapp_message_settings: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_order_contacts: 'features/whatsapp/messages/order-customers.store.ts',
   whatsapp_outbox: 'features/whatsapp/messages/',
-  whatsapp_templates: 'features/whatsapp/messages/templates.store.ts',
+  whatsapp_templates: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_unrouted: 'features/whatsapp/webhook/inbox.store.ts',
 }
 

@@ -10,13 +10,12 @@ import type { ConnectionsStore } from '../connections.store.ts'
 import type { Contact, ContactsStore } from '../contacts.store.ts'
 import type { Sealing } from '../sealed.ts'
 import type { ConsentsStore } from './consents.store.ts'
+import type { RefusalEffects } from './message-outcomes.ts'
 import { cleanValue, type NoticeValues, noticeTexts, shownNumber } from './message-texts.ts'
 import { type Decision, decide, isNoticeKind, type SendingFacts } from './messages.rules.ts'
-import { classOfOrder } from './order-class.ts'
 import type { OrderCustomersStore } from './order-customers.store.ts'
 import type { OutboxSendingStore } from './outbox-sending.store.ts'
-import type { RefusalEffects } from './refusal-effects.ts'
-import { noticeKind, type SendingStore, type StoredMessage } from './sending.store.ts'
+import { classOfOrder, type SendingStore, type StoredMessage } from './sending.store.ts'
 
 /** The URL of the customer's page, in the name of a user; undefined where the order can have none. */
 export type IssueLink = (
@@ -61,7 +60,6 @@ export function createMessageSending(dependencies: Dependencies) {
         : order
           ? (await dependencies.customers.find(pharmacyId, order)).contact
           : undefined
-    const notice = noticeKind(kind)
     const facts: SendingFacts = {
       kind,
       isAutomatic: message.isAutomatic,
@@ -89,8 +87,8 @@ export function createMessageSending(dependencies: Dependencies) {
             ? await classOfOrder(sending, pharmacyId, order.details)
             : null,
       },
-      template: notice
-        ? await sending.template(pharmacyId, noticeTexts(message.saysTu)[notice].name)
+      template: isNoticeKind(kind)
+        ? await sending.template(pharmacyId, noticeTexts(message.saysTu)[kind].name)
         : null,
     }
     return { message, contact, facts }
@@ -102,26 +100,25 @@ export function createMessageSending(dependencies: Dependencies) {
     by: 'text' | 'template',
   ): Promise<OutgoingMessage['content'] | undefined> {
     const { pharmacyId, kind, order, pharmacy } = message
-    const notice = noticeKind(kind)
-    if (!notice) {
+    if (!isNoticeKind(kind)) {
       const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
       return text === undefined ? undefined : { text }
     }
     const number = shownNumber(order?.number ?? null)
     if (!order || number === undefined) return undefined
     const link =
-      notice === 'link'
+      kind === 'link'
         ? await dependencies.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
         : publicUrl + publicOffersPath(pharmacy.code)
     if (link === undefined) return undefined
-    const desk = notice === 'call' ? await sending.desk(pharmacyId, order.recordId) : null
+    const desk = kind === 'call' ? await sending.desk(pharmacyId, order.recordId) : null
     const values: NoticeValues = {
       number,
       pharmacy: cleanValue(pharmacy.name),
       link,
       desk: cleanValue(desk ?? '') || 'al banco',
     }
-    const written = noticeTexts(message.saysTu)[notice]
+    const written = noticeTexts(message.saysTu)[kind]
     if (by === 'text') return { text: written.text(values) }
     return {
       template: written.name,

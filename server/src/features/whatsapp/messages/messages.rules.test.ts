@@ -2,7 +2,7 @@ import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { describe, expect, it } from 'vitest'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
 import { answers, noticeTexts, shownNumber } from './message-texts.ts'
-import { decide, effectOfRefusal, type SendingFacts } from './messages.rules.ts'
+import { decide, effectOfRefusal, nextSendingTime, type SendingFacts } from './messages.rules.ts'
 import {
   type KnownProduct,
   nameBeginnings,
@@ -10,7 +10,6 @@ import {
   possibleNames,
   productsOf,
 } from './order-products.rules.ts'
-import { nextSendingTime } from './sending-hours.rules.ts'
 
 const at = (text: string) => Date.parse(text)
 const isoOf = (time: number) => new Date(time).toISOString()

@@ -1,8 +1,8 @@
+import { addDays, dayOf, endOfDay } from '@bancone/contract/dates'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
-import type { MessageReason } from '@bancone/contract/whatsapp-messages'
-import { nextDay, nextSendingTime } from './sending-hours.rules.ts'
+import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 
-export type MessageKind = 'ready' | 'link' | 'call' | 'reply' | 'answer'
+export type MessageKind = NoticeKind | 'reply' | 'answer'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -100,7 +100,8 @@ function waitOf(facts: SendingFacts, now: number): Decision | undefined {
   return undefined
 }
 
-export const isNoticeKind = (kind: MessageKind): boolean => kind !== 'reply' && kind !== 'answer'
+export const isNoticeKind = (kind: MessageKind): kind is NoticeKind =>
+  kind !== 'reply' && kind !== 'answer'
 
 export function isWindowOpen(lastInboundAt: number | null, now: number): boolean {
   return lastInboundAt !== null && now - lastInboundAt < WINDOW_MS
@@ -189,4 +190,38 @@ export function effectOfRefusal(code: number | null): RefusalEffect {
 /** Milliseconds until the next attempt: half a minute, doubled each time, an hour at most. */
 export function backOff(attempts: number): number {
   return Math.min(30_000 * 2 ** Math.min(attempts - 1, 10), 60 * MINUTE_MS)
+}
+
+/** Notices are sent from 8:00 until 20:30 in Rome. */
+const OPENS = '08:00'
+const CLOSES = '20:30'
+
+const romeTime = new Intl.DateTimeFormat('it-IT', {
+  timeZone: 'Europe/Rome',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+const HOUR_MS = 3_600_000
+
+/** 8:00 in Rome of the day that begins at `midnight`: on the days of a clock change that is not eight hours later. */
+function opening(midnight: number): number {
+  const found = [7, 8, 9]
+    .map((hours) => midnight + hours * HOUR_MS)
+    .find((time) => romeTime.format(time) === OPENS)
+  return found ?? midnight + 8 * HOUR_MS
+}
+
+/** The first time at which a notice may be sent: now, or the next opening. Milliseconds since 1970. */
+export function nextSendingTime(now: number): number {
+  const time = romeTime.format(now)
+  if (time >= OPENS && time < CLOSES) return now
+  const today = dayOf(now)
+  const midnight = time < OPENS ? endOfDay(addDays(today, -1)) : endOfDay(today)
+  return opening(midnight)
+}
+
+/** The next opening after today. */
+function nextDay(now: number): number {
+  return opening(endOfDay(dayOf(now)))
 }

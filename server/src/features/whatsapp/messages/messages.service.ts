@@ -1,13 +1,94 @@
-import type { NoticeKind, WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
+import { publicOffersPath } from '@bancone/contract/pages'
+import { NoticeKind, type WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
 import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
+import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
+import { enqueue, type Tasks } from '../../../platform/jobs.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-business.ts'
 import type { ConnectionsStore } from '../connections.store.ts'
-import type { MessageSettingsStore } from './message-settings.store.ts'
-import { enqueueTemplates, kindsOf, previewOf } from './message-templates.ts'
-import { noticeTexts } from './message-texts.ts'
+import type { Sealing } from '../sealed.ts'
+import type { MessageSettingsStore, TemplatesStore } from './message-settings.store.ts'
+import { filled, type Notice, noticeTexts } from './message-texts.ts'
 import type { OutboxStore } from './outbox.store.ts'
-import type { TemplatesStore } from './templates.store.ts'
+
+const TEMPLATES_TASK = 'whatsapp.templates'
+
+const OfPharmacy = z.object({ pharmacyId: z.uuid() })
+
+/** Where the button of a template leads, without the pharmacy. */
+const buttonUrl = (publicUrl: string) => publicUrl + publicOffersPath('')
+
+function templateOf({ name, body, samples, button }: Notice, publicUrl: string): NewTemplate {
+  return {
+    name,
+    body,
+    samples,
+    ...(button && { button: { label: button, url: buttonUrl(publicUrl), sample: 'PHARM-0001' } }),
+  }
+}
+
+/** The kinds of notices that a pharmacy sends. */
+function kindsOf({ sendsLinks, sendsCalls }: Pick<WhatsAppMessages, 'sendsLinks' | 'sendsCalls'>) {
+  const isSent = { ready: true, link: sendsLinks, call: sendsCalls }
+  return NoticeKind.options.filter((kind) => isSent[kind])
+}
+
+/** The text with sample values, and its button. */
+function previewOf({ body, samples, button }: Notice): string {
+  const text = filled(body, samples)
+  return button ? `${text}\n[${button}]` : text
+}
+
+export function enqueueTemplates(db: Database, pharmacyId: string): Promise<void> {
+  const key = `${TEMPLATES_TASK}:${pharmacyId}`
+  return enqueue(db, TEMPLATES_TASK, { pharmacyId }, { key })
+}
+
+type TaskDependencies = {
+  db: Database
+  /** Undefined: Meta is not configured. */
+  business: Pick<WhatsAppBusiness, 'templates' | 'createTemplate'> | undefined
+  connections: Pick<ConnectionsStore, 'load'>
+  settings: Pick<MessageSettingsStore, 'get'>
+  templates: Pick<TemplatesStore, 'save'>
+  outbox: Pick<OutboxStore, 'wake'>
+  sealing: Sealing
+  publicUrl: string
+  clock: Clock
+}
+
+/** The job that reads the templates of a pharmacy at Meta and creates those that are missing. */
+export function templateTasks(dependencies: TaskDependencies): Tasks {
+  const { db, business, connections, settings, templates, outbox, sealing, publicUrl, clock } =
+    dependencies
+  return {
+    [TEMPLATES_TASK]: {
+      lane: 'delivery',
+      async run(payload) {
+        const { pharmacyId } = OfPharmacy.parse(payload)
+        const current = await settings.get(pharmacyId)
+        const stored = await connections.load(pharmacyId)
+        const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
+        if (!business || !current.isOn || !stored?.wabaId || token === undefined) return
+        const wanted = kindsOf(current).map((kind) =>
+          templateOf(noticeTexts(current.saysTu)[kind], publicUrl),
+        )
+        const found = await business.templates(token, stored.wabaId)
+        const known = found.filter(({ name }) => wanted.some((each) => each.name === name))
+        for (const template of wanted) {
+          if (known.some(({ name }) => name === template.name)) continue
+          known.push(await business.createTemplate(token, stored.wabaId, template))
+        }
+        await db.transaction().execute(async (tx) => {
+          await templates.save(tx, pharmacyId, known)
+          await outbox.wake(tx, pharmacyId, ['template'], clock.now())
+        })
+      },
+    },
+  }
+}
 
 type Dependencies = {
   db: Database

@@ -23,12 +23,11 @@ import { wishOf } from './inbound.rules.ts'
 import type { MessageSettingsStore } from './message-settings.store.ts'
 import { shownNumber } from './message-texts.ts'
 import { isWindowOpen, WINDOW_MS } from './messages.rules.ts'
-import { classOfOrder } from './order-class.ts'
 import type { OrderCustomersStore, OrderOfCustomer } from './order-customers.store.ts'
 import type { OrderMessagesStore } from './order-messages.store.ts'
 import { namesProduct, possibleNames } from './order-products.rules.ts'
 import type { OutboxStore } from './outbox.store.ts'
-import type { SendingStore } from './sending.store.ts'
+import { classOfOrder, type SendingStore } from './sending.store.ts'
 
 /** Time in which a notice is taken back with what caused it. */
 const HOLD_MS = 30_000

@@ -1,11 +1,15 @@
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
-import { NoticeKind } from '@bancone/contract/whatsapp-messages'
 import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { MessageKind } from './messages.rules.ts'
-import type { KnownProduct } from './order-products.rules.ts'
+import {
+  type KnownProduct,
+  nameBeginnings,
+  namedProducts,
+  productsOf,
+} from './order-products.rules.ts'
 
 /** A message with what belongs to it. Times are ISO 8601. */
 export type StoredMessage = {
@@ -161,4 +165,18 @@ export function createSendingStore(db: Database) {
   }
 }
 
-export const noticeKind = (kind: MessageKind) => NoticeKind.safeParse(kind).data
+const lower = (name: string) => name.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+
+/** Why an order is not announced by itself; see `productsOf`. */
+export async function classOfOrder(
+  sending: Pick<SendingStore, 'offersNamed' | 'isMedicineName'>,
+  pharmacyId: string,
+  details: string | null,
+): Promise<'medicine' | 'unknown_products' | null> {
+  const names = (namedProducts(details ?? '') ?? [details ?? '']).map(lower)
+  const [known, isInRegister] = await Promise.all([
+    sending.offersNamed(pharmacyId, names),
+    sending.isMedicineName(nameBeginnings(details)),
+  ])
+  return productsOf(details, known, isInRegister)
+}

@@ -9,9 +9,9 @@ import type {
 } from '../../../ports/whatsapp-business.ts'
 import type { ConnectionEventsStore } from '../connection-events.store.ts'
 import type { ContactsStore } from '../contacts.store.ts'
+import type { DeliveriesStore, DeliveryReport } from '../deliveries.store.ts'
 import { enqueueMail } from '../whatsapp-mails.ts'
-import type { MessageSettingsStore } from './message-settings.store.ts'
-import { enqueueTemplates } from './message-templates.ts'
+import type { MessageSettingsStore, TemplatesStore } from './message-settings.store.ts'
 import { noticeTexts } from './message-texts.ts'
 import {
   backOff,
@@ -20,12 +20,11 @@ import {
   type MessageKind,
   type RefusalEffect,
 } from './messages.rules.ts'
+import { enqueueTemplates } from './messages.service.ts'
 import type { OutboxStore } from './outbox.store.ts'
 import type { OutboxSendingStore, RefusalOutcome } from './outbox-sending.store.ts'
-import { noticeKind } from './sending.store.ts'
-import type { TemplatesStore } from './templates.store.ts'
 
-export const REFUSAL_TASK = 'whatsapp.refusal'
+const REFUSAL_TASK = 'whatsapp.refusal'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -45,7 +44,7 @@ type PharmacyEffect = z.infer<typeof PharmacyEffect>
 const Refused = z.object({ pharmacyId: z.uuid(), effect: PharmacyEffect })
 
 /** What a pharmacy can mend. */
-const refusals: Partial<Record<PharmacyEffect, MessageRefusal>> = {
+const mendable: Partial<Record<PharmacyEffect, MessageRefusal>> = {
   off: 'restricted',
   policy: 'policy',
   payment: 'payment',
@@ -53,7 +52,7 @@ const refusals: Partial<Record<PharmacyEffect, MessageRefusal>> = {
   registration: 'registration',
 }
 
-export type Attempt = {
+type Attempt = {
   id: string
   pharmacyId: string
   kind: MessageKind
@@ -61,7 +60,7 @@ export type Attempt = {
   contactId: string | null
 }
 
-type Dependencies = {
+type RefusalDependencies = {
   db: Database
   outbox: Pick<OutboxStore, 'cancelAll'> & Pick<OutboxSendingStore, 'refused'>
   contacts: Pick<ContactsStore, 'mark'>
@@ -74,7 +73,7 @@ type Dependencies = {
 export type RefusalEffects = ReturnType<typeof createRefusalEffects>
 
 /** What follows when Meta refuses a message, in its response or later by webhook. */
-export function createRefusalEffects(dependencies: Dependencies) {
+export function createRefusalEffects(dependencies: RefusalDependencies) {
   const { db, outbox, contacts, settings, templates, connections, clock } = dependencies
 
   /** @param tx what is changed with the message. The state of the pharmacy is changed by a job. */
@@ -117,11 +116,13 @@ export function createRefusalEffects(dependencies: Dependencies) {
         await tell(isExpired ? 'expired' : 'reauthorize')
         return { until: now + 5 * MINUTE_MS, reason: 'connection' }
       case 'templates': {
-        const notice = noticeKind(kind)
-        const forms = notice ? [noticeTexts(true)[notice], noticeTexts(false)[notice]] : []
+        const isNotice = isNoticeKind(kind)
+        const forms = isNotice ? [noticeTexts(true)[kind], noticeTexts(false)[kind]] : []
         for (const { name } of forms) await templates.distrust(tx, pharmacyId, name)
         await enqueueTemplates(tx, pharmacyId)
-        return notice ? { until: now + 15 * MINUTE_MS, reason: 'template' } : { reason: 'refused' }
+        return isNotice
+          ? { until: now + 15 * MINUTE_MS, reason: 'template' }
+          : { reason: 'refused' }
       }
       case 'off':
         await tell('off')
@@ -157,7 +158,7 @@ export function createRefusalEffects(dependencies: Dependencies) {
       lane: 'delivery',
       async run(payload) {
         const { pharmacyId, effect } = Refused.parse(payload)
-        const refusal = refusals[effect]
+        const refusal = mendable[effect]
         if (refusal)
           await connections.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
         if (effect === 'payment' || effect === 'name') return
@@ -204,4 +205,45 @@ const effectsOfKinds: Partial<Record<WhatsAppBusinessErrorKind, RefusalEffect>> 
   rate: 'rate',
   restricted: 'policy',
   unreachable: 'again',
+}
+
+/** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
+export type NoteMessage = (
+  tx: Database,
+  pharmacyId: string,
+  orderId: string,
+  event: { kind: string; status: string; at: string },
+) => Promise<void>
+
+type ReportDependencies = {
+  deliveries: Pick<DeliveriesStore, 'report'>
+  outbox: Pick<OutboxSendingStore, 'reported'>
+  refusals: Pick<RefusalEffects, 'ofReport'>
+  connections: Pick<ConnectionEventsStore, 'noteDelivery'>
+  noteMessage: NoteMessage
+}
+
+/** What Meta reports of a sent message. `reference` is ours, if Meta returns it. */
+export function createMessageReports(dependencies: ReportDependencies) {
+  const { deliveries, outbox, refusals, connections, noteMessage } = dependencies
+
+  /** @param tx the transaction in which the webhook is processed */
+  return async (
+    tx: Database,
+    pharmacyId: string,
+    report: DeliveryReport & { reference: string | null },
+  ): Promise<void> => {
+    const { messageId: metaId, reference, status, at, errorCode } = report
+    const { isNew, furthest } = await deliveries.report(tx, pharmacyId, report)
+    const message = await outbox.reported(tx, pharmacyId, { metaId, reference })
+    if (!message || !isNew) return
+    const { id, kind, orderId, contactId, attempts } = message
+    if (status === 'delivered' || status === 'read')
+      await connections.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
+    if (orderId !== null && isNoticeKind(kind))
+      await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
+    // What was delivered may be reported as failed for another device.
+    if (status === 'failed' && furthest === 'failed')
+      await refusals.ofReport(tx, { id, pharmacyId, kind, attempts, contactId }, errorCode)
+  }
 }
