@@ -21,7 +21,7 @@ import {
 } from './migration-comparison.store.ts'
 import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
 import type { Item, MigrationItemsStore } from './migration-items.store.ts'
-import { retried } from './migration-reading.ts'
+import { type MigrationTiming, retried } from './migration-reading.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** Differences that are read again and listed. More of them do not come from orders that change meanwhile. */
@@ -57,8 +57,7 @@ type Dependencies = {
   work: Pick<MigrationWorkStore, 'noteFailure'>
   /** Imports what changed in Airtable meanwhile. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<unknown>
-  /** The first wait after a failure of the source, in milliseconds. */
-  retryMs: number
+  timing: Pick<Required<MigrationTiming>, 'retryMs'>
 }
 
 /**
@@ -66,7 +65,7 @@ type Dependencies = {
  * columns. A difference counts only if it is still there when both sides are read again.
  */
 export function createMigrationComparison(dependencies: Dependencies) {
-  const { db, source, store, items, copies, work, refresh, retryMs } = dependencies
+  const { db, source, store, items, copies, work, refresh, timing } = dependencies
 
   async function sumsOfCopy(pharmacyId: string, signal: AbortSignal) {
     const sums = new Map<string, MonthSum>()
@@ -180,7 +179,7 @@ export function createMigrationComparison(dependencies: Dependencies) {
         await waitForRecheck()
         const recordIds = suspects.map(({ recordId }) => recordId)
         left = await retried(() => settle(run, recordIds, signal), {
-          retryMs,
+          retryMs: timing.retryMs,
           signal,
           onFailure: (failure) => work.noteFailure(run, failure),
         })

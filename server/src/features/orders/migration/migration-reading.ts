@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contract/backup-orders'
-import type { MigrationFailure } from '@bancone/contract/migration-runs'
+import { type MigrationFailure, STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
 import { type OrderSource, SourceError, type SourcePage } from '../../../ports/order-source.ts'
 import type { OrderCopyStore } from '../copy/order-copy.store.ts'
 import { LEASE_MS, type OrderLeasesStore } from '../copy/order-leases.store.ts'
@@ -17,19 +17,28 @@ import type { MigrationItemsStore } from './migration-items.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** All in milliseconds. */
-export type ReadingTiming = {
-  batchPauseMs: number
+export const migrationTiming = {
+  batchPauseMs: MIGRATION_BATCH_PAUSE_MS,
   /** The first wait after a failure of the source; doubled with each further one. */
-  retryMs: number
+  retryMs: 1_000,
   /** Between two tries to get the lease of the base, which a normal reading holds. */
-  leaseMs: number
+  leaseMs: 100,
+  /** Between finding a difference and reading it again. */
+  recheckMs: 60_000,
+  /** How long a run of the mode `back` waits for changes to reach Airtable. */
+  drainMs: 5 * 60_000,
+  /** Between two checks for runs that wait. */
+  checkMs: 1_000,
+  /** How often a run says that it is alive. */
+  beatMs: 10_000,
+  /** The silence after which its process counts as dead. */
+  stalledMs: STALLED_AFTER_MS,
+  /** Between two comparisons of a pharmacy whose orders are here. */
+  shadowEveryMs: 5 * 60_000,
 }
 
-export const readingTiming: ReadingTiming = {
-  batchPauseMs: MIGRATION_BATCH_PAUSE_MS,
-  retryMs: 1_000,
-  leaseMs: 100,
-}
+/** Overrides of the default timing. */
+export type MigrationTiming = Partial<typeof migrationTiming>
 
 type Dependencies = {
   source: OrderSource
@@ -38,7 +47,7 @@ type Dependencies = {
   items: Pick<MigrationItemsStore, 'recordIds'>
   copies: Pick<OrderCopyStore, 'copyState' | 'tablePharmacies'>
   leases: OrderLeasesStore
-  timing: ReadingTiming
+  timing: Required<MigrationTiming>
 }
 
 type ChangePage = SourcePage & { changedAt: ReadonlyMap<string, string> | null }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
 import type { Database } from '../../../database/database.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
@@ -10,26 +9,10 @@ import type { ReadingOutcome } from '../copy/order-reading.ts'
 import { readFrom } from '../orders.rules.ts'
 import { copiedByIds } from './migration-comparison.store.ts'
 import { type createMigrationComparison, differenceOf } from './migration-comparison.ts'
-import { CancelledRunError, failureOf } from './migration-reading.ts'
+import { CancelledRunError, failureOf, type MigrationTiming } from './migration-reading.ts'
 import type { DueShadow, MigrationStatesStore } from './migration-states.store.ts'
 import { NotDrainedError } from './migration-task.ts'
 import { type ClaimedRun, LostRunError, type MigrationWorkStore } from './migration-work.store.ts'
-
-/** All in milliseconds. */
-export type RunnerTiming = {
-  /** Between two checks for runs that wait. */
-  checkMs: number
-  /** How often a run says that it is alive. */
-  beatMs: number
-  /** The silence after which its process counts as dead. */
-  stalledMs: number
-}
-
-export const runnerTiming: RunnerTiming = {
-  checkMs: 1_000,
-  beatMs: 10_000,
-  stalledMs: STALLED_AFTER_MS,
-}
 
 /** Runs at the same time in one process, each of another base. More would wait for the pace of the token. */
 const MAX_AT_ONCE = 4
@@ -40,7 +23,7 @@ type Dependencies = {
   /** Does what else is due. */
   checkShadows(signal: AbortSignal): Promise<void>
   log: Log
-  timing: RunnerTiming
+  timing: Required<MigrationTiming>
 }
 
 /** Takes runs that wait, or whose process has died, and works on them. */
@@ -137,19 +120,18 @@ const MAX_SHADOWS = 4
 type ShadowDependencies = {
   db: Database
   source: OrderSource
-  store: Pick<MigrationStatesStore, 'claimShadow' | 'noteShadow'>
+  states: Pick<MigrationStatesStore, 'claimShadow' | 'noteShadow'>
   copies: Pick<OrderCopyStore, 'tablePharmacies'>
   settle: ReturnType<typeof createMigrationComparison>['settle']
   /** Imports what changed in Airtable. */
   refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
   log: Pick<Log, 'warn'>
-  /** Between two comparisons of a pharmacy, and between finding a difference and reading it again, in milliseconds. */
-  timing: { everyMs: number; recheckMs: number }
+  timing: Required<MigrationTiming>
 }
 
 /** In the phase `shadow`: compares every five minutes what has changed since the last time. */
 export function createMigrationShadow(dependencies: ShadowDependencies) {
-  const { db, source, store, copies, settle, refresh, log, timing } = dependencies
+  const { db, source, states, copies, settle, refresh, log, timing } = dependencies
   const inFlight = new Set<string>()
 
   async function check({ pharmacyId, location, since, at }: DueShadow, signal: AbortSignal) {
@@ -175,12 +157,12 @@ export function createMigrationShadow(dependencies: ShadowDependencies) {
     }
     if (suspects.length > 0) await pause(timing.recheckMs, undefined, { signal })
     const left = await settle({ pharmacyId, location, phase: 'shadow' }, suspects, signal)
-    await store.noteShadow(pharmacyId, { at, compared, mismatches: left.length })
+    await states.noteShadow(pharmacyId, { at, compared, mismatches: left.length })
   }
 
   return async (signal: AbortSignal): Promise<void> => {
     while (inFlight.size < MAX_SHADOWS && !signal.aborted) {
-      const due = await store.claimShadow(timing.everyMs)
+      const due = await states.claimShadow(timing.shadowEveryMs)
       if (!due || inFlight.has(due.pharmacyId)) return
       inFlight.add(due.pharmacyId)
       check(due, signal)

@@ -7,19 +7,13 @@ import type { MigrationComparisonStore } from './migration-comparison.store.ts'
 import type { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { masked, proposedStatus } from './migration-findings.rules.ts'
 import type { MigrationItemsStore } from './migration-items.store.ts'
-import { CancelledRunError, type createMigrationReading } from './migration-reading.ts'
+import {
+  CancelledRunError,
+  type createMigrationReading,
+  type MigrationTiming,
+} from './migration-reading.ts'
 import type { MigrationStatesStore } from './migration-states.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
-
-/** All in milliseconds. */
-export type TaskTiming = {
-  /** Between finding a difference and reading it again. */
-  recheckMs: number
-  /** How long a run of the mode `back` waits for changes to reach Airtable. */
-  drainMs: number
-}
-
-export const taskTiming: TaskTiming = { recheckMs: 60_000, drainMs: 5 * 60_000 }
 
 /** Waits are cut into pieces of this length, between which a cancellation is noticed. */
 const WAIT_MS = 1_000
@@ -44,7 +38,7 @@ type Dependencies = {
   analyzeAfter(written: number): Promise<void>
   /** Moves the pharmacy back to Airtable, in the name of who started the run. */
   moveBack(tx: Database, run: ClaimedRun): Promise<void>
-  timing: TaskTiming
+  timing: Required<MigrationTiming>
 }
 
 /** The changes made here did not reach Airtable in time. */

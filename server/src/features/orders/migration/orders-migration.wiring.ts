@@ -17,28 +17,20 @@ import { createMigrationBatchesStore } from './migration-batches.store.ts'
 import { createMigrationComparisonStore } from './migration-comparison.store.ts'
 import { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { createMigrationItemsStore } from './migration-items.store.ts'
-import { createMigrationReading, type ReadingTiming, readingTiming } from './migration-reading.ts'
 import {
-  createMigrationRunner,
-  createMigrationShadow,
-  type RunnerTiming,
-  runnerTiming,
-} from './migration-runner.ts'
+  createMigrationReading,
+  type MigrationTiming,
+  migrationTiming,
+} from './migration-reading.ts'
+import { createMigrationRunner, createMigrationShadow } from './migration-runner.ts'
 import { createMigrationRunsStore } from './migration-runs.store.ts'
 import { createMigrationStatesStore } from './migration-states.store.ts'
-import { createMigrationTask, type TaskTiming, taskTiming } from './migration-task.ts'
+import { createMigrationTask } from './migration-task.ts'
 import { type ClaimedRun, createMigrationWorkStore } from './migration-work.store.ts'
 import { ordersMigrationRoutes, requestOf } from './orders-migration.routes.ts'
 import { createOrdersMigration, type MovePhase } from './orders-migration.service.ts'
 
 export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'
-
-const SHADOW_EVERY_MS = 5 * 60_000
-
-/** Overrides of the default timing. */
-export type MigrationTiming = Partial<ReadingTiming & RunnerTiming & TaskTiming> & {
-  shadowEveryMs?: number
-}
 
 type Dependencies = {
   db: Database
@@ -102,44 +94,32 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
 }
 
 function runnerOf(dependencies: Dependencies, source: OrderSource) {
-  const { db, sync, hooks, movePhase, log, timing } = dependencies
-  const items = createMigrationItemsStore(db)
+  const { db, sync, hooks, movePhase, log, pictureFiles: files } = dependencies
   const work = createMigrationWorkStore(db)
-  const states = createMigrationStatesStore(db)
+  const store = createMigrationComparisonStore(db)
   const copies = createOrderCopyStore(db, hooks)
-  const comparisonStore = createMigrationComparisonStore(db)
-  const refresh = sync.copy.poll
-  const comparison = createMigrationComparison({
+  const parts = {
     db,
     source,
-    store: comparisonStore,
-    items,
+    work,
+    store,
     copies,
-    work,
-    refresh,
-    retryMs: timing?.retryMs ?? readingTiming.retryMs,
-  })
+    items: createMigrationItemsStore(db),
+    states: createMigrationStatesStore(db),
+    batches: createMigrationBatchesStore(db, hooks, work),
+    leases: createOrderLeasesStore(db),
+    refresh: sync.copy.poll,
+    files,
+    log,
+    timing: { ...migrationTiming, ...dependencies.timing },
+  }
+  const { compare, settle } = createMigrationComparison(parts)
   const task = createMigrationTask({
-    source,
-    work,
-    states,
-    comparison: comparisonStore,
-    items,
-    read: createMigrationReading({
-      source,
-      batches: createMigrationBatchesStore(db, hooks, work),
-      work,
-      items,
-      copies,
-      leases: createOrderLeasesStore(db),
-      timing: { ...readingTiming, ...timing },
-    }),
-    compare: comparison.compare,
-    checkPictures: createPictureCheck({
-      store: comparisonStore,
-      items,
-      files: dependencies.pictureFiles,
-    }),
+    ...parts,
+    comparison: store,
+    read: createMigrationReading(parts),
+    compare,
+    checkPictures: createPictureCheck(parts),
     changes: sync.changes,
     pushPending: sync.copy.pushPending,
     copyPicturesAgain: createOrderImagesStore(db).copyAgain,
@@ -148,28 +128,9 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
       inRequestOf(run, async () => {
         await movePhase(tx, run.pharmacyId, { from: 'database', to: 'airtable' })
       }),
-    timing: { ...taskTiming, ...timing },
   })
-  const checkShadows = createMigrationShadow({
-    db,
-    source,
-    store: states,
-    copies,
-    settle: comparison.settle,
-    refresh,
-    log,
-    timing: {
-      everyMs: timing?.shadowEveryMs ?? SHADOW_EVERY_MS,
-      recheckMs: timing?.recheckMs ?? taskTiming.recheckMs,
-    },
-  })
-  return createMigrationRunner({
-    work,
-    task,
-    checkShadows,
-    log,
-    timing: { ...runnerTiming, ...timing },
-  })
+  const checkShadows = createMigrationShadow({ ...parts, settle })
+  return createMigrationRunner({ ...parts, task, checkShadows })
 }
 
 /** In the name of the administrator who started the run. */
