@@ -21,16 +21,14 @@ import {
   UserCog,
   UserPlus,
 } from 'lucide-react'
-import { useRef } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { problemText } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { QueryStates } from '../../ui/query-states.tsx'
+import { EventPages } from '../../ui/event-pages.tsx'
 import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { deviceName } from './device-words.tsx'
 
@@ -101,69 +99,31 @@ type ActivitySectionProps = {
 export function ActivitySection({ area, onChangePassword }: ActivitySectionProps) {
   const activity = useActivity(area)
   const now = useNow()
-  const list = useRef<HTMLUListElement>(null)
-
-  async function more() {
-    const shown = list.current?.children.length ?? 0
-    const { isSuccess } = await activity.fetchNextPage()
-    // The button may have disappeared with the last page: focuses the first new event.
-    requestAnimationFrame(() => {
-      const next = list.current?.children.item(shown)
-      if (isSuccess && next instanceof HTMLElement) {
-        next.tabIndex = -1
-        next.focus()
-      }
-    })
-  }
-
   return (
     <AccountSection title="Attività recente">
-      <QueryStates
-        // The error of loading a further page is shown beside the button.
-        query={{ ...activity, error: activity.isFetchNextPageError ? null : activity.error }}
+      <EventPages
+        query={activity}
         otherwise={UNREAD}
         skeleton={<LinesSkeleton what="dell'attività" lines={['w-56', 'w-2/3', 'w-40']} />}
-      >
-        {({ pages }) => {
-          const events = pages.flatMap((page) => page.events)
-          if (events.length === 0) {
-            return <p className="text-sm text-muted">Non è ancora successo nulla.</p>
-          }
-          return (
-            <>
-              {events.some((event) => isToLookInto(event, now)) ? (
-                <Alert
-                  tone="notice"
-                  action={
-                    <Button size="small" onClick={onChangePassword}>
-                      Cambia la password
-                    </Button>
-                  }
-                >
-                  C'è qualcosa da controllare. Non sei stato tu?
-                </Alert>
-              ) : null}
-              <ul ref={list} className="-my-2.5 divide-y divide-line">
-                {events.map((event) => (
-                  <ActivityItem key={event.id} event={event} now={now} />
-                ))}
-              </ul>
-              {activity.isFetchNextPageError ? (
-                <Alert tone="error">{problemText(activity.error, UNREAD)}</Alert>
-              ) : null}
-              {activity.hasNextPage ? (
-                <Button
-                  className="self-start"
-                  inactive={activity.isFetchingNextPage}
-                  onClick={() => void more()}
-                >
-                  {activity.isFetchingNextPage ? 'Caricamento…' : 'Mostra altre'}
+        empty={<p className="text-sm text-muted">Non è ancora successo nulla.</p>}
+        renderAbove={(events) =>
+          events.some((event) => isToLookInto(event, now)) ? (
+            <Alert
+              tone="notice"
+              action={
+                <Button size="small" onClick={onChangePassword}>
+                  Cambia la password
                 </Button>
-              ) : null}
-            </>
-          )
-        }}
-      </QueryStates>
+              }
+            >
+              C'è qualcosa da controllare. Non sei stato tu?
+            </Alert>
+          ) : null
+        }
+        className="-my-2.5 divide-y divide-line"
+      >
+        {(event) => <ActivityItem key={event.id} event={event} now={now} />}
+      </EventPages>
     </AccountSection>
   )
 }
