@@ -4,8 +4,6 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { publicPagesInDev } from './scripts/public-pages-in-dev.ts'
-import { withoutUnusedRouter } from './scripts/without-unused-router.ts'
-import { withoutUnusedZod } from './scripts/without-unused-zod.ts'
 
 const server = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 
@@ -17,7 +15,7 @@ const routerForUsers = join(
 )
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), tailwind(), withoutUnusedRouter(), withoutUnusedZod(), publicPagesInDev()],
+  plugins: [react(), tailwind(), publicPagesInDev()],
   resolve: {
     alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUsers }] : [],
   },

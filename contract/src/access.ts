@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** The optional features of a pharmacy, by the ids stored in `features_enabled`. */
 export const Feature = z.enum([

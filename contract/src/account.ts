@@ -1,12 +1,12 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 /** A device, as described by its `User-Agent` header. Null where the header is not recognised. */
 export const Device = z.object({
   /** For example 'Chrome', 'Safari'. */
-  browser: z.string().nullable(),
+  browser: z.nullable(z.string()),
   /** For example 'Windows', 'Android', 'iOS'. */
-  system: z.string().nullable(),
+  system: z.nullable(z.string()),
   kind: z.enum(['desktop', 'phone', 'tablet', 'other']),
 })
 export type Device = z.infer<typeof Device>
@@ -16,7 +16,7 @@ export const AccountSession = z.object({
   id: z.uuid(),
   device: Device,
   /** An IPv4 address, or the /64 network of an IPv6 address; null for sessions older than this column. */
-  address: z.string().nullable(),
+  address: z.nullable(z.string()),
   startedAt: z.string(),
   lastUsedAt: z.string(),
   /** Whether the session was verified with a second factor. */
@@ -81,9 +81,9 @@ export const AccountActivity = z.object({
   at: z.string(),
   kind: ActivityKind,
   /** The sign-in method ('password', 'otp', 'oauth', …); null for other events. */
-  method: z.string().nullable(),
+  method: z.nullable(z.string()),
   device: Device,
-  address: z.string().nullable(),
+  address: z.nullable(z.string()),
 })
 export type AccountActivity = z.infer<typeof AccountActivity>
 
@@ -96,10 +96,7 @@ export const listAccountActivity = endpoint({
   access: 'account',
   query: z.object({
     /** A cursor: the id of the last event the caller has. The response holds older events. */
-    before: z
-      .string()
-      .regex(/^\d{1,18}$/)
-      .optional(),
+    before: z.optional(z.string().check(z.regex(/^\d{1,18}$/))),
   }),
   response: z.object({ events: z.array(AccountActivity), hasMore: z.boolean() }),
   errors: [],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Feature } from './access.ts'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
@@ -7,21 +7,20 @@ import { MaxOffers } from './subscription-plans.ts'
 /** The form of a pharmacy's readable code: PHARM-0001. */
 export const PharmacyCode = z
   .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z0-9][A-Z0-9-]{1,31}$/)
+  .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9-]{1,31}$/))
 
 /** The ids of Airtable: `app` or `tbl` and 14 letters or digits. The form says so without enforcing it. */
 export const airtableIds = { base: /^app[A-Za-z0-9]{14}$/, table: /^tbl[A-Za-z0-9]{14}$/ }
 
 export const MAX_PHONE_LENGTH = 40
 
-const Text = (max: number) => z.string().trim().max(max)
+const Text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
 /** Absent or empty: null. */
 const OptionalText = (max: number) =>
-  Text(max)
-    .nullish()
-    .transform((text) => text || null)
+  z.pipe(
+    z.nullish(Text(max)),
+    z.transform((text) => text || null),
+  )
 
 /** What a pharmacy can deviate in from its plan: a feature, or the most active offers. */
 export const EntitlementKey = z.union([Feature, z.literal('max_offers')])
@@ -33,24 +32,24 @@ export const AdminPharmacy = z.object({
   pharmacy_id: z.string(),
   name: z.string(),
   email: z.string(),
-  phone: z.string().nullable(),
-  address: z.string().nullable(),
-  logo_url: z.string().nullable(),
-  subscription_plan_id: z.uuid().nullable(),
-  subscription_plans: z.object({ name: z.string(), price: z.number() }).nullable(),
+  phone: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  logo_url: z.nullable(z.string()),
+  subscription_plan_id: z.nullable(z.uuid()),
+  subscription_plans: z.nullable(z.object({ name: z.string(), price: z.number() })),
   /** The last day of the plan; null for no end. Its features end 14 days later. */
-  plan_valid_until: Day.nullable(),
+  plan_valid_until: z.nullable(Day),
   is_active: z.boolean(),
   /** The pharmacy's own values where it deviates, else those of its plan. The end of the plan does not change them. */
   max_offers: MaxOffers,
   features_enabled: z.array(Feature),
   /** In what it deviates from its plan. */
   deviations: z.array(EntitlementKey),
-  airtable_base_id: z.string().nullable(),
-  airtable_table_id: z.string().nullable(),
+  airtable_base_id: z.nullable(z.string()),
+  airtable_table_id: z.nullable(z.string()),
   use_supabase_orders: z.boolean(),
   /** When it was deleted. It can be restored for 30 days. */
-  deleted_at: z.string().nullable(),
+  deleted_at: z.nullable(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
   /** Differs where a value of the form differs, those that follow the plan included. */
@@ -59,19 +58,22 @@ export const AdminPharmacy = z.object({
 export type AdminPharmacy = z.infer<typeof AdminPharmacy>
 
 /** A year of another century is a slip: a date field turns the year 26 into 0026. */
-export const PlanEnd = Day.regex(/^2[01]/)
+export const PlanEnd = Day.check(z.regex(/^2[01]/))
 
 const fields = {
-  name: Text(200).min(1),
+  name: Text(200).check(z.minLength(1)),
   phone: OptionalText(MAX_PHONE_LENGTH),
   address: OptionalText(300),
   /** A web address, or a path on this server: browsers read a backslash as a slash, and pass over tabs and line breaks. */
-  logo_url: Text(2_000)
-    .regex(/^(https?:\/\/.|\/(?![/\\\p{Cc}])|$)/iu)
-    .nullish()
-    .transform((text) => text || null),
+  logo_url: z.pipe(
+    z.nullish(Text(2_000).check(z.regex(/^(https?:\/\/.|\/(?![/\\\p{Cc}])|$)/iu))),
+    z.transform((text) => text || null),
+  ),
   subscription_plan_id: z.uuid(),
-  plan_valid_until: PlanEnd.nullish().transform((day) => day ?? null),
+  plan_valid_until: z.pipe(
+    z.nullish(PlanEnd),
+    z.transform((day) => day ?? null),
+  ),
   is_active: z.boolean(),
   max_offers: MaxOffers,
   /** A list of ids, or an object of booleans. */
@@ -83,25 +85,26 @@ const fields = {
 
 export const NewPharmacyFields = z.object({
   ...fields,
-  email: z.email().trim().max(254),
+  email: z.email().check(z.trim(), z.maxLength(254)),
   /**
    * Without it the pharmacy gets a mail with a link that works once, to choose its own. With it the administrator must
    * have authenticated within the last 24 hours.
    */
-  password: z.string().max(1_000).optional(),
+  password: z.optional(z.string().check(z.maxLength(1_000))),
   /** The readable code. Without it the next number is taken. */
-  pharmacy_id: PharmacyCode.or(z.literal(''))
-    .nullish()
-    .transform((code) => code || null),
+  pharmacy_id: z.pipe(
+    z.nullish(z.union([PharmacyCode, z.literal('')])),
+    z.transform((code) => code || null),
+  ),
 })
 export type NewPharmacyFields = z.infer<typeof NewPharmacyFields>
 
 export const PharmacyChange = z.object({
   ...fields,
   /** The `version` that the change was made on; another one is refused. Absent: any. */
-  seen: z.string().optional(),
+  seen: z.optional(z.string()),
   /** Set to replace the password of the pharmacy's own account, by an administrator who authenticated within 24 hours. */
-  password: z.string().max(1_000).optional(),
+  password: z.optional(z.string().check(z.maxLength(1_000))),
 })
 export type PharmacyChange = z.infer<typeof PharmacyChange>
 
@@ -114,7 +117,7 @@ export const listAdminPharmacies = endpoint({
   summary: 'List all pharmacies by name',
   access: 'admin',
   /** `deleted`: those that can be restored instead of the others. */
-  query: z.object({ state: z.enum(['present', 'deleted']).default('present') }),
+  query: z.object({ state: z._default(z.enum(['present', 'deleted']), 'present') }),
   response: z.object({ pharmacies: z.array(AdminPharmacy) }),
   errors: [],
 })
@@ -183,8 +186,8 @@ export const switchPharmacy = endpoint({
   access: 'admin',
   params,
   body: z.strictObject({
-    is_active: z.boolean().optional(),
-    use_supabase_orders: z.boolean().optional(),
+    is_active: z.optional(z.boolean()),
+    use_supabase_orders: z.optional(z.boolean()),
   }),
   response,
   errors: [
@@ -212,21 +215,21 @@ export const removePharmacy = endpoint({
 /** The state of a connection to Airtable. */
 export const AirtableCheck = z.object({
   /** The names; null when Airtable does not tell them to the token. */
-  base: z.string().nullable(),
-  table: z.string().nullable(),
+  base: z.nullable(z.string()),
+  table: z.nullable(z.string()),
   /** Columns that orders need and the table does not have. */
   missingColumns: z.array(z.string()),
   /** Why it could not be checked; null when it could. */
-  problem: z
-    .enum([
+  problem: z.nullable(
+    z.enum([
       'not_configured',
       'wrong_token',
       'refused',
       'base_not_found',
       'table_not_found',
       'unreachable',
-    ])
-    .nullable(),
+    ]),
+  ),
 })
 export type AirtableCheck = z.infer<typeof AirtableCheck>
 
@@ -236,8 +239,8 @@ export const checkAirtable = endpoint({
   summary: 'Ask Airtable for a base and a table, and which columns are missing',
   access: 'admin',
   body: z.strictObject({
-    airtable_base_id: Text(100).min(1),
-    airtable_table_id: Text(100).min(1),
+    airtable_base_id: Text(100).check(z.minLength(1)),
+    airtable_table_id: Text(100).check(z.minLength(1)),
   }),
   response: AirtableCheck,
   errors: [],

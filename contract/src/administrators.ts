@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The profile of the signed-in administrator. */
@@ -17,10 +17,10 @@ export const getOwnAdministrator = endpoint({
 
 /** The counters of the administrators' dashboard. Deleted pharmacies are not counted. */
 export const AdminStatistics = z.object({
-  pharmacies: z.number().int(),
-  activePharmacies: z.number().int(),
-  categories: z.number().int(),
-  plans: z.number().int(),
+  pharmacies: z.int(),
+  activePharmacies: z.int(),
+  categories: z.int(),
+  plans: z.int(),
 })
 export type AdminStatistics = z.infer<typeof AdminStatistics>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
 /** The address that Airtable pings is followed by the id of the base's webhook. */
@@ -12,16 +12,16 @@ export const AIRTABLE_WEBHOOK_PATH = '/webhooks/airtable'
  * - `missing_scope`: the token sees the table and lacks the scope `data.records:read`
  */
 export const AirtableAccess = z.object({
-  problem: z
-    .enum([
+  problem: z.nullable(
+    z.enum([
       'not_configured',
       'wrong_token',
       'no_access',
       'missing_scope',
       'table_not_found',
       'unreachable',
-    ])
-    .nullable(),
+    ]),
+  ),
   /** The scope `schema.bases:read`, for messages that name missing columns. */
   canReadSchema: z.boolean(),
   /** The scope `webhook:manage`. */
@@ -52,20 +52,20 @@ export type AirtableWebhookState = z.infer<typeof AirtableWebhookState>
 /** How a pharmacy's base is reached. Times are ISO 8601. Never the token itself. */
 export const PharmacyAirtable = z.object({
   /** Null: the pharmacy has no base, or has left Airtable. */
-  baseId: z.string().nullable(),
+  baseId: z.nullable(z.string()),
   token: z.object({
     /** `own`: of this base; `server`: that of the server's configuration. */
     origin: z.enum(['own', 'server', 'none']),
-    setAt: z.string().nullable(),
+    setAt: z.nullable(z.string()),
     /** False: a token is stored that was encrypted with another APP_SECRET, and is not used. */
     isReadable: z.boolean(),
   }),
   /** Other pharmacies of the same base, which have the same token. */
-  otherPharmacies: z.number().int(),
+  otherPharmacies: z.int(),
   webhook: z.object({
     state: AirtableWebhookState,
-    pingedAt: z.string().nullable(),
-    expiresAt: z.string().nullable(),
+    pingedAt: z.nullable(z.string()),
+    expiresAt: z.nullable(z.string()),
   }),
 })
 export type PharmacyAirtable = z.infer<typeof PharmacyAirtable>
@@ -90,10 +90,7 @@ export const setAirtableToken = endpoint({
   access: 'admin',
   params,
   body: z.strictObject({
-    token: z
-      .string()
-      .trim()
-      .regex(/^[\x21-\x7e]{10,300}$/),
+    token: z.string().check(z.trim(), z.regex(/^[\x21-\x7e]{10,300}$/)),
   }),
   response: z.object({ check: AirtableAccess, airtable: PharmacyAirtable }),
   errors: ['pharmacies.not_found', 'orders.not_on_airtable', 'pharmacies.changed_meanwhile'],
@@ -123,19 +120,19 @@ export const checkAirtableAccess = endpoint({
 export const AirtableTokenLoad = z.object({
   /** `server`: one of them is that of the server's configuration. */
   origin: z.enum(['own', 'server']),
-  tokens: z.number().int(),
+  tokens: z.int(),
   /** The names of some of its pharmacies, in their order. */
   names: z.array(z.string()),
-  bases: z.number().int(),
-  pharmacies: z.number().int(),
+  bases: z.int(),
+  pharmacies: z.int(),
   /** Those whose base reports its changes. */
-  reported: z.number().int(),
+  reported: z.int(),
   requestsNow: z.number(),
   /** With the orders of all its pharmacies on a screen. */
   requestsAtPeak: z.number(),
   limit: z.number(),
   /** How many more pharmacies it can carry, if they are all polled or all reported. */
-  more: z.object({ polled: z.number().int(), reported: z.number().int() }),
+  more: z.object({ polled: z.int(), reported: z.int() }),
 })
 export type AirtableTokenLoad = z.infer<typeof AirtableTokenLoad>
 
@@ -149,7 +146,7 @@ export const getAirtableLoad = endpoint({
   response: z.object({
     tokens: z.array(AirtableTokenLoad),
     /** Pharmacies whose base has no token. */
-    withoutToken: z.number().int(),
+    withoutToken: z.int(),
     /** Requests of a minute of a pharmacy whose orders are on a screen. */
     perPharmacy: ByWay,
     /** The most pharmacies of one base. */

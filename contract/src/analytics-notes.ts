@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Day } from './dates.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 
@@ -6,7 +6,7 @@ const guard = { access: 'pharmacy', feature: 'analytics' } as const
 
 /** A mark on the line of a day. `id` is that of a note that the pharmacy wrote; null of the others. */
 export const AnalyticsNote = z.object({
-  id: z.uuid().nullable(),
+  id: z.nullable(z.uuid()),
   day: Day,
   kind: z.enum(['own', 'published', 'price', 'holiday']),
   text: z.string(),
@@ -19,7 +19,7 @@ export const MAX_NOTES = 500
 const NoteInput = z.strictObject({
   /** Also one to come. */
   day: Day,
-  text: z.string().trim().min(1).max(MAX_NOTE_LENGTH),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_NOTE_LENGTH)),
 })
 
 const NoteId = z.object({ analyticsNoteId: z.uuid() })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 const guard = { access: 'pharmacy', feature: 'analytics' } as const
@@ -36,7 +36,7 @@ export const changeAnalyticsSettings = endpoint({
   summary: 'Change the settings of analytics',
   ...guard,
   role: 'owner',
-  body: AnalyticsSettings.partial(),
+  body: z.partial(AnalyticsSettings),
   response: AnalyticsSettings,
   errors: [],
 })

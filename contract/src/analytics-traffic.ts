@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import {
   AnalyticsPeriod,
   AnalyticsQuery,
@@ -8,13 +8,13 @@ import {
 } from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 
-const count = z.number().int()
+const count = z.int()
 
 export const OfferFunnel = z.object({
   offerId: z.uuid(),
   /** Null of an offer that is gone. */
-  name: z.string().nullable(),
-  imageUrl: z.string().nullable(),
+  name: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
   state: z.enum(['active', 'planned', 'ended', 'inactive', 'gone']),
   /** The picture cannot be shown any more. */
   lostPicture: z.boolean(),
@@ -22,7 +22,7 @@ export const OfferFunnel = z.object({
   opened: count,
   whatsappTaps: count,
   /** Orders with the code of a message; null while the pharmacy has no order codes. */
-  ordered: count.nullable(),
+  ordered: z.nullable(count),
 })
 export type OfferFunnel = z.infer<typeof OfferFunnel>
 
@@ -32,25 +32,25 @@ export const MAX_FUNNEL_OFFERS = 50
 export const Traffic = z.object({
   period: AnalyticsPeriod,
   /** Views by weekday, Monday first, and hour of the day in Rome. */
-  weekHours: z.array(z.array(count).length(24)).length(7),
+  weekHours: z.array(z.array(count).check(z.length(24))).check(z.length(7)),
   /** Null, as the other parts are, where the figures cannot be read: single visits do not tell. */
-  sources: z.array(z.object({ source: VisitSource, views: count })).nullable(),
-  devices: z.array(z.object({ device: VisitDevice, views: count })).nullable(),
-  excluded: z.array(z.object({ reason: ExclusionReason, amount: count })).nullable(),
+  sources: z.nullable(z.array(z.object({ source: VisitSource, views: count }))),
+  devices: z.nullable(z.array(z.object({ device: VisitDevice, views: count }))),
+  excluded: z.nullable(z.array(z.object({ reason: ExclusionReason, amount: count }))),
   /** Of all offers together. */
   funnel: z.object({
     views: count,
     opened: count,
     whatsappTaps: count,
-    ordered: count.nullable(),
+    ordered: z.nullable(count),
   }),
   /** Those that were seen most, at most `MAX_FUNNEL_OFFERS`. */
-  offers: z.array(OfferFunnel).nullable(),
+  offers: z.nullable(z.array(OfferFunnel)),
   /**
    * Those that have ended, or whose picture cannot be shown any more; the most seen first, at most `MAX_FUNNEL_OFFERS`.
    * Not all of them are among `offers`.
    */
-  attention: z.array(OfferFunnel).nullable(),
+  attention: z.nullable(z.array(OfferFunnel)),
 })
 export type Traffic = z.infer<typeof Traffic>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { AnalyticsNote, noteEndpoints } from './analytics-notes.ts'
 import { Day } from './dates.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
@@ -41,14 +41,14 @@ export type Comparison = z.infer<typeof Comparison>
 
 /** Days in Rome, both included. Not before `FIRST_DAY` and not after today. */
 export const AnalyticsQuery = z
-  .object({ dal: Day, al: Day, confronto: Comparison.default('precedente') })
-  .refine(({ dal, al }) => FIRST_DAY <= dal && dal <= al)
+  .object({ dal: Day, al: Day, confronto: z._default(Comparison, 'precedente') })
+  .check(z.refine(({ dal, al }) => FIRST_DAY <= dal && dal <= al))
 
 /** The period of an answer: its days in Rome, both included, and what it is compared with. */
 export const AnalyticsPeriod = z.object({ dal: Day, al: Day, confronto: Comparison })
 export type AnalyticsPeriod = z.infer<typeof AnalyticsPeriod>
 
-const count = z.number().int()
+const count = z.int()
 
 /** The orders of a time, by their present status. `processing` are the booked ones, which are among `completed`. */
 const OrderCounts = z.object({
@@ -60,12 +60,12 @@ const OrderCounts = z.object({
 })
 
 /** The figures of an hour, a day or a month. */
-export const AnalyticsPoint = OrderCounts.extend({
+export const AnalyticsPoint = z.extend(OrderCounts, {
   /** The beginning, ISO 8601. A day has 23 or 25 hours when the clocks change. */
   at: z.string(),
   views: count,
   /** Visitors of a day; null for hours and months, whose visitors cannot be told apart. */
-  uniqueVisitors: count.nullable(),
+  uniqueVisitors: z.nullable(count),
   offersOpened: count,
   whatsappTaps: count,
 })
@@ -96,10 +96,10 @@ export type AnalyticsSummary = z.infer<typeof AnalyticsSummary>
 
 /** The figures of the compared period. Null where visits or orders were not counted yet when it began. */
 const PreviousSummary = z.object({
-  totalPageViews: count.nullable(),
-  uniqueVisitors: count.nullable(),
-  totalOrders: count.nullable(),
-  conversionRate: z.number().nullable(),
+  totalPageViews: z.nullable(count),
+  uniqueVisitors: z.nullable(count),
+  totalOrders: z.nullable(count),
+  conversionRate: z.nullable(z.number()),
 })
 
 export const Analytics = z.object({
@@ -107,7 +107,7 @@ export const Analytics = z.object({
   /** Where the orders come from: the badge reads 'Supabase DB' or 'Airtable'. */
   source: z.enum(['database', 'airtable']),
   /** When the orders were last read from Airtable; null where they are not, or never were. */
-  syncedAt: z.string().nullable(),
+  syncedAt: z.nullable(z.string()),
   /** Airtable did not answer: the orders are those of `syncedAt`. */
   isStale: z.boolean(),
   /** The orders could not be read: they are zero. */
@@ -124,18 +124,18 @@ export const Analytics = z.object({
    * The days that the period is compared with. `until`: the time (ISO 8601) up to which the last of them counts, where
    * the period ends today; null where it counts as a whole.
    */
-  compared: z.object({ dal: Day, al: Day, until: z.string().nullable() }),
+  compared: z.object({ dal: Day, al: Day, until: z.nullable(z.string()) }),
   /**
    * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
    * hours of a single day are all there. Empty where its views are unknown.
    */
-  previousPoints: z.array(AnalyticsPoint.pick({ at: true, views: true, total: true })),
+  previousPoints: z.array(z.pick(AnalyticsPoint, { at: true, views: true, total: true })),
   summary: AnalyticsSummary,
   /** Null where neither visits nor orders were counted yet when the compared period began. */
-  previous: PreviousSummary.nullable(),
+  previous: z.nullable(PreviousSummary),
   notes: z.array(AnalyticsNote),
   /** The first day with visits or orders; null where there are none. */
-  firstDay: Day.nullable(),
+  firstDay: z.nullable(Day),
 })
 export type Analytics = z.infer<typeof Analytics>
 
@@ -144,9 +144,9 @@ export const getAnalytics = endpoint({
   path: '/api/analytics',
   summary: 'Get the figures of a period',
   ...guard,
-  query: AnalyticsQuery.safeExtend({
+  query: z.safeExtend(AnalyticsQuery, {
     /** Counts what has happened until now first, instead of a minute ago. */
-    aggiorna: z.literal('true').optional(),
+    aggiorna: z.optional(z.literal('true')),
   }),
   response: Analytics,
   errors: ['analytics.failed'],
@@ -156,32 +156,37 @@ export const getAnalytics = endpoint({
 export const OrderWaits = z.object({
   confirmed: count,
   /** Minutes; null without confirmed orders. */
-  medianMinutes: z.number().nullable(),
-  p90Minutes: z.number().nullable(),
+  medianMinutes: z.nullable(z.number()),
+  p90Minutes: z.nullable(z.number()),
   /** By the hour in Rome at which the order was created. */
   hours: z
-    .array(z.object({ hour: count, confirmed: count, medianMinutes: z.number().nullable() }))
-    .length(24),
+    .array(z.object({ hour: count, confirmed: count, medianMinutes: z.nullable(z.number()) }))
+    .check(z.length(24)),
 })
 
 /** The arrivals with priority access of a day or a month. */
-export const ArrivalPoint = PriorityReport.pick({
-  arrivals: true,
-  called: true,
-  noShows: true,
-}).extend({
-  at: z.string(),
-})
+export const ArrivalPoint = z.extend(
+  z.pick(PriorityReport, {
+    arrivals: true,
+    called: true,
+    noShows: true,
+  }),
+  {
+    at: z.string(),
+  },
+)
 export type ArrivalPoint = z.infer<typeof ArrivalPoint>
 
 export const OrderAnalytics = z.object({
   period: AnalyticsPeriod,
   waits: OrderWaits,
   /** Null for a pharmacy without priority access. The waits are those of visits that are still kept. */
-  priority: PriorityReport.extend({
-    bucket: z.enum(['day', 'month']),
-    points: z.array(ArrivalPoint),
-  }).nullable(),
+  priority: z.nullable(
+    z.extend(PriorityReport, {
+      bucket: z.enum(['day', 'month']),
+      points: z.array(ArrivalPoint),
+    }),
+  ),
 })
 export type OrderAnalytics = z.infer<typeof OrderAnalytics>
 
@@ -234,8 +239,8 @@ export const downloadAnalytics = endpoint({
   path: '/api/analytics/export',
   summary: 'Download a table of a period',
   ...guard,
-  query: AnalyticsQuery.safeExtend({ tabella: AnalyticsTable, formato: ExportFormat }),
-  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+  query: z.safeExtend(AnalyticsQuery, { tabella: AnalyticsTable, formato: ExportFormat }),
+  response: z.string().check(z.meta({ contentMediaType: 'application/octet-stream' })),
   errors: ['analytics.failed'],
 })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The most active keys of a pharmacy, and the longest name of a key in characters. */
@@ -15,7 +15,7 @@ export const ApiKey = z.object({
   start: z.string(),
   createdAt: z.string(),
   /** Accurate to the minute; null if the key was never used. */
-  lastUsedAt: z.string().nullable(),
+  lastUsedAt: z.nullable(z.string()),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -36,8 +36,10 @@ export const createApiKey = endpoint({
   summary: 'Create an API key',
   access: 'pharmacy',
   role: 'owner',
-  body: z.strictObject({ name: z.string().trim().min(1).max(KEY_NAME_LENGTH) }),
-  response: ApiKey.extend({ key: z.string() }),
+  body: z.strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(KEY_NAME_LENGTH)),
+  }),
+  response: z.extend(ApiKey, { key: z.string() }),
   errors: ['api_keys.too_many'],
 })
 

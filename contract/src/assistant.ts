@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The category of a product when the request names none. */
@@ -12,22 +12,22 @@ export const MAX_DESCRIPTION_LENGTH = 2_000
  * cannot be used has no parsed value but a `problem`. Null: the assistant made no suggestion for that field.
  */
 export const ProductDraft = z.object({
-  description: z.string().nullable(),
-  price: z
-    .object({
+  description: z.nullable(z.string()),
+  price: z.nullable(
+    z.object({
       text: z.string(),
-      cents: z.number().int().positive().nullable(),
-      problem: z.enum(['not_a_price', 'not_positive']).nullable(),
-    })
-    .nullable(),
-  minsan: z
-    .object({
+      cents: z.nullable(z.int().check(z.positive())),
+      problem: z.nullable(z.enum(['not_a_price', 'not_positive'])),
+    }),
+  ),
+  minsan: z.nullable(
+    z.object({
       text: z.string(),
-      code: z.string().nullable(),
+      code: z.nullable(z.string()),
       /** An `unverified` code can be used, but its check digit cannot be verified. */
-      problem: z.enum(['not_a_code', 'check_digit', 'unverified']).nullable(),
-    })
-    .nullable(),
+      problem: z.nullable(z.enum(['not_a_code', 'check_digit', 'unverified'])),
+    }),
+  ),
 })
 export type ProductDraft = z.infer<typeof ProductDraft>
 
@@ -39,8 +39,11 @@ export const draftProduct = endpoint({
   access: 'pharmacy',
   feature: 'offers',
   body: z.strictObject({
-    productName: z.string().trim().min(1).max(200),
-    category: z.string().trim().min(1).max(100).default(DEFAULT_CATEGORY),
+    productName: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+    category: z._default(
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+      DEFAULT_CATEGORY,
+    ),
   }),
   response: ProductDraft,
   errors: [

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { AuditAction } from './audit-actions.ts'
 import { auditActions } from './audit-actions.ts'
 import { Day } from './dates.ts'
@@ -14,8 +14,8 @@ export type AuditOutcome = z.infer<typeof AuditOutcome>
 /** A field that changed, with its values as text; null for no value. */
 export const AuditChange = z.object({
   field: z.string(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
   /** Whether only the fact was recorded, because the values are secret, personal or long. */
   isWithheld: z.boolean(),
 })
@@ -30,10 +30,10 @@ const event = {
   action: z.string(),
   outcome: AuditOutcome,
   /** Why it was refused: an error code. */
-  refusal: z.string().nullable(),
-  role: AuditRole.nullable(),
+  refusal: z.nullable(z.string()),
+  role: z.nullable(AuditRole),
   /** The type and id of what was changed, `offer:…`. */
-  target: z.string().nullable(),
+  target: z.nullable(z.string()),
   changes: z.array(AuditChange),
   /** Other recorded values, as text. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
@@ -43,13 +43,13 @@ const event = {
 export const AuditEvent = z.object({
   ...event,
   /** The actor; the name is null when the account does not exist any more. */
-  actor: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  actor: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
   /** The pharmacy for which it was done; its name is null when it was purged. */
-  pharmacy: z
-    .object({ id: z.string(), code: z.string().nullable(), name: z.string().nullable() })
-    .nullable(),
-  requestId: z.string().nullable(),
-  address: z.string().nullable(),
+  pharmacy: z.nullable(
+    z.object({ id: z.string(), code: z.nullable(z.string()), name: z.nullable(z.string()) }),
+  ),
+  requestId: z.nullable(z.string()),
+  address: z.nullable(z.string()),
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
 
@@ -59,35 +59,32 @@ const actionIds = Object.keys(auditActions) as [AuditAction, ...AuditAction[]]
 
 /** What narrows the log. Days are those of Rome, both included. */
 export const AuditFilter = z.object({
-  pharmacy: z.uuid().optional(),
+  pharmacy: z.optional(z.uuid()),
   /** The id of the actor. */
-  person: z.uuid().optional(),
-  action: z.enum(actionIds).optional(),
-  outcome: AuditOutcome.optional(),
-  from: Day.optional(),
-  to: Day.optional(),
+  person: z.optional(z.uuid()),
+  action: z.optional(z.enum(actionIds)),
+  outcome: z.optional(AuditOutcome),
+  from: z.optional(Day),
+  to: z.optional(Day),
 })
 export type AuditFilter = z.infer<typeof AuditFilter>
 
 export const AUDIT_PAGE_SIZE = 50
 
 /** A cursor: the id of the last event that the caller has. The response holds older events. */
-const Before = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .optional()
+const Before = z.optional(z.string().check(z.regex(/^\d{1,18}$/)))
 
 export const listAuditEvents = endpoint({
   method: 'GET',
   path: '/api/admin/audit',
   summary: 'List the audit log, newest first',
   access: 'admin',
-  query: AuditFilter.extend({ before: Before }),
+  query: z.extend(AuditFilter, { before: Before }),
   response: z.object({
     events: z.array(AuditEvent),
     hasMore: z.boolean(),
     /** The result of the last check of the chain of hashes; null before the first one. */
-    check: z.object({ at: z.string(), isIntact: z.boolean() }).nullable(),
+    check: z.nullable(z.object({ at: z.string(), isIntact: z.boolean() })),
   }),
   errors: [],
 })
@@ -98,7 +95,7 @@ export const listAuditSubjects = endpoint({
   path: '/api/admin/audit/subjects',
   summary: 'List the people and pharmacies that the audit log can be filtered by',
   access: 'admin',
-  query: AuditFilter.pick({ pharmacy: true }),
+  query: z.pick(AuditFilter, { pharmacy: true }),
   response: z.object({
     pharmacies: z.array(z.object({ id: z.string(), code: z.string(), name: z.string() })),
     people: z.array(z.object({ id: z.string(), name: z.string(), isAdmin: z.boolean() })),
@@ -113,7 +110,7 @@ export const downloadAuditEvents = endpoint({
   summary: 'Download the audit log as CSV',
   access: 'admin',
   query: AuditFilter,
-  response: z.string().meta({ contentMediaType: 'text/csv' }),
+  response: z.string().check(z.meta({ contentMediaType: 'text/csv' })),
   errors: [],
 })
 
@@ -121,7 +118,7 @@ export const downloadAuditEvents = endpoint({
 export const PharmacyAuditEvent = z.object({
   ...event,
   /** Null for administrators, the system, and accounts that do not exist any more. */
-  actorName: z.string().nullable(),
+  actorName: z.nullable(z.string()),
 })
 export type PharmacyAuditEvent = z.infer<typeof PharmacyAuditEvent>
 

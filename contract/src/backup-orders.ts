@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { RecordId, StatusText } from './orders.ts'
 
@@ -6,18 +6,20 @@ import { RecordId, StatusText } from './orders.ts'
 export const MIGRATION_BATCH_SIZE = 50
 export const MIGRATION_BATCH_PAUSE_MS = 100
 
-const count = z.number().int()
+const count = z.int()
 
 const OptionalCell = (max: number) =>
-  z
-    .union([z.string(), z.number()])
-    .nullish()
-    .transform((value) => String(value ?? '').trim() || null)
-    .pipe(z.string().max(max).nullable())
+  z.pipe(
+    z.pipe(
+      z.nullish(z.union([z.string(), z.number()])),
+      z.transform((value) => String(value ?? '').trim() || null),
+    ),
+    z.nullable(z.string().check(z.maxLength(max))),
+  )
 
 /** A mapped order. Times are ISO 8601; without them the order is as old as the call. */
 export const BackupOrder = z.object({
-  pharmacy_id: z.string().optional(),
+  pharmacy_id: z.optional(z.string()),
   airtable_order_id: RecordId,
   order_number: OptionalCell(200),
   wa_id: OptionalCell(200),
@@ -25,11 +27,11 @@ export const BackupOrder = z.object({
   customer_phone: OptionalCell(200),
   order_details: OptionalCell(20_000),
   address: OptionalCell(1_000),
-  status: StatusText.nullish(),
+  status: z.nullish(StatusText),
   image_url: OptionalCell(2_000),
   pharma_wa: OptionalCell(500),
-  airtable_created: z.iso.datetime({ offset: true }).nullish(),
-  airtable_last: z.iso.datetime({ offset: true }).nullish(),
+  airtable_created: z.nullish(z.iso.datetime({ offset: true })),
+  airtable_last: z.nullish(z.iso.datetime({ offset: true })),
 })
 export type BackupOrder = z.infer<typeof BackupOrder>
 
@@ -44,8 +46,8 @@ export const importBackupOrders = endpoint({
   access: 'admin',
   body: z.strictObject({
     pharmacyId: z.uuid(),
-    orders: z.array(BackupOrder).min(1).max(MIGRATION_BATCH_SIZE),
-    overwrite: z.boolean().default(false),
+    orders: z.array(BackupOrder).check(z.minLength(1), z.maxLength(MIGRATION_BATCH_SIZE)),
+    overwrite: z._default(z.boolean(), false),
   }),
   maxBodyBytes: 2 * 1024 * 1024,
   response: z.object({ inserted: count }),
@@ -58,7 +60,7 @@ export const getBackupStats = endpoint({
   summary: 'Count the backup orders of a pharmacy',
   access: 'admin',
   query: z.object({ pharmacyId: z.uuid() }),
-  response: z.object({ count, lastMigration: z.string().nullable() }),
+  response: z.object({ count, lastMigration: z.nullable(z.string()) }),
   errors: ['pharmacies.not_found'],
 })
 
@@ -72,7 +74,10 @@ export const removeBackupOrders = endpoint({
   summary: 'Delete the backup orders of a pharmacy',
   access: 'admin',
   /** `code`: the pharmacy's readable code, typed as a confirmation; a wrong one is refused. */
-  body: z.strictObject({ pharmacyId: z.uuid(), code: z.string().trim().max(32).optional() }),
+  body: z.strictObject({
+    pharmacyId: z.uuid(),
+    code: z.optional(z.string().check(z.trim(), z.maxLength(32))),
+  }),
   response: z.object({}),
   errors: [
     'pharmacies.not_found',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** Days that back-ups are kept. */
@@ -63,24 +63,24 @@ export const BackupRun = z.object({
   kind: z.enum(['backup', 'test']),
   state: z.enum(['running', 'done', 'failed']),
   startedAt: z.string(),
-  finishedAt: z.string().nullable(),
+  finishedAt: z.nullable(z.string()),
   /** What was copied so far; at the end the size of the back-up, compressed and encrypted. */
-  bytes: z.number().int(),
-  problem: BackupProblem.nullable(),
+  bytes: z.int(),
+  problem: z.nullable(BackupProblem),
 })
 export type BackupRun = z.infer<typeof BackupRun>
 
 export const BackupStatus = z.object({
   /** Null without BACKUP_TO. `archive`: whether this server archives the log; `keyId` is null without a usable key. */
-  setup: z
-    .object({ target: z.string(), archive: z.boolean(), keyId: z.string().nullable() })
-    .nullable(),
-  sheetConfirmedAt: z.string().nullable(),
+  setup: z.nullable(
+    z.object({ target: z.string(), archive: z.boolean(), keyId: z.nullable(z.string()) }),
+  ),
+  sheetConfirmedAt: z.nullable(z.string()),
   /** The last good ones. */
-  lastBackup: BackupRun.nullable(),
-  lastTest: BackupRun.nullable(),
+  lastBackup: z.nullable(BackupRun),
+  lastTest: z.nullable(BackupRun),
   /** Up to when the log is in the target. Null without an archive, or before the first upload. */
-  archivedUntil: z.string().nullable(),
+  archivedUntil: z.nullable(z.string()),
   /** The newest runs, newest first. */
   runs: z.array(BackupRun),
   /** Empty: everything is as it should be. */
@@ -114,7 +114,7 @@ export const getRecoverySheet = endpoint({
   path: '/api/admin/backups/recovery-sheet',
   summary: 'Download the recovery sheet',
   access: 'admin',
-  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+  response: z.string().check(z.meta({ contentMediaType: 'application/octet-stream' })),
   errors: ['backups.not_configured', 'backups.key_unusable', 'session.reauthentication_needed'],
 })
 
@@ -124,7 +124,7 @@ export const confirmRecoverySheet = endpoint({
   path: '/api/admin/backups/recovery-sheet/confirmation',
   summary: 'Confirm that the recovery sheet is in safe hands',
   access: 'admin',
-  body: z.strictObject({ ending: z.string().trim().min(8).max(20) }),
+  body: z.strictObject({ ending: z.string().check(z.trim(), z.minLength(8), z.maxLength(20)) }),
   response: BackupStatus,
   errors: ['backups.not_configured', 'backups.key_unusable', 'backups.wrong_ending'],
 })

@@ -1,11 +1,7 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** `#rrggbb`. */
-export const HexColor = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/)
+export const HexColor = z.string().check(z.trim(), z.toLowerCase(), z.regex(/^#[0-9a-f]{6}$/))
 
 /** The contrast that WCAG 2.2 AA asks of text. */
 const READABLE = 4.5

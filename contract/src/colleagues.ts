@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Role } from './access.ts'
 import { normalizeDisplayName } from './display-name.ts'
 import { endpoint } from './endpoint.ts'
@@ -22,15 +22,17 @@ export const Colleague = z.object({
   /** Whether this is the caller. */
   isYou: z.boolean(),
   /** When the last invitation was sent; null for the primary account. */
-  invitedAt: z.string().nullable(),
+  invitedAt: z.nullable(z.string()),
   /** Whether the invitation was accepted. */
   hasJoined: z.boolean(),
-  lastSignInAt: z.string().nullable(),
+  lastSignInAt: z.nullable(z.string()),
   secondFactor: z.boolean(),
 })
 export type Colleague = z.infer<typeof Colleague>
 
-const Name = z.string().overwrite(normalizeDisplayName).min(1).max(COLLEAGUE_NAME_LENGTH)
+const Name = z
+  .string()
+  .check(z.overwrite(normalizeDisplayName), z.minLength(1), z.maxLength(COLLEAGUE_NAME_LENGTH))
 
 export const listColleagues = endpoint({
   method: 'GET',
@@ -49,7 +51,7 @@ export const inviteColleague = endpoint({
   summary: 'Invite a colleague by email',
   access: 'pharmacy',
   role: 'owner',
-  body: z.strictObject({ name: Name, email: z.email().max(254), role: Role }),
+  body: z.strictObject({ name: Name, email: z.email().check(z.maxLength(254)), role: Role }),
   response: Colleague,
   status: 201,
   errors: ['colleagues.address_taken', 'colleagues.too_many', 'colleagues.too_many_mails'],
@@ -63,7 +65,7 @@ export const changeColleague = endpoint({
   access: 'pharmacy',
   role: 'owner',
   params: z.object({ colleagueId: z.uuid() }),
-  body: z.strictObject({ name: Name.optional(), role: Role.optional() }),
+  body: z.strictObject({ name: z.optional(Name), role: z.optional(Role) }),
   response: Colleague,
   errors: ['colleagues.not_found', 'colleagues.name_is_own'],
 })

@@ -1,11 +1,13 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The most numbers of orders that are listed. */
 export const MAX_LISTED_NUMBERS = 50
 
 /** A telephone number as people write it; without a country code it is Italian. */
-const OfPhone = z.strictObject({ phone: z.string().trim().min(1).max(40) })
+const OfPhone = z.strictObject({
+  phone: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
+})
 
 /** How the pharmacy knows that the request is the customer's own. */
 export const IdentityCheck = z.enum(['known', 'document', 'own_number'])
@@ -16,21 +18,21 @@ export const CustomerDataCounts = z.object({
   /** The number in E.164. */
   phone: z.string(),
   /** Orders that an erasure anonymizes. */
-  orders: z.number().int(),
+  orders: z.int(),
   /** Those of them that wait. An erasure cancels them. */
-  waitingOrders: z.number().int(),
+  waitingOrders: z.int(),
   /** Orders that are read from Airtable. An erasure does not change them: they are to be deleted there. */
-  airtableOrders: z.number().int(),
+  airtableOrders: z.int(),
   /** The numbers of those, newest first. */
   airtableNumbers: z.array(z.string()),
   /** Orders that are held. As long as there are some, nothing is erased. */
-  heldOrders: z.number().int(),
+  heldOrders: z.int(),
   /** The numbers of those, newest first. */
   heldNumbers: z.array(z.string()),
   /** Visits with priority access that have the customer's data. */
-  visits: z.number().int(),
+  visits: z.int(),
   /** Messages of WhatsApp, from the customer and to them. */
-  messages: z.number().int(),
+  messages: z.int(),
   isContact: z.boolean(),
 })
 export type CustomerDataCounts = z.infer<typeof CustomerDataCounts>
@@ -42,46 +44,46 @@ export const CustomerDataCopy = z.object({
   madeAt: z.string(),
   orders: z.array(
     z.object({
-      number: z.string().nullable(),
+      number: z.nullable(z.string()),
       createdAt: z.string(),
       changedAt: z.string(),
       status: z.string(),
-      name: z.string().nullable(),
-      phone: z.string().nullable(),
-      address: z.string().nullable(),
-      details: z.string().nullable(),
+      name: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      address: z.nullable(z.string()),
+      details: z.nullable(z.string()),
       hasPicture: z.boolean(),
       isInAirtable: z.boolean(),
       /** Why the order is held; null: it is not. */
-      held: z.string().nullable(),
+      held: z.nullable(z.string()),
       notes: z.array(z.object({ at: z.string(), text: z.string() })),
     }),
   ),
   visits: z.array(
     z.object({
-      orderNumber: z.string().nullable(),
-      name: z.string().nullable(),
-      phone: z.string().nullable(),
-      place: z.string().nullable(),
+      orderNumber: z.nullable(z.string()),
+      name: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      place: z.nullable(z.string()),
       issuedAt: z.string(),
-      arrivedAt: z.string().nullable(),
-      endedAt: z.string().nullable(),
+      arrivedAt: z.nullable(z.string()),
+      endedAt: z.nullable(z.string()),
     }),
   ),
-  contact: z
-    .object({
-      name: z.string().nullable(),
+  contact: z.nullable(
+    z.object({
+      name: z.nullable(z.string()),
       firstSeenAt: z.string(),
-      lastInboundAt: z.string().nullable(),
-    })
-    .nullable(),
+      lastInboundAt: z.nullable(z.string()),
+    }),
+  ),
   consents: z.array(z.object({ at: z.string(), isGiven: z.boolean(), wording: z.string() })),
   messages: z.array(
     z.object({
       at: z.string(),
       isFromCustomer: z.boolean(),
       /** Null: an automatic message, or one without text. */
-      text: z.string().nullable(),
+      text: z.nullable(z.string()),
     }),
   ),
 })
@@ -90,12 +92,12 @@ export type CustomerDataCopy = z.infer<typeof CustomerDataCopy>
 /** What was erased, and when. */
 export const CustomerErasure = z.object({
   erasedAt: z.string(),
-  orders: z.number().int(),
-  visits: z.number().int(),
-  messages: z.number().int(),
+  orders: z.int(),
+  visits: z.int(),
+  messages: z.int(),
   isContact: z.boolean(),
   /** Orders that are still in Airtable. */
-  airtableOrders: z.number().int(),
+  airtableOrders: z.int(),
 })
 export type CustomerErasure = z.infer<typeof CustomerErasure>
 
@@ -117,7 +119,7 @@ export const copyCustomerData = endpoint({
   summary: "Get a copy of a customer's data",
   access: 'pharmacy',
   role: 'owner',
-  body: OfPhone.extend({ identity: IdentityCheck }),
+  body: z.extend(OfPhone, { identity: IdentityCheck }),
   response: CustomerDataCopy,
   errors: ['customer_data.bad_phone'],
 })
@@ -129,7 +131,7 @@ export const eraseCustomerData = endpoint({
   summary: "Erase a customer's data",
   access: 'pharmacy',
   role: 'owner',
-  body: OfPhone.extend({ identity: IdentityCheck }),
+  body: z.extend(OfPhone, { identity: IdentityCheck }),
   response: CustomerErasure,
   errors: ['customer_data.bad_phone', 'customer_data.orders_held'],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** The time zone of all days. */
 export const ROME = 'Europe/Rome'
@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
 /** A valid calendar day as `yyyy-MM-dd`; the calendar has no year 0. */
-export const Day = z.iso.date().regex(/^(?!0000)/)
+export const Day = z.iso.date().check(z.regex(/^(?!0000)/))
 export type Day = z.infer<typeof Day>
 
 const romeDay = new Intl.DateTimeFormat('sv-SE', { timeZone: ROME, dateStyle: 'short' })

@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { Access, Feature, Role } from './access.ts'
 import type { ErrorCode } from './errors.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Shape = z.ZodType
+type Shape = z.ZodMiniType
 
 /** The parameter names of a path: `'/a/:b/c/:d'` gives `'b' | 'd'`. */
 type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -14,7 +14,7 @@ type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 type ParamsOf<Path extends string> = [PathParams<Path>] extends [never]
   ? { params?: never }
-  : { params: z.ZodObject<Record<PathParams<Path>, Shape>> }
+  : { params: z.ZodMiniObject<Record<PathParams<Path>, Shape>> }
 
 type Guard =
   | { access: Exclude<Access, 'pharmacy'> }

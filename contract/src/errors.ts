@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /**
  * Every error code of the API and its HTTP status. The set is closed: an unlisted code does not compile on the
@@ -199,6 +199,6 @@ export const ErrorBody = z.object({
   code: z.enum(codes),
   requestId: z.string(),
   /** Values that the text names, for example `{ limit: 10, used: 10 }`. */
-  details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  details: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /**
  * The sizes in which pictures are served. Variants with a height have exactly that size, padded with white, because

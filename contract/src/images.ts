@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The largest upload in bytes: the 5 MB that the error message states. */
@@ -14,8 +14,8 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 export const UploadedImage = z.object({
   url: z.string(),
   publicId: z.string(),
-  width: z.number().int(),
-  height: z.number().int(),
+  width: z.int(),
+  height: z.int(),
   format: z.string(),
 })
 export type UploadedImage = z.infer<typeof UploadedImage>
@@ -49,7 +49,7 @@ export const importImage = endpoint({
   path: '/api/images/imports',
   summary: 'Import a picture from a URL',
   access: 'pharmacy',
-  body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
+  body: z.strictObject({ url: z.url({ protocol: /^https?$/ }).check(z.maxLength(2_000)) }),
   response: UploadedImage,
   status: 201,
   errors: [...pictureErrors, 'images.not_reached'],
@@ -61,7 +61,7 @@ export const removeImage = endpoint({
   path: '/api/images/:publicId',
   summary: 'Delete a picture',
   access: 'pharmacy',
-  params: z.object({ publicId: z.string().max(100) }),
+  params: z.object({ publicId: z.string().check(z.maxLength(100)) }),
   response: z.object({}),
   errors: ['images.not_found', 'images.in_use', 'images.host_failed'],
 })

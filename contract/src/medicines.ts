@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** How a medicine is supplied (FORNITURA). Only OTC and SOP are sold without a prescription. */
@@ -13,7 +13,7 @@ export const Medicine = z.object({
   code: z.string(),
   name: z.string(),
   pack: z.string(),
-  supply: SupplyClass.nullable(),
+  supply: z.nullable(SupplyClass),
   authorised: z.boolean(),
 })
 export type Medicine = z.infer<typeof Medicine>
@@ -28,7 +28,7 @@ export const findMedicine = endpoint({
   summary: 'What the register of medicines says of a code',
   access: 'pharmacy',
   feature: 'offers',
-  query: z.object({ code: z.string().regex(/^\d{9}$/) }),
-  response: z.object({ medicine: Medicine.nullable(), registerTime: z.string().nullable() }),
+  query: z.object({ code: z.string().check(z.regex(/^\d{9}$/)) }),
+  response: z.object({ medicine: z.nullable(Medicine), registerTime: z.nullable(z.string()) }),
   errors: [],
 })

@@ -1,14 +1,14 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { OrderStatus, StatusText } from './orders.ts'
 
-const count = z.number().int()
+const count = z.int()
 
 /** An order in an example: its customer's name is masked, its contents are left out. */
 export const MaskedOrder = z.object({
   recordId: z.string(),
-  orderNumber: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
   /** The initials, for example 'M••• R•••'; null without a name. */
-  customer: z.string().nullable(),
+  customer: z.nullable(z.string()),
   /** The columns that differ, or that cannot be read. */
   columns: z.array(z.string()),
 })
@@ -29,7 +29,7 @@ export const DryRunResult = z.object({
   /** Statuses that are none of the five. A mapping can be given to the run that follows. */
   unknownStatuses: z.array(z.object({ status: StatusText, orders: count, proposed: OrderStatus })),
   /** Columns that the table lacks; null when Airtable does not tell. */
-  missingColumns: z.array(z.string()).nullable(),
+  missingColumns: z.nullable(z.array(z.string())),
   /** Values of 'ID Ordine' that several records have: the first twenty, and how many there are. They are imported all. */
   duplicates: z.object({
     total: count,
@@ -55,7 +55,7 @@ export const VerificationResult = z.object({
   /** Records that cannot be read at all or have no owner: not compared. They count as a difference. */
   unreadable: count,
   /** Compared records with columns that cannot be read. They count as a difference. */
-  toFix: count.default(0),
+  toFix: z._default(count, 0),
   /** Differences that were gone when they were read again. */
   settled: count,
   /**

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DryRunResult, VerificationResult } from './migration-results.ts'
 import { PageQuery, Pagination } from './paging.ts'
@@ -50,7 +50,7 @@ export const ACTIVE_STATES: readonly MigrationState[] = [
 export const MigrationStep = z.enum(['draining', 'reading', 'comparing', 'rechecking', 'pictures'])
 export type MigrationStep = z.infer<typeof MigrationStep>
 
-const count = z.number().int()
+const count = z.int()
 
 /** Numbers of records. `read` is the sum of `new`, `changed`, `same`, `conflicts` and `refused`. */
 export const MigrationCounts = z.object({
@@ -63,7 +63,7 @@ export const MigrationCounts = z.object({
   /** Not imported. What was known of them before stays. */
   refused: count,
   /** Of `new`, `changed`, `same` and `conflicts`: records with columns that cannot be read. */
-  toFix: count.default(0),
+  toFix: z._default(count, 0),
   /** Orders of the database that Airtable does not have. They stay. Known once all has been read. */
   onlyHere: count,
   /** Pictures of the orders read. */
@@ -103,37 +103,37 @@ export type MigrationItemKind = z.infer<typeof MigrationItemKind>
 export const MigrationRun = z.object({
   id: z.uuid(),
   /** The runs that were started together by 'Migra Tutte'; null for one alone. */
-  batchId: z.uuid().nullable(),
+  batchId: z.nullable(z.uuid()),
   /** The run whose records that are to be corrected it tries again. */
-  retryOf: z.uuid().nullable(),
+  retryOf: z.nullable(z.uuid()),
   pharmacy: z.object({ id: z.uuid(), pharmacy_id: z.string(), name: z.string() }),
   mode: MigrationMode,
   state: MigrationState,
-  step: MigrationStep.nullable(),
+  step: z.nullable(MigrationStep),
   counts: MigrationCounts,
   /** The number of records to read: as counted last; null when it is not known. Show 'letti n' then. */
-  total: count.nullable(),
+  total: z.nullable(count),
   /** 0 to 100; null when the total is not known. */
-  percent: z.number().nullable(),
+  percent: z.nullable(z.number()),
   /** Records read in a second lately (10 to 40 seconds), and the seconds left by that; null when not known. */
-  perSecond: z.number().nullable(),
-  secondsLeft: z.number().nullable(),
-  verification: VerificationResult.nullable(),
-  failure: MigrationFailure.nullable(),
+  perSecond: z.nullable(z.number()),
+  secondsLeft: z.nullable(z.number()),
+  verification: z.nullable(VerificationResult),
+  failure: z.nullable(MigrationFailure),
   /** The failure in Italian. */
-  failureText: z.string().nullable(),
+  failureText: z.nullable(z.string()),
   /** The address of the administrator; null when the account is gone. */
-  startedBy: z.string().nullable(),
+  startedBy: z.nullable(z.string()),
   createdAt: z.string(),
-  startedAt: z.string().nullable(),
-  heartbeatAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
+  startedAt: z.nullable(z.string()),
+  heartbeatAt: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
 })
 export type MigrationRun = z.infer<typeof MigrationRun>
 
 /** A run with all that it found. */
-export const MigrationRunDetail = MigrationRun.extend({
-  dryRun: DryRunResult.nullable(),
+export const MigrationRunDetail = z.extend(MigrationRun, {
+  dryRun: z.nullable(DryRunResult),
   /** How many records need attention, by kind; `open`: those that no later run has imported. Kinds without any are left out. */
   items: z.array(z.object({ kind: MigrationItemKind, total: count, open: count })),
 })
@@ -152,28 +152,28 @@ export const MigrationProgress = z.object({
   errors: count,
   status: z.enum(['idle', 'running', 'completed', 'error']),
   /** The name of a pharmacy that is being migrated. */
-  currentPharmacy: z.string().nullable(),
+  currentPharmacy: z.nullable(z.string()),
   /** One line for each pharmacy with errors, in Italian. */
   errorMessages: z.array(z.string()),
   /** Orders written by all of its runs. */
   migrated: count,
-  startedBy: z.string().nullable(),
+  startedBy: z.nullable(z.string()),
   createdAt: z.string(),
-  endedAt: z.string().nullable(),
+  endedAt: z.nullable(z.string()),
 })
 export type MigrationProgress = z.infer<typeof MigrationProgress>
 
 /** A record that needs attention. Never its contents. */
 export const MigrationItem = z.object({
   recordId: z.string(),
-  orderNumber: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
   kind: MigrationItemKind,
   columns: z.array(z.string()),
   /** The reason, and what to do, in Italian. */
   reason: z.string(),
   advice: z.string(),
   /** When a later run has imported it. */
-  resolvedAt: z.string().nullable(),
+  resolvedAt: z.nullable(z.string()),
 })
 export type MigrationItem = z.infer<typeof MigrationItem>
 
@@ -185,7 +185,7 @@ export const listMigrationRuns = endpoint({
   path: '/api/admin/orders-migration/runs',
   summary: 'List the runs of migrations',
   access: 'admin',
-  query: PageQuery.extend({ pharmacyId: z.uuid().optional() }),
+  query: z.extend(PageQuery, { pharmacyId: z.optional(z.uuid()) }),
   response: z.object({ runs: z.array(MigrationRun), pagination: Pagination }),
   errors: [],
 })
@@ -217,7 +217,7 @@ export const listMigrationItems = endpoint({
   summary: 'List the records of a run that need attention',
   access: 'admin',
   params: runParams,
-  query: PageQuery.extend({ kind: MigrationItemKind.optional() }),
+  query: z.extend(PageQuery, { kind: z.optional(MigrationItemKind) }),
   response: z.object({ items: z.array(MigrationItem), pagination: Pagination }),
   errors: ['migrations.not_found'],
 })
@@ -229,8 +229,8 @@ export const downloadMigrationItems = endpoint({
   summary: 'Download the records of a run that need attention',
   access: 'admin',
   params: runParams,
-  query: z.object({ kind: MigrationItemKind.optional() }),
-  response: z.string().meta({ contentMediaType: 'text/csv' }),
+  query: z.object({ kind: z.optional(MigrationItemKind) }),
+  response: z.string().check(z.meta({ contentMediaType: 'text/csv' })),
   errors: ['migrations.not_found'],
 })
 

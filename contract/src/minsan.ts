@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** Luhn-like: digits in even positions are doubled and their digits added; the result is the sum modulo 10. */
 function checkDigit(digits: string): number {
@@ -52,12 +52,15 @@ function fromCode32(typed: string): string | undefined {
 }
 
 /** Parses a usable product code into nine digits; refuses one with an incorrect check digit. */
-export const Minsan = z.string().transform((text, context) => {
-  const read = text.length <= 40 ? parseMinsan(text) : undefined
-  if (read && read.check !== 'wrong') return read.code
-  context.addIssue({ code: 'custom', message: 'is no product code' })
-  return z.NEVER
-})
+export const Minsan = z.pipe(
+  z.string(),
+  z.transform((text, { issues }) => {
+    const read = text.length <= 40 ? parseMinsan(text) : undefined
+    if (read && read.check !== 'wrong') return read.code
+    issues.push({ code: 'custom', input: text, message: 'is no product code' })
+    return z.NEVER
+  }),
+)
 
 /** Whether the code is that of a veterinary medicine, which the register of AIFA does not have. @param code nine digits */
 export function isVeterinary(code: string): boolean {

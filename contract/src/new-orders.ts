@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderRecord, OrderStatus } from './orders.ts'
 
@@ -16,22 +16,29 @@ export const newOrderLengths = {
  * A telephone number has at least six digits, in any notation.
  */
 export const NewOrderFields = z.strictObject({
-  'ID Ordine': z.string().trim().min(1).max(newOrderLengths.number).optional(),
-  Cliente: z.string().trim().min(1).max(newOrderLengths.customer),
-  'Phone Number': z
-    .string()
-    .trim()
-    .max(newOrderLengths.phone)
-    .regex(/^(?=(?:\D*\d){6})[+\d ()./-]+$/)
-    .optional(),
-  Indirizzo: z.string().trim().min(1).max(newOrderLengths.address).optional(),
-  Ordine: z.string().trim().min(1).max(newOrderLengths.details),
-  Stato: OrderStatus.default('In attesa'),
+  'ID Ordine': z.optional(
+    z.string().check(z.trim(), z.minLength(1), z.maxLength(newOrderLengths.number)),
+  ),
+  Cliente: z.string().check(z.trim(), z.minLength(1), z.maxLength(newOrderLengths.customer)),
+  'Phone Number': z.optional(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(newOrderLengths.phone),
+        z.regex(/^(?=(?:\D*\d){6})[+\d ()./-]+$/),
+      ),
+  ),
+  Indirizzo: z.optional(
+    z.string().check(z.trim(), z.minLength(1), z.maxLength(newOrderLengths.address)),
+  ),
+  Ordine: z.string().check(z.trim(), z.minLength(1), z.maxLength(newOrderLengths.details)),
+  Stato: z._default(OrderStatus, 'In attesa'),
 })
 export type NewOrderFields = z.infer<typeof NewOrderFields>
 
 /** Chosen by the caller and repeated with every retry, so that the order is created only once. */
-export const IdempotencyKey = z.string().regex(/^[\x21-\x7e]{8,200}$/)
+export const IdempotencyKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/))
 
 /**
  * Creates an order, from a session of the pharmacy or from a program with one of its API keys. The order appears in

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 const base64url = /^[A-Za-z0-9_-]+$/
@@ -6,15 +6,12 @@ const base64url = /^[A-Za-z0-9_-]+$/
 /** A `PushSubscription` of the W3C Push API, as serialised by the browser. Its content is opaque to the server. */
 export const PushSubscription = z.object({
   /** The URL of the push service; ASCII only. */
-  endpoint: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .regex(/^[!-~]+$/),
+  endpoint: z.url({ protocol: /^https?$/ }).check(z.maxLength(2_000), z.regex(/^[!-~]+$/)),
   keys: z.object({
     /** The device's public key (P-256, uncompressed), base64url. */
-    p256dh: z.string().regex(base64url).min(80).max(100),
+    p256dh: z.string().check(z.regex(base64url), z.minLength(80), z.maxLength(100)),
     /** The device's authentication secret (16 bytes), base64url. */
-    auth: z.string().regex(base64url).min(20).max(30),
+    auth: z.string().check(z.regex(base64url), z.minLength(20), z.maxLength(30)),
   }),
 })
 export type PushSubscription = z.infer<typeof PushSubscription>
@@ -25,7 +22,7 @@ export type PushSubscription = z.infer<typeof PushSubscription>
  */
 export const PushMessage = z.object({
   kind: z.enum(['new-orders', 'arrivals', 'test']),
-  count: z.number().int().min(0),
+  count: z.int().check(z.minimum(0)),
 })
 export type PushMessage = z.infer<typeof PushMessage>
 

@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { MAX_CENTS } from './money.ts'
 
 /** A price in cents, from 0,01 € to 99.999,99 €. */
-export const PriceCents = z.number().int().min(1).max(MAX_CENTS)
+export const PriceCents = z.int().check(z.minimum(1), z.maximum(MAX_CENTS))
 
 /**
  * The prior price: the lowest price in the 30 days before a reduction began (art. 17-bis of the Codice del Consumo).

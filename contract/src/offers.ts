@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { MAX_DESCRIPTION_LENGTH } from './assistant.ts'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
@@ -26,16 +26,16 @@ export const OfferFields = z.object({
   Nome_Prodotto: z.string(),
   Descrizione: z.string(),
   Categoria: z.string(),
-  Codice_Minsan: z.string().nullable(),
+  Codice_Minsan: z.nullable(z.string()),
   Prezzo_Listino: PriceCents,
   Prezzo_Offerta: PriceCents,
   /** The prior price declared by the pharmacy, used where not all prices of the 30 days are known. */
-  Prezzo_Precedente: PriceCents.nullable(),
+  Prezzo_Precedente: z.nullable(PriceCents),
   Data_Inizio: Day,
-  Data_Fine: Day.optional(),
+  Data_Fine: z.optional(Day),
   Stato_Offerta: OfferStatus,
   URL_Immagine: z.string(),
-  CloudinaryID: z.string().nullable(),
+  CloudinaryID: z.nullable(z.string()),
   Farmacia_ID: z.string(),
 })
 export type OfferFields = z.infer<typeof OfferFields>
@@ -57,12 +57,12 @@ export const OfferRecord = z.object({
    * The prior price, if the offer is a reduction today or would be if it were active; null otherwise, and while the
    * prices of the 30 days are neither known nor declared.
    */
-  prior: PriorPrice.nullable(),
+  prior: z.nullable(PriorPrice),
   /** Whether the product is a medicine, by its code or else by its category. */
   medicine: z.boolean(),
-  refusal: OfferRefusal.nullable(),
+  refusal: z.nullable(OfferRefusal),
   /** Position in the order chosen by the pharmacy, from 0; null where it has chosen none. */
-  position: z.number().int().nullable(),
+  position: z.nullable(z.int()),
 })
 export type OfferRecord = z.infer<typeof OfferRecord>
 
@@ -80,24 +80,32 @@ export function offerState(
 
 /** The fields of an offer that a pharmacy writes. The server sets the URL of a stored picture. */
 export const OfferInput = z.strictObject({
-  Nome_Prodotto: z.string().trim().min(1).max(MAX_PRODUCT_NAME_LENGTH),
-  Descrizione: z.string().trim().max(MAX_DESCRIPTION_LENGTH).default(''),
-  Categoria: z.string().trim().min(1).max(100),
-  Codice_Minsan: z
-    .union([z.literal('').transform(() => null), Minsan])
-    .nullable()
-    .default(null),
+  Nome_Prodotto: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PRODUCT_NAME_LENGTH)),
+  Descrizione: z._default(z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION_LENGTH)), ''),
+  Categoria: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  Codice_Minsan: z._default(
+    z.nullable(
+      z.union([
+        z.pipe(
+          z.literal(''),
+          z.transform(() => null),
+        ),
+        Minsan,
+      ]),
+    ),
+    null,
+  ),
   Prezzo_Listino: PriceCents,
   Prezzo_Offerta: PriceCents,
-  Prezzo_Precedente: PriceCents.nullable().default(null),
+  Prezzo_Precedente: z._default(z.nullable(PriceCents), null),
   /** Today by default. */
-  Data_Inizio: Day.optional(),
-  Data_Fine: Day.optional(),
-  Stato_Offerta: OfferStatus.default('Attiva'),
-  URL_Immagine: z.string().max(2_000),
-  CloudinaryID: z.string().max(100).nullable().default(null),
+  Data_Inizio: z.optional(Day),
+  Data_Fine: z.optional(Day),
+  Stato_Offerta: z._default(OfferStatus, 'Attiva'),
+  URL_Immagine: z.string().check(z.maxLength(2_000)),
+  CloudinaryID: z._default(z.nullable(z.string().check(z.maxLength(100))), null),
   /** The code of the caller's pharmacy, as in a record that was read; another pharmacy's gives `access.denied`. */
-  Farmacia_ID: z.string().max(100).optional(),
+  Farmacia_ID: z.optional(z.string().check(z.maxLength(100))),
 })
 export type OfferInput = z.output<typeof OfferInput>
 
@@ -113,7 +121,7 @@ const inputErrors = [
 ] as const
 
 /** Lower-case, as the database returns ids: the id is part of the key under which an offer holds its picture. */
-const OwnId = z.uuid().toLowerCase()
+const OwnId = z.uuid().check(z.toLowerCase())
 const OfferId = z.object({ offerId: OwnId })
 
 /** All offers, newest first. `limit`: how many active and scheduled offers there are, and the maximum. */
@@ -125,7 +133,7 @@ export const listOffers = endpoint({
   feature: 'offers',
   response: z.object({
     offers: z.array(OfferRecord),
-    limit: z.object({ active: z.number().int(), most: z.number().int().nullable() }),
+    limit: z.object({ active: z.int(), most: z.nullable(z.int()) }),
     today: Day,
   }),
   errors: [],
@@ -141,7 +149,7 @@ export const createOffer = endpoint({
   summary: 'Create an offer',
   access: 'pharmacy',
   feature: 'offers',
-  body: z.strictObject({ id: OwnId.optional(), fields: OfferInput }),
+  body: z.strictObject({ id: z.optional(OwnId), fields: OfferInput }),
   maxBodyBytes: 32 * 1024,
   response: OfferRecord,
   status: 201,
@@ -160,18 +168,18 @@ export const changeOffer = endpoint({
   feature: 'offers',
   params: OfferId,
   body: z.strictObject({
-    fields: z
-      .strictObject({
+    fields: z.partial(
+      z.strictObject({
         ...OfferInput.shape,
-        Descrizione: OfferInput.shape.Descrizione.unwrap(),
-        Codice_Minsan: OfferInput.shape.Codice_Minsan.unwrap(),
-        Prezzo_Precedente: OfferInput.shape.Prezzo_Precedente.unwrap(),
-        Data_Fine: Day.nullable(),
+        Descrizione: OfferInput.shape.Descrizione.def.innerType,
+        Codice_Minsan: OfferInput.shape.Codice_Minsan.def.innerType,
+        Prezzo_Precedente: OfferInput.shape.Prezzo_Precedente.def.innerType,
+        Data_Fine: z.nullable(Day),
         Stato_Offerta: OfferStatus,
-        CloudinaryID: OfferInput.shape.CloudinaryID.unwrap(),
-      })
-      .partial(),
-    seen: z.string().max(40).optional(),
+        CloudinaryID: OfferInput.shape.CloudinaryID.def.innerType,
+      }),
+    ),
+    seen: z.optional(z.string().check(z.maxLength(40))),
   }),
   maxBodyBytes: 32 * 1024,
   response: OfferRecord,
@@ -197,7 +205,7 @@ export const arrangeOffers = endpoint({
   summary: 'Reorder the offers',
   access: 'pharmacy',
   feature: 'offers',
-  body: z.strictObject({ offerIds: z.array(z.uuid()).max(MAX_OFFERS) }),
+  body: z.strictObject({ offerIds: z.array(z.uuid()).check(z.maxLength(MAX_OFFERS)) }),
   maxBodyBytes: 64 * 1024,
   response: z.object({}),
   errors: ['offers.not_found'],
@@ -208,9 +216,9 @@ export const arrangeOffers = endpoint({
  * `otherPrice`: the price of another active offer of the same product, if it is a different one.
  */
 export const PriceCheck = z.object({
-  prior: PriorPrice.nullable(),
-  raisedFrom: PriceCents.nullable(),
-  otherPrice: PriceCents.nullable(),
+  prior: z.nullable(PriorPrice),
+  raisedFrom: z.nullable(PriceCents),
+  otherPrice: z.nullable(PriceCents),
 })
 export type PriceCheck = z.infer<typeof PriceCheck>
 
@@ -223,8 +231,8 @@ export const checkOfferPrice = endpoint({
   feature: 'offers',
   body: z.strictObject({
     /** The offer that is edited; null for a new one. */
-    offerId: z.uuid().nullable(),
-    fields: OfferInput.pick({
+    offerId: z.nullable(z.uuid()),
+    fields: z.pick(OfferInput, {
       Nome_Prodotto: true,
       Codice_Minsan: true,
       Prezzo_Listino: true,

@@ -1,13 +1,13 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { NewOrderFields } from './new-orders.ts'
 import { OrderRecord, RecordId } from './orders.ts'
 
 /** What can be corrected of an order. Without a number it keeps the one that it has. */
-export const CorrectedFields = NewOrderFields.omit({ Stato: true })
+export const CorrectedFields = z.omit(NewOrderFields, { Stato: true })
 export type CorrectedFields = z.infer<typeof CorrectedFields>
 
-const Shown = z.string().max(100_000).nullable()
+const Shown = z.nullable(z.string().check(z.maxLength(100_000)))
 
 /** The fields as the caller has seen them; null where one is empty. */
 export const ShownFields = z.strictObject({

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderRecord, RecordId } from './orders.ts'
 
@@ -23,9 +23,9 @@ export const OrderEvent = z.object({
   at: z.string(),
   kind: z.enum(['received', 'status', 'content', 'refused', 'conflict', 'message']),
   source: z.enum(['person', 'airtable', 'api', 'system']),
-  who: Actor.nullable(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  who: z.nullable(Actor),
+  from: z.nullable(z.string()),
+  to: z.nullable(z.string()),
   columns: z.array(z.string()),
 })
 export type OrderEvent = z.infer<typeof OrderEvent>
@@ -39,10 +39,10 @@ export const OrderNote = z.object({
   id: z.uuid(),
   text: z.string(),
   /** The author, or the user who changed the note last. */
-  who: Actor.nullable(),
+  who: z.nullable(Actor),
   at: z.string(),
   /** The time of the last change; null if there was none. */
-  changedAt: z.string().nullable(),
+  changedAt: z.nullable(z.string()),
 })
 export type OrderNote = z.infer<typeof OrderNote>
 
@@ -51,8 +51,8 @@ export const HOLD_REASON_LENGTH = 200
 
 /** Why an order keeps its customer's data for longer than others, since when, and who has decided it. */
 export const OrderHold = z.object({
-  reason: z.string().trim().min(1).max(HOLD_REASON_LENGTH),
-  who: Actor.nullable(),
+  reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(HOLD_REASON_LENGTH)),
+  who: z.nullable(Actor),
   at: z.string(),
 })
 export type OrderHold = z.infer<typeof OrderHold>
@@ -77,11 +77,11 @@ export const OrderDetails = z.object({
   history: z.array(OrderEvent),
   notes: z.array(OrderNote),
   /** Null: the customer's data are deleted when their time is over, or on request. */
-  hold: OrderHold.nullable(),
+  hold: z.nullable(OrderHold),
   /** Other orders of the same telephone number: their count, and the newest ten. */
   earlier: z.object({
-    count: z.number().int(),
-    records: z.array(OrderRecord).max(MAX_EARLIER_ORDERS),
+    count: z.int(),
+    records: z.array(OrderRecord).check(z.maxLength(MAX_EARLIER_ORDERS)),
   }),
 })
 export type OrderDetails = z.infer<typeof OrderDetails>
@@ -96,7 +96,7 @@ export const getOrder = endpoint({
   errors: ['orders.not_found'],
 })
 
-const NoteText = z.string().trim().min(1).max(NOTE_LENGTH)
+const NoteText = z.string().check(z.trim(), z.minLength(1), z.maxLength(NOTE_LENGTH))
 
 export const addOrderNote = endpoint({
   method: 'POST',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrdersSearchFilter } from './order-search.ts'
 import { OrderSort } from './orders.ts'
@@ -20,8 +20,8 @@ export const OrderExport = z.object({
   id: z.uuid(),
   format: ExportFormat,
   state: z.enum(['ready', 'running', 'done', 'cancelled', 'failed']),
-  total: z.number().int(),
-  done: z.number().int(),
+  total: z.int(),
+  done: z.int(),
   /** The suggested file name. It contains no customer and no product. */
   fileName: z.string(),
 })
@@ -35,7 +35,7 @@ export const startOrderExport = endpoint({
   path: '/api/orders/exports',
   summary: 'Start an export of orders',
   access: 'pharmacy',
-  body: OrdersSearchFilter.extend({ format: ExportFormat, ordina: OrderSort.optional() }),
+  body: z.extend(OrdersSearchFilter, { format: ExportFormat, ordina: z.optional(OrderSort) }),
   response: OrderExport,
   errors: ['exports.too_many'],
 })
@@ -60,7 +60,7 @@ export const downloadOrderExport = endpoint({
   summary: 'Download the file of an export',
   access: 'pharmacy',
   params: exportParams,
-  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+  response: z.string().check(z.meta({ contentMediaType: 'application/octet-stream' })),
   errors: ['exports.not_found', 'exports.taken'],
 })
 

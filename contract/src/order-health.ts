@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
@@ -29,10 +29,10 @@ export type SourceFailure = z.infer<typeof SourceFailure>
 export const Freshness = z.object({
   source: z.enum(['airtable', 'database']),
   stale: z.boolean(),
-  syncedAt: z.string().nullable(),
-  pendingChanges: z.number().int(),
-  trouble: SourceFailure.nullable(),
-  setAside: z.number().int(),
+  syncedAt: z.nullable(z.string()),
+  pendingChanges: z.int(),
+  trouble: z.nullable(SourceFailure),
+  setAside: z.int(),
   missingColumns: z.array(z.string()),
 })
 export type Freshness = z.infer<typeof Freshness>
@@ -47,15 +47,15 @@ export const QuarantinedRecord = z.object({
 /** Diagnostics of the copy of a pharmacy's orders. Times are ISO 8601 in UTC. */
 export const OrdersHealth = z.object({
   source: z.enum(['airtable', 'database']),
-  lastPull: z.string().nullable(),
-  lastError: z.object({ kind: SourceFailure, at: z.string() }).nullable(),
+  lastPull: z.nullable(z.string()),
+  lastError: z.nullable(z.object({ kind: SourceFailure, at: z.string() })),
   /** The number of changes not yet written to the store, and the time of the oldest. */
-  queue: z.number().int(),
-  queueSince: z.string().nullable(),
-  setAside: z.number().int(),
+  queue: z.int(),
+  queueSince: z.nullable(z.string()),
+  setAside: z.int(),
   missingColumns: z.array(z.string()),
   /** When the last sweep looked for records deleted from the store. */
-  lastSweep: z.string().nullable(),
+  lastSweep: z.nullable(z.string()),
 })
 export type OrdersHealth = z.infer<typeof OrdersHealth>
 
@@ -64,7 +64,7 @@ export const getOrdersHealth = endpoint({
   path: '/api/orders/health',
   summary: 'Get the health of the copy of the orders, with the quarantined records',
   access: 'pharmacy',
-  response: OrdersHealth.extend({ records: z.array(QuarantinedRecord) }),
+  response: z.extend(OrdersHealth, { records: z.array(QuarantinedRecord) }),
   errors: [],
 })
 
@@ -76,7 +76,7 @@ export const listOrdersHealth = endpoint({
   query: PageQuery,
   response: z.object({
     pharmacies: z.array(
-      OrdersHealth.extend({ id: z.uuid(), pharmacyId: z.string(), name: z.string() }),
+      z.extend(OrdersHealth, { id: z.uuid(), pharmacyId: z.string(), name: z.string() }),
     ),
     pagination: Pagination,
   }),

@@ -1,11 +1,11 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderHold } from './order-details.ts'
 import { RecordId } from './orders.ts'
 import { ORDER_DAYS, OrderRetention, previewOrderRetention } from './settings.ts'
 
 /** For how long the orders of the own pharmacy keep their customers' data. */
-export const OwnOrderRetention = OrderRetention.extend({
+export const OwnOrderRetention = z.extend(OrderRetention, {
   /** The days of the platform, which hold when the pharmacy has none; null: as long as the order. */
   platformDays: OrderRetention.shape.orderDays,
   /** Whether the orders are read from Airtable: they keep the data as long as they are there. */
@@ -30,8 +30,8 @@ export const changeOrderRetention = endpoint({
   summary: 'Change for how long orders keep their customers’ data',
   access: 'pharmacy',
   role: 'owner',
-  body: OrderRetention.extend({
-    seen: OwnOrderRetention.pick({ orderDays: true, platformDays: true }),
+  body: z.extend(OrderRetention, {
+    seen: z.pick(OwnOrderRetention, { orderDays: true, platformDays: true }),
   }),
   response: OwnOrderRetention,
   errors: ['order_retention.changed_meanwhile'],
@@ -45,16 +45,18 @@ export const previewOwnOrderRetention = endpoint({
   access: 'pharmacy',
   role: 'owner',
   query: z.strictObject({
-    orderDays: z.coerce.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max),
+    orderDays: z.coerce
+      .number()
+      .check(z.int(), z.minimum(ORDER_DAYS.min), z.maximum(ORDER_DAYS.max)),
   }),
-  response: z.object({ orders: z.number().int().nullable() }),
+  response: z.object({ orders: z.nullable(z.int()) }),
   errors: [],
 })
 
 const holdParams = z.object({ recordId: RecordId })
 
 /** An order that is held. */
-export const HeldOrder = OrderHold.extend({ recordId: RecordId, number: z.string().nullable() })
+export const HeldOrder = z.extend(OrderHold, { recordId: RecordId, number: z.nullable(z.string()) })
 export type HeldOrder = z.infer<typeof HeldOrder>
 
 /** The most orders that are listed. */
@@ -78,7 +80,7 @@ export const holdOrder = endpoint({
   access: 'pharmacy',
   role: 'owner',
   params: holdParams,
-  body: OrderHold.pick({ reason: true }),
+  body: z.pick(OrderHold, { reason: true }),
   response: OrderHold,
   errors: ['orders.not_found', 'orders.customer_erased', 'orders.already_held'],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import {
   OrderStatus,
@@ -14,7 +14,7 @@ import {
  * order, whole or in part; case, accents and punctuation are ignored. The order with the number that is searched for
  * comes first.
  */
-export const SearchText = z.string().trim().min(1).max(100)
+export const SearchText = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
 
 /**
  * Like `listOrders`, for the orders that match a search text. The text is in the body because it may be personal
@@ -25,7 +25,7 @@ export const searchOrders = endpoint({
   path: '/api/orders/search',
   summary: 'Search orders, one page at a time',
   access: 'pharmacy',
-  body: OrdersQuery.extend({ q: SearchText }),
+  body: z.extend(OrdersQuery, { q: SearchText }),
   response: OrdersPage,
   errors: [],
 })
@@ -40,12 +40,12 @@ export const suggestSearch = endpoint({
   summary: 'Suggest similar words for a search without results',
   access: 'pharmacy',
   body: z.strictObject({ q: SearchText }),
-  response: z.object({ suggestions: z.array(z.string()).max(MAX_SUGGESTIONS) }),
+  response: z.object({ suggestions: z.array(z.string()).check(z.maxLength(MAX_SUGGESTIONS)) }),
   errors: [],
 })
 
 /** The full order filter, sent in a request body: `OrdersFilter` and a search text. */
-export const OrdersSearchFilter = OrdersFilter.extend({ q: SearchText.optional() })
+export const OrdersSearchFilter = z.extend(OrdersFilter, { q: z.optional(SearchText) })
 export type OrdersSearchFilter = z.infer<typeof OrdersSearchFilter>
 
 /** Counts the orders that match the filter. `all`, `counts` and `late` ignore the filter's `stato` and `ritardo`. */
@@ -56,10 +56,10 @@ export const countOrders = endpoint({
   access: 'pharmacy',
   body: OrdersSearchFilter,
   response: z.object({
-    total: z.number().int(),
-    all: z.number().int(),
+    total: z.int(),
+    all: z.int(),
     counts: StatusCounts,
-    late: z.number().int(),
+    late: z.int(),
   }),
   errors: [],
 })
@@ -75,7 +75,9 @@ export const selectOrders = endpoint({
   access: 'pharmacy',
   body: OrdersSearchFilter,
   response: z.object({
-    orders: z.array(z.object({ recordId: RecordId, status: z.string() })).max(MAX_SELECTED_ORDERS),
+    orders: z
+      .array(z.object({ recordId: RecordId, status: z.string() }))
+      .check(z.maxLength(MAX_SELECTED_ORDERS)),
     /** Whether more orders match than are listed. */
     more: z.boolean(),
   }),
@@ -89,7 +91,7 @@ export const MAX_BULK_CHANGES = 100
 export const StatusChange = z.strictObject({
   recordId: RecordId,
   Stato: OrderStatus,
-  was: z.string().max(200).optional(),
+  was: z.optional(z.string().check(z.maxLength(200))),
 })
 export type StatusChange = z.infer<typeof StatusChange>
 
@@ -102,13 +104,15 @@ export const changeOrdersStatus = endpoint({
   path: '/api/orders/status',
   summary: 'Update the status of several orders',
   access: 'pharmacy',
-  body: z.strictObject({ changes: z.array(StatusChange).min(1).max(MAX_BULK_CHANGES) }),
+  body: z.strictObject({
+    changes: z.array(StatusChange).check(z.minLength(1), z.maxLength(MAX_BULK_CHANGES)),
+  }),
   maxBodyBytes: 128 * 1024,
   response: z.object({
     /** The changed orders with their previous status, which may equal the new one. */
     changed: z.array(z.object({ recordId: RecordId, from: z.string(), to: OrderStatus })),
     /** `now` is the status set by another user in the meantime; null when the order does not exist any more. */
-    left: z.array(z.object({ recordId: RecordId, now: z.string().nullable() })),
+    left: z.array(z.object({ recordId: RecordId, now: z.nullable(z.string()) })),
   }),
   errors: [],
 })

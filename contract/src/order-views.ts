@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { SearchText } from './order-search.ts'
 import { OrderSort, OrdersFilter } from './orders.ts'
@@ -8,16 +8,16 @@ export const MAX_VIEWS = 30
 export const VIEW_NAME_LENGTH = 60
 
 /** The filter, search text and sort order of a view: the URL state of the list without its page. */
-export const ViewSearch = OrdersFilter.extend({
-  q: SearchText.optional(),
-  ordina: OrderSort.optional(),
+export const ViewSearch = z.extend(OrdersFilter, {
+  q: z.optional(SearchText),
+  ordina: z.optional(OrderSort),
 })
 export type ViewSearch = z.infer<typeof ViewSearch>
 
 export const OrderView = z.object({ id: z.uuid(), name: z.string(), search: ViewSearch })
 export type OrderView = z.infer<typeof OrderView>
 
-const Name = z.string().trim().min(1).max(VIEW_NAME_LENGTH)
+const Name = z.string().check(z.trim(), z.minLength(1), z.maxLength(VIEW_NAME_LENGTH))
 const viewParams = z.object({ viewId: z.uuid() })
 
 /** The views of the pharmacy, shared by all its users, sorted by name. */
@@ -47,7 +47,7 @@ export const changeOrderView = endpoint({
   summary: 'Update a saved view',
   access: 'pharmacy',
   params: viewParams,
-  body: z.strictObject({ name: Name.optional(), search: ViewSearch.optional() }),
+  body: z.strictObject({ name: z.optional(Name), search: z.optional(ViewSearch) }),
   response: OrderView,
   errors: ['views.not_found', 'views.name_taken'],
 })

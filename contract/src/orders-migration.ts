@@ -1,11 +1,6 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import {
-  MigrationMode,
-  MigrationProgress,
-  MigrationRun,
-  MigrationRunDetail,
-} from './migration-runs.ts'
+import { MigrationProgress, MigrationRun, MigrationRunDetail } from './migration-runs.ts'
 import { OrderStatus, StatusText } from './orders.ts'
 
 /** How long the comparison in `shadow` must find nothing before the pharmacy can move to `database`. */
@@ -29,7 +24,7 @@ export const BACKUP_KEPT_DAYS = 30
 export const OrdersPhase = z.enum(['airtable', 'shadow', 'database', 'retired'])
 export type OrdersPhase = z.infer<typeof OrdersPhase>
 
-const count = z.number().int()
+const count = z.int()
 
 /** Why `hasDifferences` is true. `failed`: nothing is known, and the last run failed (`run.failureText`). */
 export const DifferenceReason = z.enum(['different', 'never_verified', 'not_counted', 'failed'])
@@ -42,23 +37,23 @@ export const MigrationPharmacy = z.object({
   name: z.string(),
   use_supabase_orders: z.boolean(),
   phase: OrdersPhase,
-  phaseSince: z.string().nullable(),
+  phaseSince: z.nullable(z.string()),
   /** Whether both Airtable ids are set. Without them nothing can be migrated. */
   hasAirtable: z.boolean(),
   /** 0 when it is not known; `reason` says why. */
   airtableCount: count,
-  airtableCountAt: z.string().nullable(),
+  airtableCountAt: z.nullable(z.string()),
   supabaseCount: count,
   /** Null: 'Mai migrato'. */
-  lastMigration: z.string().nullable(),
+  lastMigration: z.nullable(z.string()),
   /** The result of the last verification; true without one. */
   hasDifferences: z.boolean(),
-  differenceReason: DifferenceReason.nullable(),
-  verifiedAt: z.string().nullable(),
+  differenceReason: z.nullable(DifferenceReason),
+  verifiedAt: z.nullable(z.string()),
   /** 'Database': without Airtable the orders are there alone. */
   badge: z.enum(['In Migrazione', 'Da Sincronizzare', 'Sincronizzato', 'Database']),
   /** The run that has not ended, or else the last one. */
-  run: MigrationRun.nullable(),
+  run: z.nullable(MigrationRun),
 })
 export type MigrationPharmacy = z.infer<typeof MigrationPharmacy>
 
@@ -73,31 +68,31 @@ export const PhaseStep = z.object({
 })
 export type PhaseStep = z.infer<typeof PhaseStep>
 
-export const MigrationDetail = MigrationPharmacy.extend({
-  run: MigrationRunDetail.nullable(),
+export const MigrationDetail = z.extend(MigrationPharmacy, {
+  run: z.nullable(MigrationRunDetail),
   /** Whether the server has a token for Airtable. Without it no run can be started. */
   isConfigured: z.boolean(),
   /** Where it can move from its phase: forward first, then back. */
   steps: z.array(PhaseStep),
   /** The comparison every five minutes; null outside of `shadow`. */
-  shadow: z
-    .object({
-      checkedAt: z.string().nullable(),
+  shadow: z.nullable(
+    z.object({
+      checkedAt: z.nullable(z.string()),
       /** Since when nothing differed. */
       cleanSince: z.string(),
       checks: count,
       compared: count,
       mismatches: count,
-    })
-    .nullable(),
+    }),
+  ),
   /** When the changes may stop going to Airtable; null outside of `database`. */
-  mirrorUntil: z.string().nullable(),
+  mirrorUntil: z.nullable(z.string()),
   /** Changes and new orders on their way to Airtable. */
   waiting: count,
   /** Pictures of orders: `waiting` to be copied, `refused`: they could not be copied. */
   pictures: z.object({ waiting: count, refused: count }),
   /** Backup orders that can be restored; null when there are none. */
-  deletedBackup: z.object({ orders: count, deletedAt: z.string(), until: z.string() }).nullable(),
+  deletedBackup: z.nullable(z.object({ orders: count, deletedAt: z.string(), until: z.string() })),
 })
 export type MigrationDetail = z.infer<typeof MigrationDetail>
 
@@ -113,7 +108,7 @@ export const getMigrationOverview = endpoint({
     cards: z.object({ total: count, backupActive: count, toSync: count, migrating: count }),
     /** Whether the server has a token for Airtable. */
     isConfigured: z.boolean(),
-    progress: MigrationProgress.nullable(),
+    progress: z.nullable(MigrationProgress),
     /** With the backup on (`use_supabase_orders`), and the others. */
     backup: z.array(MigrationPharmacy),
     standard: z.array(MigrationPharmacy),
@@ -142,15 +137,16 @@ export const startMigration = endpoint({
   access: 'admin',
   params: pharmacyParams,
   body: z.strictObject({
-    mode: MigrationMode.extract(['dry_run', 'full', 'verify']),
+    mode: z.enum(['dry_run', 'full', 'verify']),
     /**
      * The statuses to give to orders whose status is none of the five, by that status. They are changed here and in
      * Airtable after their import (`full` only).
      */
-    statusMapping: z
-      .record(StatusText, OrderStatus)
-      .refine((mapping) => Object.keys(mapping).length <= 50)
-      .optional(),
+    statusMapping: z.optional(
+      z
+        .record(StatusText, OrderStatus)
+        .check(z.refine((mapping) => Object.keys(mapping).length <= 50)),
+    ),
   }),
   response: MigrationRunDetail,
   maxBodyBytes: 64 * 1024,
@@ -197,7 +193,7 @@ export const changeOrdersPhase = endpoint({
     from: OrdersPhase,
     to: OrdersPhase,
     /** For a move before its time. */
-    reason: z.string().trim().min(10).max(500).optional(),
+    reason: z.optional(z.string().check(z.trim(), z.minLength(10), z.maxLength(500))),
   }),
   response: MigrationDetail,
   errors: [

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Freshness } from './order-health.ts'
 import { PageQuery, Pagination } from './paging.ts'
@@ -14,35 +14,35 @@ export const OrderStatus = z.enum([
 export type OrderStatus = z.infer<typeof OrderStatus>
 
 /** A status as displayed: one of the five, or another text from the order store. */
-export const StatusText = z.string().max(200)
+export const StatusText = z.string().check(z.maxLength(200))
 
 /** An Airtable record id: `rec` followed by letters and digits. */
-export const RecordId = z.string().regex(/^rec[A-Za-z0-9]{1,40}$/)
+export const RecordId = z.string().check(z.regex(/^rec[A-Za-z0-9]{1,40}$/))
 
 /**
  * An order, with the column names of the order store. Empty columns are absent. `Created` and `Last` are ISO 8601 in
  * UTC. `Stato` is any text because the store may contain other statuses; the server only writes one of the five.
  */
 export const OrderFields = z.object({
-  'ID Ordine': z.union([z.string(), z.number()]).optional(),
-  Cliente: z.string().optional(),
+  'ID Ordine': z.optional(z.union([z.string(), z.number()])),
+  Cliente: z.optional(z.string()),
   Stato: z.string(),
-  'Phone Number': z.string().optional(),
-  Indirizzo: z.string().optional(),
+  'Phone Number': z.optional(z.string()),
+  Indirizzo: z.optional(z.string()),
   Created: z.string(),
   Last: z.string(),
-  Ordine: z.string().optional(),
+  Ordine: z.optional(z.string()),
   /** The URL of the first attachment, or a path on this server that leads to it. */
-  Image: z.string().optional(),
+  Image: z.optional(z.string()),
 })
 export type OrderFields = z.infer<typeof OrderFields>
 
 /** `url` is a path on this server. `name`, `type` and `bytes` are as the order store has them, where it does. */
 export const OrderAttachment = z.object({
   url: z.string(),
-  name: z.string().nullable(),
-  type: z.string().nullable(),
-  bytes: z.number().int().nullable(),
+  name: z.nullable(z.string()),
+  type: z.nullable(z.string()),
+  bytes: z.nullable(z.int()),
 })
 export type OrderAttachment = z.infer<typeof OrderAttachment>
 
@@ -51,7 +51,7 @@ export const OrderRecord = z.object({
   createdTime: z.string(),
   fields: OrderFields,
   /** All attachments, where there are several or one is no picture. */
-  attachments: z.array(OrderAttachment).optional(),
+  attachments: z.optional(z.array(OrderAttachment)),
   /** Whether a user of the pharmacy has seen the order, on any screen. */
   seen: z.boolean(),
 })
@@ -62,19 +62,19 @@ export const LATE_AFTER_MS = 2 * 60 * 60_000
 
 /** Counts over all orders of the pharmacy, not only one page. */
 export const OrderStatistics = z.object({
-  total: z.number().int(),
+  total: z.int(),
   /** Confermato */
-  confirmed: z.number().int(),
+  confirmed: z.int(),
   /** In attesa */
-  pending: z.number().int(),
+  pending: z.int(),
   /** Prenotato in Giornata and Prenotato Domani together */
-  processing: z.number().int(),
+  processing: z.int(),
   /** Annullato */
-  cancelled: z.number().int(),
+  cancelled: z.int(),
   /** The late ones of `pending`. */
-  late: z.number().int(),
+  late: z.int(),
   /** The highest order number; null when no order has one. */
-  lastOrderId: z.number().int().nullable(),
+  lastOrderId: z.nullable(z.int()),
 })
 export type OrderStatistics = z.infer<typeof OrderStatistics>
 
@@ -83,10 +83,10 @@ export const MAX_RECORD_IDS = 100
 
 /** The orders that no user of the pharmacy has seen: their count, and the record ids of the newest hundred. */
 export const UnseenOrders = z.object({
-  count: z.number().int(),
-  recordIds: z.array(RecordId).max(MAX_RECORD_IDS),
+  count: z.int(),
+  recordIds: z.array(RecordId).check(z.maxLength(MAX_RECORD_IDS)),
   /** For some of these record ids, the earlier id under which the order may have been announced. */
-  formerly: z.record(RecordId, RecordId).optional(),
+  formerly: z.optional(z.record(RecordId, RecordId)),
 })
 export type UnseenOrders = z.infer<typeof UnseenOrders>
 
@@ -101,16 +101,16 @@ export type UnseenOrders = z.infer<typeof UnseenOrders>
  */
 export const OrderNotice = z.object({
   recordId: RecordId,
-  orderNumber: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
   kind: z.enum(['refused', 'conflict', 'gone', 'not_created']),
   wanted: z.string(),
-  kept: z.string().nullable(),
+  kept: z.nullable(z.string()),
   at: z.string(),
 })
 export type OrderNotice = z.infer<typeof OrderNotice>
 
 /** The number of orders per status. Orders with another status than the five are not counted. */
-export const StatusCounts = z.record(OrderStatus, z.number().int())
+export const StatusCounts = z.record(OrderStatus, z.int())
 export type StatusCounts = z.infer<typeof StatusCounts>
 
 export const OrdersPage = z.object({
@@ -119,7 +119,7 @@ export const OrdersPage = z.object({
    * `counted` is false where counting would have taken longer than reading the page. The totals are then lower
    * bounds, and `countOrders` returns the exact ones.
    */
-  pagination: Pagination.extend({ counted: z.boolean() }),
+  pagination: z.extend(Pagination, { counted: z.boolean() }),
   statistics: OrderStatistics,
   /** Over all orders of the pharmacy, regardless of the filter. */
   counts: StatusCounts,
@@ -147,28 +147,36 @@ export const OrderSort = z.enum(['recenti', 'meno-recenti', 'aggiornati', 'clien
 export type OrderSort = z.infer<typeof OrderSort>
 
 /** A list of statuses, or a comma-separated text as in a query string. Absent: any status. */
-const Statuses = z
-  .union([z.string().transform((words) => words.split(',')), z.array(z.string())])
-  .pipe(z.array(OrderStatus).min(1).max(OrderStatus.options.length))
-  .transform((statuses) => OrderStatus.options.filter((status) => statuses.includes(status)))
-  // The output type, for the OpenAPI document.
-  .pipe(z.array(OrderStatus))
+const Statuses = z.pipe(
+  z.union([
+    z.pipe(
+      z.string(),
+      z.transform((words) => words.split(',')),
+    ),
+    z.array(z.string()),
+  ]),
+  z.array(OrderStatus).check(
+    z.minLength(1),
+    z.maxLength(OrderStatus.options.length),
+    z.overwrite((statuses) => OrderStatus.options.filter((status) => statuses.includes(status))),
+  ),
+)
 
 /**
  * Filters orders by status and by creation date: a period, or the days from `dal` to `al`, inclusive and each
  * optional. The days take precedence over the period. `ritardo` takes the late orders, whatever `stato` says.
  */
 export const OrdersFilter = z.object({
-  stato: Statuses.optional(),
-  ritardo: z.literal('si').optional(),
-  periodo: Period.optional(),
-  dal: z.iso.date().optional(),
-  al: z.iso.date().optional(),
+  stato: z.optional(Statuses),
+  ritardo: z.optional(z.literal('si')),
+  periodo: z.optional(Period),
+  dal: z.optional(z.iso.date()),
+  al: z.optional(z.iso.date()),
 })
 export type OrdersFilter = z.infer<typeof OrdersFilter>
 
-export const OrdersQuery = PageQuery.extend(OrdersFilter.shape).extend({
-  ordina: OrderSort.optional(),
+export const OrdersQuery = z.extend(z.extend(PageQuery, OrdersFilter.shape), {
+  ordina: z.optional(OrderSort),
 })
 export type OrdersQuery = z.infer<typeof OrdersQuery>
 
@@ -195,7 +203,7 @@ export const listAllOrders = endpoint({
   access: 'pharmacy-or-admin',
   query: z.object({
     getAllRecords: z.literal('true'),
-    pharmacyFilter: z.string().min(1).max(64).optional(),
+    pharmacyFilter: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
   response: z.object({ records: z.array(OrderRecord) }),
   errors: ['pharmacy.not_named', 'pharmacy.not_found'],
@@ -217,7 +225,9 @@ export const markOrdersSeen = endpoint({
   path: '/api/orders/seen',
   summary: 'Mark orders as seen',
   access: 'pharmacy',
-  body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MAX_RECORD_IDS) }),
+  body: z.strictObject({
+    recordIds: z.array(RecordId).check(z.minLength(1), z.maxLength(MAX_RECORD_IDS)),
+  }),
   response: UnseenOrders,
   errors: [],
 })
@@ -241,7 +251,7 @@ export const changeOrderStatus = endpoint({
   access: 'pharmacy',
   params: z.object({ recordId: RecordId }),
   /** `was`: the status known to the caller. The request is refused if the order has another one by now. */
-  query: z.object({ was: StatusText.optional() }),
+  query: z.object({ was: z.optional(StatusText) }),
   body: z.strictObject({ fields: z.strictObject({ Stato: OrderStatus }) }),
   response: OrderRecord,
   errors: [

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Feature, Role } from './access.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -9,20 +9,20 @@ export const OwnPharmacy = z.object({
   pharmacyId: z.string(),
   name: z.string(),
   email: z.string(),
-  phone: z.string().nullable(),
-  address: z.string().nullable(),
-  logoUrl: z.string().nullable(),
+  phone: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  logoUrl: z.nullable(z.string()),
   /** `#rrggbb`; null for the colour of the application. */
-  brandColor: z.string().nullable(),
+  brandColor: z.nullable(z.string()),
   features: z.array(Feature),
   /** The name of its plan; null without a plan. */
-  planName: z.string().nullable(),
+  planName: z.nullable(z.string()),
   /** The last day of the plan; null for no end. Its features end 14 days later. */
-  planValidUntil: z.string().nullable(),
+  planValidUntil: z.nullable(z.string()),
   /** The role of the signed-in user. */
   role: Role,
   /** The signed-in user's name in the order history; null for the primary account while it has no name. */
-  personName: z.string().nullable(),
+  personName: z.nullable(z.string()),
 })
 export type OwnPharmacy = z.infer<typeof OwnPharmacy>
 

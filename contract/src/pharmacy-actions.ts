@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The pharmacy's own account, as administrators see it. Times are ISO 8601. */
@@ -7,8 +7,8 @@ export const PharmacyAccount = z.object({
   /** Whether the address was confirmed, by the invitation or by a password that an administrator chose. */
   hasJoined: z.boolean(),
   /** The number of verified second factors. */
-  secondFactors: z.number().int(),
-  lastSignInAt: z.string().nullable(),
+  secondFactors: z.int(),
+  lastSignInAt: z.nullable(z.string()),
   /** Whether its orders are read from Airtable. */
   isOnAirtable: z.boolean(),
 })
@@ -58,7 +58,7 @@ export const changePharmacyEmail = endpoint({
   summary: "Change the address of a pharmacy's own account",
   access: 'admin',
   params,
-  body: z.strictObject({ email: z.email().trim().max(254) }),
+  body: z.strictObject({ email: z.email().check(z.trim(), z.maxLength(254)) }),
   response: PharmacyAccount,
   errors: [
     'pharmacies.not_found',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { addDays, dayOf, formatShortDay } from './dates.ts'
 import { IMAGE_QUOTA_BYTES } from './images.ts'
 import type { SourceFailure } from './order-health.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
@@ -50,7 +50,7 @@ export const REASON_HEADING = 'Motivo'
 export const RowOutcome = z.enum(['new', 'changed', 'same', 'refused'])
 export type RowOutcome = z.infer<typeof RowOutcome>
 
-const count = z.number().int()
+const count = z.int()
 
 /**
  * An import of pharmacies from a file. Times are ISO 8601.
@@ -69,13 +69,13 @@ export const PharmacyImport = z.object({
   counts: z.object({ new: count, changed: count, same: count, refused: count }),
   created_at: z.string(),
   /** The address of the administrator who sent the file; null when the account is gone. */
-  created_by: z.string().nullable(),
-  ended_at: z.string().nullable(),
+  created_by: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
 })
 export type PharmacyImport = z.infer<typeof PharmacyImport>
 
 /** A problem of a row in Italian; a row that is not refused is applied with it. `field`: null when it concerns the whole row. */
-export const RowProblem = z.object({ field: ImportField.nullable(), text: z.string() })
+export const RowProblem = z.object({ field: z.nullable(ImportField), text: z.string() })
 export type RowProblem = z.infer<typeof RowProblem>
 
 export const ImportRow = z.object({
@@ -95,7 +95,7 @@ export const ImportRow = z.object({
 export type ImportRow = z.infer<typeof ImportRow>
 
 const params = z.object({ importId: z.uuid() })
-const file = z.string().meta({ contentMediaType: 'text/csv' })
+const file = z.string().check(z.meta({ contentMediaType: 'text/csv' }))
 
 /**
  * The body is a CSV file: UTF-8 or Windows-1252, separated by semicolons or commas. Only checks it; the import is
@@ -145,7 +145,7 @@ export const listImportRows = endpoint({
   summary: 'List the rows of an import by their number',
   access: 'admin',
   params,
-  query: PageQuery.extend({ outcome: RowOutcome.optional() }),
+  query: z.extend(PageQuery, { outcome: z.optional(RowOutcome) }),
   response: z.object({ rows: z.array(ImportRow), pagination: Pagination }),
   errors: ['pharmacy_imports.not_found'],
 })

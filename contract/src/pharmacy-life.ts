@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { PharmacyCode } from './admin-pharmacies.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -30,12 +30,12 @@ export type PurgeStep = z.infer<typeof PurgeStep>
 export const PharmacyExport = z.object({
   id: z.uuid(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  done: z.number().int(),
-  total: z.number().int(),
+  done: z.int(),
+  total: z.int(),
   /** The size of the file; null until it is written. */
-  bytes: z.number().int().nullable(),
+  bytes: z.nullable(z.int()),
   /** ISO 8601; null until the file is written. */
-  expiresAt: z.string().nullable(),
+  expiresAt: z.nullable(z.string()),
   /** The suggested file name: the pharmacy's code and the day. */
   fileName: z.string(),
 })
@@ -50,11 +50,11 @@ export const DeletedPharmacy = z.object({
   email: z.string(),
   deletedAt: z.string(),
   /** Days until it is purged, with the one that has begun; 0 when they are over. */
-  daysLeft: z.number().int(),
+  daysLeft: z.int(),
   /** The steps of the purge that are complete; null while it can be restored. */
-  purgedSteps: z.array(PurgeStep).nullable(),
+  purgedSteps: z.nullable(z.array(PurgeStep)),
   /** The newest export that has not expired. */
-  export: PharmacyExport.nullable(),
+  export: z.nullable(PharmacyExport),
 })
 export type DeletedPharmacy = z.infer<typeof DeletedPharmacy>
 
@@ -64,8 +64,8 @@ export const PurgeCertificate = z.object({
   code: z.string(),
   deletedAt: z.string(),
   /** User ids; null: before it was recorded, or by the end of the 30 days. */
-  deletedBy: z.uuid().nullable(),
-  requestedBy: z.uuid().nullable(),
+  deletedBy: z.nullable(z.uuid()),
+  requestedBy: z.nullable(z.uuid()),
   startedAt: z.string(),
   finishedAt: z.string(),
   steps: z.array(
@@ -73,7 +73,7 @@ export const PurgeCertificate = z.object({
       step: PurgeStep,
       finishedAt: z.string(),
       /** Removed rows by the name of their table, and `files`. */
-      removed: z.record(z.string(), z.number().int()),
+      removed: z.record(z.string(), z.int()),
     }),
   ),
 })
@@ -145,6 +145,6 @@ export const downloadPharmacyExport = endpoint({
   summary: 'Download the export of a pharmacy',
   access: 'admin',
   params: exportParams,
-  response: z.string().meta({ contentMediaType: 'application/octet-stream' }),
+  response: z.string().check(z.meta({ contentMediaType: 'application/octet-stream' })),
   errors: ['exports.not_found', 'session.reauthentication_needed'],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { SourceFailure } from './order-health.ts'
@@ -16,24 +16,24 @@ export const PharmacyOverview = z.object({
   /** Why the light is not green, in Italian, severe ones first. */
   reasons: z.array(z.string()),
   /** The last sign-in of its account or of a colleague. */
-  lastSignInAt: z.string().nullable(),
-  lastOrderAt: z.string().nullable(),
-  ordersIn7Days: z.number().int(),
+  lastSignInAt: z.nullable(z.string()),
+  lastOrderAt: z.nullable(z.string()),
+  ordersIn7Days: z.int(),
   source: z.enum(['airtable', 'database']),
   /** The last successful reading of Airtable. */
-  lastReadAt: z.string().nullable(),
+  lastReadAt: z.nullable(z.string()),
   /** Why the last reading failed; null when it succeeded. */
-  copyError: z.object({ kind: SourceFailure, at: z.string() }).nullable(),
+  copyError: z.nullable(z.object({ kind: SourceFailure, at: z.string() })),
   /** Active offers that have not ended. */
-  activeOffers: z.number().int(),
+  activeOffers: z.int(),
   maxOffers: MaxOffers,
   /** Pictures of offers, and files of programs. Pictures of orders are not counted. */
-  storageBytes: z.number().int(),
+  storageBytes: z.int(),
   /** Background jobs that failed three times or more. They are still tried. */
-  failedJobs: z.number().int(),
-  planValidUntil: Day.nullable(),
+  failedJobs: z.int(),
+  planValidUntil: z.nullable(Day),
   /** Days until the last day of the plan, negative after it; null for a plan without an end. */
-  planDaysLeft: z.number().int().nullable(),
+  planDaysLeft: z.nullable(z.int()),
 })
 export type PharmacyOverview = z.infer<typeof PharmacyOverview>
 

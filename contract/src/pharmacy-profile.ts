@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { BrandPalette, HexColor } from './brand-color.ts'
 import { endpoint } from './endpoint.ts'
 import { MAX_IMAGE_BYTES, pictureErrors, UploadedImage } from './images.ts'
@@ -52,48 +52,46 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-const MapLink = z.string().trim().max(1_000).refine(isMapLink)
+const MapLink = z.string().check(z.trim(), z.maxLength(1_000), z.refine(isMapLink))
 
 /** Absent or empty: null. */
-const Description = z
-  .string()
-  .trim()
-  .max(DESCRIPTION_LENGTH)
-  .nullable()
-  .transform((text) => text || null)
+const Description = z.pipe(
+  z.nullable(z.string().check(z.trim(), z.maxLength(DESCRIPTION_LENGTH))),
+  z.transform((text) => text || null),
+)
 
 const fields = {
-  brandColor: HexColor.nullable(),
+  brandColor: z.nullable(HexColor),
   /** Null where the pharmacy does not tell its hours. */
-  openingWeek: OpeningWeek.nullable(),
-  closings: z.array(Closing).max(MAX_CLOSINGS),
+  openingWeek: z.nullable(OpeningWeek),
+  closings: z.array(Closing).check(z.maxLength(MAX_CLOSINGS)),
   description: Description,
-  mapUrl: MapLink.nullable(),
+  mapUrl: z.nullable(MapLink),
 }
 
 /** What a pharmacy shows of itself on its public pages, besides name, address and telephone number. */
 export const PharmacyProfile = z.object({
   ...fields,
-  description: z.string().nullable(),
-  logoUrl: z.string().nullable(),
+  description: z.nullable(z.string()),
+  logoUrl: z.nullable(z.string()),
 })
 export type PharmacyProfile = z.infer<typeof PharmacyProfile>
 
 export const ProfileChange = z.strictObject({
   ...fields,
   /** The public id of an uploaded picture; null for no logo. Absent: the logo stays as it is. */
-  logo: z.string().max(100).nullable().optional(),
+  logo: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
 })
 export type ProfileChange = z.infer<typeof ProfileChange>
 
 /** The part of a profile that the public pages are made of. */
 export const PublicProfile = z.object({
-  palette: BrandPalette.nullable(),
-  openingWeek: OpeningWeek.nullable(),
+  palette: z.nullable(BrandPalette),
+  openingWeek: z.nullable(OpeningWeek),
   /** Those that are not over, in order. */
   closings: z.array(Closing),
-  description: z.string().nullable(),
-  mapUrl: z.string().nullable(),
+  description: z.nullable(z.string()),
+  mapUrl: z.nullable(z.string()),
 })
 export type PublicProfile = z.infer<typeof PublicProfile>
 
@@ -130,7 +128,7 @@ export const getPharmacyProfile = endpoint({
   access: 'admin',
   params,
   /** With the name of the pharmacy. */
-  response: PharmacyProfile.extend({ name: z.string() }),
+  response: z.extend(PharmacyProfile, { name: z.string() }),
   errors: ['pharmacies.not_found'],
 })
 
@@ -141,7 +139,7 @@ export const changePharmacyProfile = endpoint({
   access: 'admin',
   params,
   body: ProfileChange,
-  response: PharmacyProfile.extend({ name: z.string() }),
+  response: z.extend(PharmacyProfile, { name: z.string() }),
   errors: ['pharmacies.not_found', 'images.not_found'],
 })
 

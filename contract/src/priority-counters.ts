@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DeskName } from './priority.ts'
 
@@ -14,7 +14,7 @@ export const acknowledgeArrivals = endpoint({
   path: '/api/priority/acknowledgements',
   summary: 'Take note of arrivals',
   ...guard,
-  body: z.strictObject({ visitIds: z.array(z.uuid()).min(1).max(100) }),
+  body: z.strictObject({ visitIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)) }),
   response: z.object({}),
   errors: [],
 })
@@ -27,7 +27,7 @@ export const recordCounterPresence = endpoint({
   ...guard,
   body: z.strictObject({
     deviceId: z.uuid(),
-    desk: DeskName.nullable(),
+    desk: z.nullable(DeskName),
   }),
   response: z.object({}),
   errors: [],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { BrandPalette } from './brand-color.ts'
 import { normalizeDisplayName } from './display-name.ts'
 import { endpoint } from './endpoint.ts'
@@ -15,47 +15,47 @@ export const PriorityRefusal = z.enum([
 export type PriorityRefusal = z.infer<typeof PriorityRefusal>
 
 /** The random token of a link: 128 bits, base64url. */
-export const PriorityToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/)
+export const PriorityToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
 
 /** Where the customer waits: one line, without characters that change the direction of the staff's text. */
 export const PLACE_LENGTH = 30
-export const Place = z
-  .string()
-  .transform(normalizeDisplayName)
-  .pipe(z.string().min(1).max(PLACE_LENGTH))
+export const Place = z.pipe(
+  z.pipe(z.string(), z.transform(normalizeDisplayName)),
+  z.string().check(z.minLength(1), z.maxLength(PLACE_LENGTH)),
+)
 
 /** Four digits at the end of the telephone number of the order, and how often they may be wrong in an hour. */
-export const PhoneDigits = z.string().regex(/^\d{4}$/)
+export const PhoneDigits = z.string().check(z.regex(/^\d{4}$/))
 export const MAX_DIGIT_ATTEMPTS = 5
 
 /** A visit as its customer sees it, with the token. It names neither the customer nor a product. */
 export const CustomerVisit = z.object({
   status: PriorityStatus,
-  orderNumber: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
   /** Null before the arrival. */
-  code: z.string().nullable(),
-  place: z.string().nullable(),
-  arrivedAt: z.string().nullable(),
-  calledAt: z.string().nullable(),
+  code: z.nullable(z.string()),
+  place: z.nullable(z.string()),
+  arrivedAt: z.nullable(z.string()),
+  calledAt: z.nullable(z.string()),
   /** The desk to go to. */
-  calledBy: z.string().nullable(),
+  calledBy: z.nullable(z.string()),
   /** How many customers arrived before; null unless waiting. */
-  ahead: z.number().int().nullable(),
+  ahead: z.nullable(z.int()),
   /** Null with fewer than five recent waits, or without an operator. */
-  wait: WaitingTime.nullable(),
+  wait: z.nullable(WaitingTime),
   /** Whether a screen of the pharmacy was open within the last minute. */
   isAttended: z.boolean(),
   /** The time until which the customer cannot announce themselves again, after not being there; else null. */
-  coolsUntil: z.string().nullable(),
+  coolsUntil: z.nullable(z.string()),
   /** The visit has ended, and a newer link was sent for the order. */
   isReplaced: z.boolean(),
   /** Increases with every change of the visit. */
-  version: z.number().int(),
+  version: z.int(),
 })
 export type CustomerVisit = z.infer<typeof CustomerVisit>
 
 const link = {
-  pharmacyCode: z.string().min(1).max(100),
+  pharmacyCode: z.string().check(z.minLength(1), z.maxLength(100)),
   token: PriorityToken,
 }
 
@@ -86,7 +86,7 @@ export const changeCustomerVisit = endpoint({
   body: z.strictObject({
     ...link,
     to: z.enum(['on_the_way', 'user_arrived', 'cancelled']),
-    place: Place.nullable().default(null),
+    place: z._default(z.nullable(Place), null),
   }),
   response: CustomerVisit,
   errors: [...errors, 'priority.ended', 'priority.cooling_down', 'priority.closed'],
@@ -98,7 +98,7 @@ export const changeCustomerPlace = endpoint({
   path: '/api/public/priority/visit/place',
   summary: 'Say where one waits',
   access: 'public',
-  body: z.strictObject({ ...link, place: Place.nullable() }),
+  body: z.strictObject({ ...link, place: z.nullable(Place) }),
   response: CustomerVisit,
   errors: [...errors, 'priority.ended'],
 })
@@ -118,8 +118,8 @@ export const unlockCustomerVisit = endpoint({
     pharmacyCode: link.pharmacyCode,
     order: z.union([
       // The record id of the order, as in the path of the page.
-      z.strictObject({ id: z.string().min(1).max(100) }),
-      z.strictObject({ number: z.string().trim().min(1).max(40) }),
+      z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(100)) }),
+      z.strictObject({ number: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
     ]),
     digits: PhoneDigits,
   }),
@@ -136,9 +136,9 @@ export const unlockCustomerVisit = endpoint({
 export const PriorityDisplayState = z.object({
   pharmacyName: z.string(),
   called: z.array(
-    z.object({ code: z.string(), desk: z.string().nullable(), calledAt: z.string() }),
+    z.object({ code: z.string(), desk: z.nullable(z.string()), calledAt: z.string() }),
   ),
-  waiting: z.number().int(),
+  waiting: z.int(),
 })
 export type PriorityDisplayState = z.infer<typeof PriorityDisplayState>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -7,17 +7,17 @@ import { endpoint } from './endpoint.ts'
  * are the customers who were not there at least once, whether or not they came back.
  */
 export const PriorityReport = z.object({
-  arrivals: z.number().int(),
-  called: z.number().int(),
-  noShows: z.number().int(),
-  medianWait: z.number().nullable(),
-  p90Wait: z.number().nullable(),
+  arrivals: z.int(),
+  called: z.int(),
+  noShows: z.int(),
+  medianWait: z.nullable(z.number()),
+  p90Wait: z.nullable(z.number()),
   /** The 24 hours of the day in Rome. */
   hours: z.array(
     z.object({
-      hour: z.number().int().min(0).max(23),
-      arrivals: z.number().int(),
-      medianWait: z.number().nullable(),
+      hour: z.int().check(z.minimum(0), z.maximum(23)),
+      arrivals: z.int(),
+      medianWait: z.nullable(z.number()),
     }),
   ),
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderStatus, RecordId } from './orders.ts'
 
@@ -42,38 +42,38 @@ export const MAX_NOT_PRESENT = 3
 export const DESK_NAME_LENGTH = 30
 
 /** The name of a desk, for example 'Banco 2'. */
-export const DeskName = z.string().trim().min(1).max(DESK_NAME_LENGTH)
+export const DeskName = z.string().check(z.trim(), z.minLength(1), z.maxLength(DESK_NAME_LENGTH))
 
 /** A visit as the staff see it. Times are ISO 8601 in UTC, null before the state was reached. */
 export const PriorityVisit = z.object({
   id: z.uuid(),
   recordId: RecordId,
-  orderNumber: z.string().nullable(),
-  customerName: z.string().nullable(),
-  phone: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
+  customerName: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
   status: PriorityStatus,
   /** Three digits, which the customer shows; null before the arrival. */
-  code: z.nullable(z.string().regex(/^\d{3}$/)),
+  code: z.nullable(z.string().check(z.regex(/^\d{3}$/))),
   /** Where the customer waits, for example 'In auto, posto 4'; null at the counter. */
-  place: z.string().nullable(),
-  onTheWayAt: z.string().nullable(),
-  arrivedAt: z.string().nullable(),
+  place: z.nullable(z.string()),
+  onTheWayAt: z.nullable(z.string()),
+  arrivedAt: z.nullable(z.string()),
   /** When an operator took note of the arrival, on any screen. */
-  acknowledgedAt: z.string().nullable(),
-  calledAt: z.string().nullable(),
-  calledBy: z.string().nullable(),
-  endedAt: z.string().nullable(),
+  acknowledgedAt: z.nullable(z.string()),
+  calledAt: z.nullable(z.string()),
+  calledBy: z.nullable(z.string()),
+  endedAt: z.nullable(z.string()),
   /** How often the customer was not there when called. */
-  timesNotPresent: z.number().int(),
+  timesNotPresent: z.int(),
   /** When the present status was reached. */
   changedAt: z.string(),
   /** Increases with every change of the status. */
-  version: z.number().int(),
+  version: z.int(),
 })
 export type PriorityVisit = z.infer<typeof PriorityVisit>
 
 /** Minutes. `low` and `high` are rounded to five minutes. */
-export const WaitingTime = z.object({ low: z.number().int(), high: z.number().int() })
+export const WaitingTime = z.object({ low: z.int(), high: z.int() })
 export type WaitingTime = z.infer<typeof WaitingTime>
 
 export const PriorityBoard = z.object({
@@ -85,7 +85,7 @@ export const PriorityBoard = z.object({
   /** Called today, newest call first; ended ones too. */
   completed: z.array(PriorityVisit),
   /** Minutes of waiting after which an arrival is late. */
-  lateMinutes: z.number().int(),
+  lateMinutes: z.int(),
 })
 export type PriorityBoard = z.infer<typeof PriorityBoard>
 
@@ -101,7 +101,7 @@ export const getPriorityBoard = endpoint({
 })
 
 /** The version of the visit that the staff saw. */
-const version = z.number().int().min(1)
+const version = z.int().check(z.minimum(1))
 
 /**
  * Moves a visit from one state to another. Of several concurrent calls one succeeds; the others get
@@ -117,7 +117,7 @@ export const changePriorityVisit = endpoint({
     from: PriorityStatus,
     to: PriorityStatus,
     version,
-    desk: DeskName.nullable(),
+    desk: z.nullable(DeskName),
   }),
   response: PriorityVisit,
   errors: ['priority.not_found', 'priority.changed_meanwhile', 'priority.no_such_change'],
@@ -145,12 +145,12 @@ export const MAX_ISSUED_LINKS = 50
 export const PriorityLink = z.object({
   recordId: RecordId,
   visitId: z.uuid(),
-  orderNumber: z.string().nullable(),
+  orderNumber: z.nullable(z.string()),
   /** For the staff, to tell the links apart; null for an API key, whose owner knows the order. */
-  customerName: z.string().nullable(),
+  customerName: z.nullable(z.string()),
   url: z.url(),
   /** For WhatsApp, digits only; null where the order has no telephone number. */
-  whatsAppNumber: z.string().nullable(),
+  whatsAppNumber: z.nullable(z.string()),
   /** The text of the WhatsApp message, with the link. */
   message: z.string(),
   /** ISO 8601. */
@@ -165,7 +165,9 @@ export const issuePriorityLinks = endpoint({
   description: `The customer of the order opens the link and says with one press that they are at the pharmacy. \
 Issuing again for the same order gives another link to the same visit. Send the API key of the pharmacy as bearer token.`,
   access: 'pharmacy-or-key',
-  body: z.strictObject({ recordIds: z.array(RecordId).min(1).max(MAX_ISSUED_LINKS) }),
+  body: z.strictObject({
+    recordIds: z.array(RecordId).check(z.minLength(1), z.maxLength(MAX_ISSUED_LINKS)),
+  }),
   example: { recordIds: ['recA1b2C3d4E5f6G7'] },
   response: z.object({
     links: z.array(PriorityLink),
@@ -181,18 +183,18 @@ export const PRIORITY_MESSAGE_LENGTH = 500
 /** How a pharmacy uses priority access. */
 export const PrioritySettings = z.strictObject({
   /** Days for which a link is valid. */
-  linkDays: z.number().int().min(1).max(30),
+  linkDays: z.int().check(z.minimum(1), z.maximum(30)),
   /** Orders that get this status get a visit by themselves; null: none do. */
-  issueOnStatus: OrderStatus.nullable(),
+  issueOnStatus: z.nullable(OrderStatus),
   /** Minutes of waiting after which an arrival is late. */
-  lateMinutes: z.number().int().min(1).max(120),
+  lateMinutes: z.int().check(z.minimum(1), z.maximum(120)),
   /** The text of the WhatsApp message. `{link}` stands for the link, and is required; `{farmacia}` for the name. */
-  message: z
-    .string()
-    .trim()
-    .min(1)
-    .max(PRIORITY_MESSAGE_LENGTH)
-    .refine((text) => text.includes('{link}')),
+  message: z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(PRIORITY_MESSAGE_LENGTH),
+    z.refine((text) => text.includes('{link}')),
+  ),
 })
 export type PrioritySettings = z.infer<typeof PrioritySettings>
 
@@ -230,7 +232,7 @@ export const PriorityDisplay = z.object({
   name: z.string(),
   createdAt: z.string(),
   /** Accurate to the minute; null if it was never opened. */
-  lastSeenAt: z.string().nullable(),
+  lastSeenAt: z.nullable(z.string()),
 })
 export type PriorityDisplay = z.infer<typeof PriorityDisplay>
 
@@ -252,8 +254,10 @@ export const createPriorityDisplay = endpoint({
   summary: 'Create the link of a display',
   ...guard,
   role: 'owner',
-  body: z.strictObject({ name: z.string().trim().min(1).max(DESK_NAME_LENGTH) }),
-  response: PriorityDisplay.extend({ url: z.url() }),
+  body: z.strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(DESK_NAME_LENGTH)),
+  }),
+  response: z.extend(PriorityDisplay, { url: z.url() }),
   status: 201,
   errors: ['priority.too_many_displays'],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const MAX_PRIVACY_TEXT = 60_000
@@ -6,7 +6,7 @@ export const MAX_PRIVACY_TEXT = 60_000
 /** The privacy policy as published: Markdown without HTML. */
 export const PrivacyText = z.object({
   /** Consecutive from 1. */
-  version: z.number().int(),
+  version: z.int(),
   text: z.string(),
   /** ISO 8601. */
   publishedAt: z.string(),
@@ -30,7 +30,7 @@ export const getPrivacyText = endpoint({
 })
 
 /** A version with the email of the administrator who published it; null for the first one. */
-export const PublishedPrivacyText = PrivacyText.extend({ publishedBy: z.string().nullable() })
+export const PublishedPrivacyText = z.extend(PrivacyText, { publishedBy: z.nullable(z.string()) })
 export type PublishedPrivacyText = z.infer<typeof PublishedPrivacyText>
 
 export const listPrivacyTexts = endpoint({
@@ -49,8 +49,8 @@ export const publishPrivacyText = endpoint({
   summary: 'Publish a new version of the privacy policy',
   access: 'admin',
   body: z.strictObject({
-    text: z.string().trim().min(1).max(MAX_PRIVACY_TEXT),
-    basedOn: z.number().int(),
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PRIVACY_TEXT)),
+    basedOn: z.int(),
   }),
   // Characters have three bytes at most, and a line break two when it is escaped.
   maxBodyBytes: 256 * 1024,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The initial product categories. */
@@ -54,24 +54,22 @@ export const listProductCategories = endpoint({
 export const AdminCategory = z.object({
   id: z.uuid(),
   name: z.string(),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   regulatory_class: RegulatoryClass,
   created_at: z.string(),
   updated_at: z.string(),
   /** The number of offers in it, of all pharmacies and in any state. */
-  offers: z.number().int(),
+  offers: z.int(),
 })
 export type AdminCategory = z.infer<typeof AdminCategory>
 
 export const CategoryFields = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  description: z
-    .string()
-    .trim()
-    .max(1_000)
-    .nullish()
-    .transform((text) => text || null),
-  regulatory_class: RegulatoryClass.default('libero'),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  description: z.pipe(
+    z.nullish(z.string().check(z.trim(), z.maxLength(1_000))),
+    z.transform((text) => text || null),
+  ),
+  regulatory_class: z._default(RegulatoryClass, 'libero'),
 })
 export type CategoryFields = z.infer<typeof CategoryFields>
 

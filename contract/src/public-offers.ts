@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import { PriorPrice, type ShownPrice, shownPrice } from './offer-prices.ts'
@@ -9,7 +9,7 @@ import { PublicProfile } from './pharmacy-profile.ts'
 export const PublicOffer = z.object({
   id: z.uuid(),
   createdTime: z.string(),
-  fields: OfferFields.pick({
+  fields: z.pick(OfferFields, {
     Nome_Prodotto: true,
     Descrizione: true,
     Categoria: true,
@@ -20,11 +20,11 @@ export const PublicOffer = z.object({
     Stato_Offerta: true,
     URL_Immagine: true,
   }),
-  prior: PriorPrice.pick({ cents: true }).nullable(),
+  prior: z.nullable(z.pick(PriorPrice, { cents: true })),
   /** Whether customers reserve the product instead of ordering it. */
   medicine: z.boolean(),
   /** The size of the picture in pixels, which reserves its space before it loads; null where it is unknown. */
-  imageSize: z.object({ width: z.number().int(), height: z.number().int() }).nullable(),
+  imageSize: z.nullable(z.object({ width: z.int(), height: z.int() })),
 })
 export type PublicOffer = z.infer<typeof PublicOffer>
 
@@ -40,22 +40,22 @@ export type PublicOffersError = z.infer<typeof PublicOffersError>
 export const PublicPharmacy = z.object({
   name: z.string(),
   /** As entered by the pharmacy; null where there is none. */
-  phone: z.string().nullable(),
+  phone: z.nullable(z.string()),
   /** For `tel:` links (`+39…`) and for WhatsApp (digits only); null where `phone` is not a telephone number. */
-  callNumber: z.string().nullable(),
-  whatsAppNumber: z.string().nullable(),
-  address: z.string().nullable(),
-  logoUrl: z.string().nullable(),
+  callNumber: z.nullable(z.string()),
+  whatsAppNumber: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  logoUrl: z.nullable(z.string()),
   /** Null for any number. */
-  max_offers: z.number().int().nullable(),
+  max_offers: z.nullable(z.int()),
   /** The readable code, in its canonical form. */
   pharmacy_id: z.string(),
-  error: z.string().nullable(),
+  error: z.nullable(z.string()),
   /** Whether visits of its page are counted, and whether orders over WhatsApp carry a code; false with an error. */
   isCounting: z.boolean(),
   hasOrderCodes: z.boolean(),
   /** Null where it shows nothing of it, or has an error. */
-  profile: PublicProfile.nullable(),
+  profile: z.nullable(PublicProfile),
 })
 export type PublicPharmacy = z.infer<typeof PublicPharmacy>
 
@@ -65,8 +65,8 @@ export const PublicOffers = z.object({
   offers: z.array(PublicOffer),
   arranged: z.boolean(),
   /** Null if the pharmacy does not exist. */
-  pharmacy: PublicPharmacy.nullable(),
-  error: PublicOffersError.optional(),
+  pharmacy: z.nullable(PublicPharmacy),
+  error: z.optional(PublicOffersError),
   /** The names of all categories, in display order. */
   categories: z.array(z.string()),
   day: Day,
@@ -100,10 +100,10 @@ export type OfferSort = z.infer<typeof OfferSort>
 
 /** Filter and sort order of the public page, from its URL. Invalid values are treated as absent. */
 export const PublicOffersSearch = z.object({
-  categoria: z.string().min(1).max(100).optional().catch(undefined),
-  tipo: OfferKind.catch('all'),
+  categoria: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(100))), undefined),
+  tipo: z.catch(OfferKind, 'all'),
   /** Absent: the order chosen by the pharmacy, or else `typeAndDiscount`. */
-  ordine: OfferSort.optional().catch(undefined),
+  ordine: z.catch(z.optional(OfferSort), undefined),
 })
 export type PublicOffersSearch = z.infer<typeof PublicOffersSearch>
 
@@ -119,14 +119,14 @@ export function toSearchParams({ categoria, tipo, ordine }: PublicOffersSearch):
 /** The data that the public page is rendered from, on the server and in the browser. */
 export const PublicPage = z.object({
   /** Null if the offers could not be loaded. */
-  content: PublicOffers.nullable(),
+  content: z.nullable(PublicOffers),
   search: PublicOffersSearch,
   /** The id of the offer in the URL; the offer may not exist any more. */
-  offerId: z.string().nullable(),
+  offerId: z.nullable(z.string()),
   /** The base URL of the application, without a trailing slash. */
   publicUrl: z.string(),
   /** The path of the picture for link previews (`og:image`); null where there is none. */
-  shareImage: z.string().nullable(),
+  shareImage: z.nullable(z.string()),
 })
 export type PublicPage = z.infer<typeof PublicPage>
 

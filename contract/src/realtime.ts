@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { RecordId } from './orders.ts'
 
 /** The private topic of a pharmacy. Only its users may join it. */
@@ -32,7 +32,7 @@ export const topicEvents = {
 /** The record ids of the orders that an event is about, never their content. `ids` is null when there are too many. */
 export const OrdersEvent = z.object({
   kind: z.enum(['added', 'changed', 'removed']),
-  ids: z.array(RecordId).nullable(),
+  ids: z.nullable(z.array(RecordId)),
 })
 export type OrdersEvent = z.infer<typeof OrdersEvent>
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The most texts of a pharmacy, and the maximum lengths of title and text in characters. */
@@ -14,8 +14,8 @@ export const ReplyText = z.object({ id: z.uuid(), title: z.string(), text: z.str
 export type ReplyText = z.infer<typeof ReplyText>
 
 const ReplyTextInput = z.strictObject({
-  title: z.string().trim().min(1).max(REPLY_TITLE_LENGTH),
-  text: z.string().trim().min(1).max(REPLY_TEXT_LENGTH),
+  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(REPLY_TITLE_LENGTH)),
+  text: z.string().check(z.trim(), z.minLength(1), z.maxLength(REPLY_TEXT_LENGTH)),
 })
 const textParams = z.object({ textId: z.uuid() })
 
@@ -45,7 +45,7 @@ export const changeReplyText = endpoint({
   summary: 'Update a reply text',
   access: 'pharmacy',
   params: textParams,
-  body: ReplyTextInput.partial(),
+  body: z.partial(ReplyTextInput),
   response: ReplyText,
   errors: ['reply_texts.not_found'],
 })

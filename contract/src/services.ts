@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** What the platform depends on, besides its own processes. */
@@ -33,10 +33,10 @@ export const ServiceState = z.object({
   /** `local`: a substitute on this machine; `missing`: not configured, so what needs it is switched off. */
   setup: z.enum(['configured', 'local', 'missing']),
   /** The last successful check; for the register of medicines, its last import. */
-  lastSuccess: z.string().nullable(),
+  lastSuccess: z.nullable(z.string()),
   /** How long the last successful check took. */
-  milliseconds: z.number().int().nullable(),
-  lastFailure: z.object({ at: z.string(), problem: ServiceProblem }).nullable(),
+  milliseconds: z.nullable(z.int()),
+  lastFailure: z.nullable(z.object({ at: z.string(), problem: ServiceProblem })),
 })
 export type ServiceState = z.infer<typeof ServiceState>
 

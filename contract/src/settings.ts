@@ -1,17 +1,17 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { DEFAULT_MAX_OFFERS, MaxOffers } from './subscription-plans.ts'
 
-const Text = (max: number) => z.string().trim().max(max)
+const Text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
 /** E.164, for example +390612345678; spaces are removed. Empty: none. */
-const Phone = z
-  .string()
-  .overwrite((text) => text.replaceAll(/[\s().-]/g, ''))
-  .regex(/^(\+[1-9]\d{5,14})?$/)
+const Phone = z.string().check(
+  z.overwrite((text) => text.replaceAll(/[\s().-]/g, '')),
+  z.regex(/^(\+[1-9]\d{5,14})?$/),
+)
 
 /** How pharmacies reach the people who run the platform. An empty text: no such way. */
 export const SupportContact = z.strictObject({
-  email: z.union([z.literal(''), z.email().trim().max(254)]),
+  email: z.union([z.literal(''), z.email().check(z.trim(), z.maxLength(254))]),
   phone: Phone,
   whatsapp: Phone,
   /** For example 'lun–ven 9–18'. */
@@ -22,9 +22,9 @@ export type SupportContact = z.infer<typeof SupportContact>
 /** For how many days data is kept that the daily jobs delete. */
 export const Retention = z.strictObject({
   /** History and notes of an order after it was removed. */
-  removedOrderDays: z.number().int().min(7).max(365),
+  removedOrderDays: z.int().check(z.minimum(7), z.maximum(365)),
   /** Visits to the public pages of offers. */
-  visitDays: z.number().int().min(30).max(1_095),
+  visitDays: z.int().check(z.minimum(30), z.maximum(1_095)),
 })
 export type Retention = z.infer<typeof Retention>
 
@@ -35,7 +35,7 @@ export const ORDER_DAYS = { min: 30, max: 730 }
  * as the order. Orders that still wait keep them 180 days longer.
  */
 export const OrderRetention = z.strictObject({
-  orderDays: z.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max).nullable(),
+  orderDays: z.nullable(z.int().check(z.minimum(ORDER_DAYS.min), z.maximum(ORDER_DAYS.max))),
 })
 export type OrderRetention = z.infer<typeof OrderRetention>
 
@@ -53,12 +53,12 @@ export const MAX_NOTICE_LENGTH = 300
 /** A notice to all pharmacies. */
 export const PlatformNotice = z
   .strictObject({
-    text: Text(MAX_NOTICE_LENGTH).min(1),
+    text: Text(MAX_NOTICE_LENGTH).check(z.minLength(1)),
     severity: NoticeSeverity,
     from: RomeMinute,
     until: RomeMinute,
   })
-  .refine(({ from, until }) => until > from, { path: ['until'] })
+  .check(z.refine(({ from, until }) => until > from, { path: ['until'] }))
 export type PlatformNotice = z.infer<typeof PlatformNotice>
 
 /** The schema of each setting. */
@@ -67,7 +67,7 @@ export const settingSchemas = {
   retention: Retention,
   order_retention: OrderRetention,
   plan_defaults: PlanDefaults,
-  notice: PlatformNotice.nullable(),
+  notice: z.nullable(PlatformNotice),
 } as const
 
 /** The values of the settings that were never saved. */
@@ -91,15 +91,15 @@ export const SettingKey = z.enum([
 ])
 export type SettingKey = z.infer<typeof SettingKey>
 
-const saved = <Value extends z.ZodType>(value: Value) =>
+const saved = <Value extends z.ZodMiniType>(value: Value) =>
   z.object({
     value,
     /** Increases with every change; 0 for a setting that was never saved. */
-    version: z.number().int(),
+    version: z.int(),
     /** ISO 8601. */
-    updatedAt: z.string().nullable(),
+    updatedAt: z.nullable(z.string()),
     /** The email of the administrator who saved it; null when it was never saved, or the account is gone. */
-    updatedBy: z.string().nullable(),
+    updatedBy: z.nullable(z.string()),
   })
 
 export const PlatformSettings = z.object({
@@ -124,7 +124,7 @@ export const getSettings = endpoint({
 const change = <Key extends SettingKey>(key: Key) =>
   z.strictObject({
     key: z.literal(key),
-    version: z.number().int().min(0),
+    version: z.int().check(z.minimum(0)),
     value: settingSchemas[key],
   })
 
@@ -158,9 +158,11 @@ export const previewOrderRetention = endpoint({
   summary: 'Count the orders whose customer data would be removed',
   access: 'admin',
   query: z.strictObject({
-    orderDays: z.coerce.number().int().min(ORDER_DAYS.min).max(ORDER_DAYS.max),
+    orderDays: z.coerce
+      .number()
+      .check(z.int(), z.minimum(ORDER_DAYS.min), z.maximum(ORDER_DAYS.max)),
   }),
-  response: z.object({ orders: z.number().int().nullable() }),
+  response: z.object({ orders: z.nullable(z.int()) }),
   errors: [],
 })
 
@@ -176,16 +178,16 @@ export const getSupportContact = endpoint({
 
 /** The notice in force that the user has not dismissed. */
 export const CurrentNotice = z.object({
-  notice: z
-    .object({
+  notice: z.nullable(
+    z.object({
       /** Identifies the notice; a notice that was changed has another one. */
-      version: z.number().int(),
+      version: z.int(),
       text: z.string(),
       severity: NoticeSeverity,
-    })
-    .nullable(),
+    }),
+  ),
   /** Seconds until a notice begins or ends; null when none will. */
-  changesInSeconds: z.number().int().nullable(),
+  changesInSeconds: z.nullable(z.int()),
 })
 export type CurrentNotice = z.infer<typeof CurrentNotice>
 
@@ -203,7 +205,7 @@ export const dismissNotice = endpoint({
   path: '/api/notice/dismissals',
   summary: 'Hide a notice from the signed-in user',
   access: 'pharmacy',
-  body: z.strictObject({ version: z.number().int().min(1) }),
+  body: z.strictObject({ version: z.int().check(z.minimum(1)) }),
   response: z.object({}),
   errors: [],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Feature } from './access.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -12,32 +12,30 @@ export const PLAN_GRACE_DAYS = 14
 export const defaultFeatures: readonly Feature[] = ['offers', 'whatsapp_integration']
 
 /** The most active offers of a pharmacy; null for any number. */
-export const MaxOffers = z.number().int().min(0).max(100_000).nullable()
+export const MaxOffers = z.nullable(z.int().check(z.minimum(0), z.maximum(100_000)))
 
 /** What a plan grants, with the names of its columns. */
 export const PlanFields = z.strictObject({
-  name: z.string().trim().min(1).max(100),
-  description: z
-    .string()
-    .trim()
-    .max(1_000)
-    .nullable()
-    .transform((text) => text || null),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+  description: z.pipe(
+    z.nullable(z.string().check(z.trim(), z.maxLength(1_000))),
+    z.transform((text) => text || null),
+  ),
   max_offers: MaxOffers,
   /** Euros, with two decimals at most. */
-  price: z.number().min(0).max(99_999.99).multipleOf(0.01),
-  features: z.array(Feature).max(Feature.options.length),
+  price: z.number().check(z.minimum(0), z.maximum(99_999.99), z.multipleOf(0.01)),
+  features: z.array(Feature).check(z.maxLength(Feature.options.length)),
 })
 export type PlanFields = z.infer<typeof PlanFields>
 
 /** A plan. Times are ISO 8601. */
 export const SubscriptionPlan = z.object({
   ...PlanFields.shape,
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   id: z.uuid(),
   created_at: z.string(),
   /** The number of pharmacies that have the plan, deleted ones included while they can be restored. */
-  pharmacies: z.number().int(),
+  pharmacies: z.int(),
 })
 export type SubscriptionPlan = z.infer<typeof SubscriptionPlan>
 
@@ -77,17 +75,17 @@ export const changeSubscriptionPlan = endpoint({
 
 /** What a change of a plan would mean for the pharmacies that have it. */
 export const PlanEffects = z.object({
-  pharmacies: z.number().int(),
+  pharmacies: z.int(),
   /** The number of pharmacies that would gain or lose each feature. Features that none gains or loses are absent. */
-  gained: z.partialRecord(Feature, z.number().int()),
-  lost: z.partialRecord(Feature, z.number().int()),
+  gained: z.partialRecord(Feature, z.int()),
+  lost: z.partialRecord(Feature, z.int()),
   /** The number of pharmacies whose limit of offers would change. */
-  limitChanged: z.number().int(),
+  limitChanged: z.int(),
   /** Pharmacies with more active offers than their new limit. Their offers stay active. At most 20, by name. */
-  aboveLimit: z.array(z.object({ id: z.uuid(), name: z.string(), used: z.number().int() })),
-  aboveLimitCount: z.number().int(),
+  aboveLimit: z.array(z.object({ id: z.uuid(), name: z.string(), used: z.int() })),
+  aboveLimitCount: z.int(),
   /** Pharmacies that deviate from the plan in some way, and keep their own values there. */
-  deviating: z.number().int(),
+  deviating: z.int(),
 })
 export type PlanEffects = z.infer<typeof PlanEffects>
 

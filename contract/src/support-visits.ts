@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The request header with the id of a support visit. Then the request is one of the visit, or refused. */
@@ -7,7 +7,7 @@ export const VISIT_HEADER = 'x-support-visit'
 /** How long a visit lasts at most. */
 export const VISIT_MINUTES = 30
 
-export const VisitReason = z.string().trim().min(10).max(500)
+export const VisitReason = z.string().check(z.trim(), z.minLength(10), z.maxLength(500))
 
 /** A visit in progress, as its administrator sees it. */
 export const SupportVisit = z.object({
@@ -15,7 +15,7 @@ export const SupportVisit = z.object({
   pharmacyId: z.uuid(),
   pharmacyName: z.string(),
   /** Until its end. */
-  secondsLeft: z.number().int(),
+  secondsLeft: z.int(),
 })
 export type SupportVisit = z.infer<typeof SupportVisit>
 
@@ -44,7 +44,7 @@ export const getCurrentVisit = endpoint({
   path: '/api/admin/support-visits/current',
   summary: 'Get the visit in progress of this session',
   access: 'admin',
-  response: z.object({ visit: SupportVisit.nullable() }),
+  response: z.object({ visit: z.nullable(SupportVisit) }),
   errors: [],
 })
 
@@ -63,11 +63,11 @@ export const endSupportVisit = endpoint({
 export const ReceivedVisit = z.object({
   id: z.uuid(),
   /** The name of the administrator; null for one without a name. */
-  administrator: z.string().nullable(),
+  administrator: z.nullable(z.string()),
   reason: z.string(),
   startedAt: z.string(),
   /** Null while it lasts. */
-  endedAt: z.string().nullable(),
+  endedAt: z.nullable(z.string()),
 })
 export type ReceivedVisit = z.infer<typeof ReceivedVisit>
 
@@ -80,6 +80,6 @@ export const listSupportVisits = endpoint({
   summary: 'List the visits of the support to the own pharmacy, the newest first, at most 100',
   access: 'pharmacy',
   role: 'owner',
-  response: z.object({ visits: z.array(ReceivedVisit).max(MAX_VISITS_LISTED) }),
+  response: z.object({ visits: z.array(ReceivedVisit).check(z.maxLength(MAX_VISITS_LISTED)) }),
   errors: [],
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Analytics, getAnalytics, getOrderAnalytics, getPresentVisits } from './analytics.ts'
 import { AnalyticsNote } from './analytics-notes.ts'
 import { getAnalyticsSettings } from './analytics-settings.ts'
@@ -24,70 +24,80 @@ export function maskedName(name: string): string {
     .join(' ')
 }
 
-const MaskedName = z.string().transform(maskedName)
+const MaskedName = z.pipe(z.string(), z.transform(maskedName))
 
 /** '333 123 4567' becomes '•••67'. */
-const MaskedPhone = z.string().transform((phone) => HIDDEN + phone.replaceAll(/\D/g, '').slice(-2))
+const MaskedPhone = z.pipe(
+  z.string(),
+  z.transform((phone) => HIDDEN + phone.replaceAll(/\D/g, '').slice(-2)),
+)
 
 /** A free text, in which anything may be written. */
-const HiddenText = z.string().transform(() => HIDDEN)
+const HiddenText = z.pipe(
+  z.string(),
+  z.transform(() => HIDDEN),
+)
 
-const MaskedRecord = OrderRecord.omit({ attachments: true }).extend({
+const MaskedRecord = z.extend(z.omit(OrderRecord, { attachments: true }), {
   // Without attachments: they may be prescriptions.
-  fields: OrderFields.omit({ Image: true }).extend({
-    Cliente: MaskedName.optional(),
-    'Phone Number': MaskedPhone.optional(),
-    Indirizzo: HiddenText.optional(),
-    Ordine: HiddenText.optional(),
+  fields: z.extend(z.omit(OrderFields, { Image: true }), {
+    Cliente: z.optional(MaskedName),
+    'Phone Number': z.optional(MaskedPhone),
+    Indirizzo: z.optional(HiddenText),
+    Ordine: z.optional(HiddenText),
   }),
 })
 
-const MaskedPriorityVisit = PriorityVisit.extend({
-  customerName: MaskedName.nullable(),
-  phone: MaskedPhone.nullable(),
-  place: HiddenText.nullable(),
+const MaskedPriorityVisit = z.extend(PriorityVisit, {
+  customerName: z.nullable(MaskedName),
+  phone: z.nullable(MaskedPhone),
+  place: z.nullable(HiddenText),
   // A desk may be named after a person.
-  calledBy: HiddenText.nullable(),
+  calledBy: z.nullable(HiddenText),
 })
 
 /** Those that are made of the names of offers and holidays stay. */
-const MaskedAnalyticsNote = AnalyticsNote.transform((note) =>
-  note.kind === 'own' ? { ...note, text: HIDDEN } : note,
+const MaskedAnalyticsNote = z.pipe(
+  AnalyticsNote,
+  z.transform((note) => (note.kind === 'own' ? { ...note, text: HIDDEN } : note)),
 )
 
-const who = Actor.extend({ name: MaskedName }).nullable()
+const who = z.nullable(z.extend(Actor, { name: MaskedName }))
 
 /**
  * The endpoints that a support visit may call, with the responses that it gets: without names, telephone numbers,
  * addresses, pictures and free texts of people. A search is not among them, because it would find what is hidden.
  */
-export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint, z.ZodType>([
+export const visitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<
+  Endpoint,
+  z.ZodMiniType
+>([
   [
     getOwnPharmacy,
     // That of the administrator.
-    OwnPharmacy.extend({
-      personName: z
-        .string()
-        .nullable()
-        .transform(() => null),
+    z.extend(OwnPharmacy, {
+      personName: z.pipe(
+        z.nullable(z.string()),
+        z.transform(() => null),
+      ),
     }),
   ],
-  [listOrders, OrdersPage.extend({ records: z.array(MaskedRecord) })],
+  [listOrders, z.extend(OrdersPage, { records: z.array(MaskedRecord) })],
   [
     getOrder,
-    OrderDetails.extend({
+    z.extend(OrderDetails, {
       order: MaskedRecord,
-      history: z.array(OrderEvent.extend({ who })),
-      notes: z.array(OrderNote.extend({ who, text: HiddenText })),
-      hold: OrderHold.extend({ who, reason: HiddenText }).nullable(),
-      earlier: OrderDetails.shape.earlier.extend({ records: z.array(MaskedRecord) }),
+      history: z.array(z.extend(OrderEvent, { who })),
+      notes: z.array(z.extend(OrderNote, { who, text: HiddenText })),
+      hold: z.nullable(z.extend(OrderHold, { who, reason: HiddenText })),
+      earlier: z.extend(OrderDetails.shape.earlier, { records: z.array(MaskedRecord) }),
     }),
   ],
   [getOrdersHealth, getOrdersHealth.response],
   [listOffers, listOffers.response],
   [
     getPriorityBoard,
-    PriorityBoard.extend({
+    z.extend(PriorityBoard, {
       waiting: z.array(MaskedPriorityVisit),
       onTheWay: z.array(MaskedPriorityVisit),
       sentBack: z.array(MaskedPriorityVisit),
@@ -96,7 +106,7 @@ export const visitResponses: ReadonlyMap<Endpoint, z.ZodType> = new Map<Endpoint
   ],
   [getPrioritySettings, getPrioritySettings.response],
   [listProductCategories, listProductCategories.response],
-  [getAnalytics, Analytics.extend({ notes: z.array(MaskedAnalyticsNote) })],
+  [getAnalytics, z.extend(Analytics, { notes: z.array(MaskedAnalyticsNote) })],
   [getTraffic, getTraffic.response],
   [getOrderAnalytics, getOrderAnalytics.response],
   [getPresentVisits, getPresentVisits.response],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { ORDER_CODE } from './order-codes.ts'
 import { VISIT_TAGS } from './visit-tags.ts'
@@ -31,12 +31,12 @@ export const MAX_SEEN_OFFERS = 100
 
 /** The request headers by which bots, staff, prefetches and visitors who opted out (DNT, GPC) are excluded. */
 export const VisitHeaders = z.object({
-  'user-agent': z.string().default(''),
-  authorization: z.string().optional(),
-  dnt: z.string().optional(),
-  'sec-gpc': z.string().optional(),
-  purpose: z.string().optional(),
-  'sec-purpose': z.string().optional(),
+  'user-agent': z._default(z.string(), ''),
+  authorization: z.optional(z.string()),
+  dnt: z.optional(z.string()),
+  'sec-gpc': z.optional(z.string()),
+  purpose: z.optional(z.string()),
+  'sec-purpose': z.optional(z.string()),
 })
 export type VisitHeaders = z.infer<typeof VisitHeaders>
 
@@ -52,15 +52,15 @@ export const recordVisit = endpoint({
   headers: VisitHeaders,
   body: z.strictObject({
     /** The readable code. */
-    pharmacyId: z.string().min(1).max(100),
+    pharmacyId: z.string().check(z.minLength(1), z.maxLength(100)),
     kind: VisitKind,
-    offerIds: z.array(z.uuid()).max(MAX_SEEN_OFFERS).default([]),
+    offerIds: z._default(z.array(z.uuid()).check(z.maxLength(MAX_SEEN_OFFERS)), []),
     /** The referrer of the page, of which its origin is kept. */
-    referrer: z.string().max(10_000).nullable().default(null),
+    referrer: z._default(z.nullable(z.string().check(z.maxLength(10_000))), null),
     /** As in the link; unknown ones count as none. */
-    tag: z.enum(VISIT_TAGS).nullable().catch(null).default(null),
+    tag: z._default(z.catch(z.nullable(z.enum(VISIT_TAGS)), null), null),
     /** The code in the text of an order, if it has one. */
-    code: z.string().regex(ORDER_CODE).nullable().default(null),
+    code: z._default(z.nullable(z.string().check(z.regex(ORDER_CODE))), null),
   }),
   response: z.object({}),
   errors: ['visits.too_many'],

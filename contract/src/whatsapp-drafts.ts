@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { NewOrderFields } from './new-orders.ts'
 import { OrderRecord } from './orders.ts'
@@ -9,9 +9,9 @@ const guard = { access: 'pharmacy', feature: 'whatsapp_integration' } as const
 export const WhatsAppDraft = z.object({
   id: z.uuid(),
   at: z.string(),
-  customer: z.string().nullable(),
+  customer: z.nullable(z.string()),
   /** E.164; null: WhatsApp does not tell it. */
-  phone: z.string().nullable(),
+  phone: z.nullable(z.string()),
   text: z.string(),
   /** The customer has deleted the message later. */
   isDeleted: z.boolean(),
@@ -40,7 +40,7 @@ export const confirmWhatsAppDraft = endpoint({
   ...guard,
   params: draftParams,
   body: z.strictObject({
-    fields: NewOrderFields.pick({ Cliente: true, 'Phone Number': true, Ordine: true }),
+    fields: z.pick(NewOrderFields, { Cliente: true, 'Phone Number': true, Ordine: true }),
   }),
   response: OrderRecord,
   status: 201,

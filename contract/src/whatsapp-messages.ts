@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderStatus } from './orders.ts'
 
@@ -74,9 +74,11 @@ export const MIN_DAILY_LIMIT = 1
 export const MAX_DAILY_LIMIT = 1_000
 export const INITIAL_DAILY_LIMIT = 100
 
+export const ReadyStatus = z.enum(OrderStatus.options.filter((status) => status !== 'Annullato'))
+
 const Chosen = z.object({
   /** Orders that get this status are announced by themselves; null: by the button only. */
-  readyStatus: OrderStatus.exclude(['Annullato']).nullable(),
+  readyStatus: z.nullable(ReadyStatus),
   /** Whether links of priority access can be sent. */
   sendsLinks: z.boolean(),
   /** Whether customers get a notice when a desk calls them. */
@@ -84,7 +86,7 @@ const Chosen = z.object({
   /** Whether customers are addressed by 'tu', not by 'Lei'. */
   saysTu: z.boolean(),
   /** The most notices of a day in Rome. */
-  dailyLimit: z.number().int().min(MIN_DAILY_LIMIT).max(MAX_DAILY_LIMIT),
+  dailyLimit: z.int().check(z.minimum(MIN_DAILY_LIMIT), z.maximum(MAX_DAILY_LIMIT)),
 })
 
 /** A template at Meta. `status` and `category` are Meta's words, for example `APPROVED` and `UTILITY`. */
@@ -94,24 +96,24 @@ export const MessageTemplate = z.object({
   /** The text with sample values. */
   preview: z.string(),
   /** Null: not known yet. */
-  status: z.string().nullable(),
-  category: z.string().nullable(),
+  status: z.nullable(z.string()),
+  category: z.nullable(z.string()),
 })
 export type MessageTemplate = z.infer<typeof MessageTemplate>
 
-export const WhatsAppMessages = Chosen.extend({
+export const WhatsAppMessages = z.extend(Chosen, {
   isOn: z.boolean(),
   /** Why Bancone has switched the messages off: Meta has restricted the account, or has refused messages three times. */
-  stoppedFor: z.enum(['restricted', 'policy']).nullable(),
+  stoppedFor: z.nullable(z.enum(['restricted', 'policy'])),
   /** The last acceptance; null: none. */
-  acceptance: z
-    .object({ version: z.number().int(), by: z.string().nullable(), at: z.string() })
-    .nullable(),
+  acceptance: z.nullable(
+    z.object({ version: z.int(), by: z.nullable(z.string()), at: z.string() }),
+  ),
   templates: z.array(MessageTemplate),
   /** The notices that Meta has accepted today. */
-  sentToday: z.number().int(),
+  sentToday: z.int(),
   /** The notices that wait. */
-  waiting: z.number().int(),
+  waiting: z.int(),
 })
 export type WhatsAppMessages = z.infer<typeof WhatsAppMessages>
 
@@ -131,7 +133,7 @@ export const acceptWhatsAppTerms = endpoint({
   summary: 'Accept what WhatsApp messages mean, and switch them on',
   ...guard,
   role: 'owner',
-  body: z.strictObject({ version: z.number().int() }),
+  body: z.strictObject({ version: z.int() }),
   response: WhatsAppMessages,
   errors: ['whatsapp.not_connected', 'whatsapp.other_terms'],
 })

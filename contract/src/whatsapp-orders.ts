@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { RecordId } from './orders.ts'
 import { MessageReason, MessageState, NoticeKind } from './whatsapp-messages.ts'
@@ -10,7 +10,7 @@ export const Consent = z.object({
   /** `counter`: recorded by the staff; `message`: written by the customer. */
   channel: z.enum(['counter', 'message']),
   /** The user who recorded it; null for a message, or when they do not exist any more. */
-  by: z.string().nullable(),
+  by: z.nullable(z.string()),
   at: z.string(),
   /** What the customer was asked, or what they wrote. */
   wording: z.string(),
@@ -21,7 +21,7 @@ export const CustomerNotice = z.object({
   id: z.uuid(),
   kind: NoticeKind,
   state: MessageState,
-  reason: MessageReason.nullable(),
+  reason: z.nullable(MessageReason),
   isAutomatic: z.boolean(),
   /** When it is sent at the earliest. */
   dueAt: z.string(),
@@ -62,17 +62,17 @@ export const ChatMessage = z.object({
   at: z.string(),
   content: MessageContent,
   /** What is written, also with a picture or another file, which is not fetched; null: nothing. */
-  text: z.string().nullable(),
+  text: z.nullable(z.string()),
   /** What was done to it later. An edited message keeps the text that it had. */
-  change: z.enum(['edited', 'deleted']).nullable(),
+  change: z.nullable(z.enum(['edited', 'deleted'])),
   /** Of a message of the pharmacy. Null: it was written in the WhatsApp Business app. */
-  state: MessageState.nullable(),
-  reason: MessageReason.nullable(),
+  state: z.nullable(MessageState),
+  reason: z.nullable(MessageReason),
   /**
    * Whether an order can be made of it, or was made. Null: it is no text of the customer, gives or ends a consent, or was
    * dismissed as a draft.
    */
-  order: z.enum(['possible', 'made']).nullable(),
+  order: z.nullable(z.enum(['possible', 'made'])),
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
@@ -83,19 +83,19 @@ export const OrderWhatsApp = z.object({
   /** Whether it is known whom to write to: the order has a valid number, or the customer has written. */
   isReachable: z.boolean(),
   /** The latest consent or withdrawal; null: none. */
-  consent: Consent.nullable(),
+  consent: z.nullable(Consent),
   /** Earlier ones too, newest first. */
   consents: z.array(Consent),
   /** The question to ask at the counter, with its version. */
-  question: z.object({ version: z.number().int(), text: z.string() }),
+  question: z.object({ version: z.int(), text: z.string() }),
   /** The newest notice of each kind. */
   notices: z.array(CustomerNotice),
   /** Why the notice is not sent by itself; null: it may be. */
-  products: z.enum(['medicine', 'unknown_products']).nullable(),
+  products: z.nullable(z.enum(['medicine', 'unknown_products'])),
   /** Links of priority access can be sent. */
   sendsLinks: z.boolean(),
   /** Until when a reply can be written: 24 hours after the customer's last message. Null: not now. */
-  windowEndsAt: z.string().nullable(),
+  windowEndsAt: z.nullable(z.string()),
   /** Of the last 30 days, oldest first. */
   conversation: z.array(ChatMessage),
 })
@@ -120,7 +120,7 @@ export const recordWhatsAppConsent = endpoint({
   summary: 'Record what the customer of an order has said at the counter',
   ...guard,
   params,
-  body: z.strictObject({ isGiven: z.boolean(), version: z.number().int() }),
+  body: z.strictObject({ isGiven: z.boolean(), version: z.int() }),
   response: OrderWhatsApp,
   errors: [
     'orders.not_found',
@@ -141,7 +141,7 @@ export const sendOrderNotice = endpoint({
   summary: 'Tell the customer of an order that it is ready, or send the link of priority access',
   ...guard,
   params,
-  body: z.strictObject({ kind: z.enum(['ready', 'link']), now: z.boolean().default(false) }),
+  body: z.strictObject({ kind: z.enum(['ready', 'link']), now: z._default(z.boolean(), false) }),
   response: OrderWhatsApp,
   errors: [
     'orders.not_found',
@@ -158,7 +158,7 @@ export const cancelOrderNotice = endpoint({
   path: '/api/whatsapp/orders/:recordId/notices/:noticeId',
   summary: 'Take back a notice that has not been sent',
   ...guard,
-  params: params.extend({ noticeId: z.uuid() }),
+  params: z.extend(params, { noticeId: z.uuid() }),
   response: OrderWhatsApp,
   errors: ['orders.not_found', 'whatsapp.notice_gone'],
 })
@@ -167,8 +167,8 @@ export const cancelOrderNotice = endpoint({
 export const UnreadCustomer = z.object({
   /** Of the customer's newest order. */
   recordId: RecordId,
-  number: z.string().nullable(),
-  name: z.string().nullable(),
+  number: z.nullable(z.string()),
+  name: z.nullable(z.string()),
   /** When the customer wrote last. */
   at: z.string(),
 })
@@ -207,7 +207,7 @@ export const sendWhatsAppReply = endpoint({
   body: z.strictObject({
     /** Chosen by the caller and repeated with every retry, so that the reply is sent only once. */
     id: z.uuid(),
-    text: z.string().trim().min(1).max(REPLY_LENGTH),
+    text: z.string().check(z.trim(), z.minLength(1), z.maxLength(REPLY_LENGTH)),
   }),
   response: OrderWhatsApp,
   errors: [

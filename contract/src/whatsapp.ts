@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /**
@@ -71,46 +71,46 @@ export const MessageRefusal = z.enum(['payment', 'name', 'registration', 'restri
 export type MessageRefusal = z.infer<typeof MessageRefusal>
 
 /** The ids of Meta are numbers, too large for those of JavaScript. */
-const MetaId = z.string().regex(/^\d{1,30}$/)
+const MetaId = z.string().check(z.regex(/^\d{1,30}$/))
 
 /** The connection without its secrets. Times are ISO 8601. */
 export const WhatsAppConnection = z.object({
   state: WhatsAppState,
-  wabaId: z.string().nullable(),
-  phoneNumberId: z.string().nullable(),
+  wabaId: z.nullable(z.string()),
+  phoneNumberId: z.nullable(z.string()),
   /** As Meta writes it, for example `+39 041 520 1234`. */
-  displayPhoneNumber: z.string().nullable(),
-  verifiedName: z.string().nullable(),
-  accountName: z.string().nullable(),
+  displayPhoneNumber: z.nullable(z.string()),
+  verifiedName: z.nullable(z.string()),
+  accountName: z.nullable(z.string()),
   /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`; other texts of Meta are kept. */
-  quality: z.string().nullable(),
+  quality: z.nullable(z.string()),
   /** For example `TIER_250`. */
-  messagingLimit: z.string().nullable(),
+  messagingLimit: z.nullable(z.string()),
   /** For example `APPROVED` or `PENDING_REVIEW`. */
-  nameStatus: z.string().nullable(),
+  nameStatus: z.nullable(z.string()),
   /** For example `CONNECTED` or `FLAGGED`. */
-  numberStatus: z.string().nullable(),
+  numberStatus: z.nullable(z.string()),
   /** The number is used in the WhatsApp Business app too. */
   isOnBusinessApp: z.boolean(),
   /** Whether Meta sends events of this account to this server. */
   isSubscribed: z.boolean(),
   /** The first step of the last check that failed. */
-  problem: z.object({ step: WhatsAppStep, kind: WhatsAppProblemKind }).nullable(),
+  problem: z.nullable(z.object({ step: WhatsAppStep, kind: WhatsAppProblemKind })),
   /** The last refusal of a message since one was delivered. */
-  refusal: z.object({ kind: MessageRefusal, at: z.string() }).nullable(),
+  refusal: z.nullable(z.object({ kind: MessageRefusal, at: z.string() })),
   connectedAt: z.string(),
-  checkedAt: z.string().nullable(),
+  checkedAt: z.nullable(z.string()),
   /** When the authorization expires; null: never, or unknown. */
-  expiresAt: z.string().nullable(),
-  lastInboundAt: z.string().nullable(),
+  expiresAt: z.nullable(z.string()),
+  lastInboundAt: z.nullable(z.string()),
   /** When Meta last accepted a message. */
-  lastOutboundAt: z.string().nullable(),
+  lastOutboundAt: z.nullable(z.string()),
   /** Sent messages of the last 24 hours by the furthest state that Meta has reported. */
   lastDay: z.object({
-    sent: z.number().int(),
-    delivered: z.number().int(),
-    read: z.number().int(),
-    failed: z.number().int(),
+    sent: z.int(),
+    delivered: z.int(),
+    read: z.int(),
+    failed: z.int(),
   }),
 })
 export type WhatsAppConnection = z.infer<typeof WhatsAppConnection>
@@ -123,7 +123,7 @@ export const WhatsAppLogin = z.object({
   version: z.string(),
   scriptUrl: z.url(),
   /** The origin of a stand-in for Meta; null: Meta's own origins. */
-  otherOrigin: z.string().nullable(),
+  otherOrigin: z.nullable(z.string()),
 })
 export type WhatsAppLogin = z.infer<typeof WhatsAppLogin>
 
@@ -137,8 +137,8 @@ export const getWhatsApp = endpoint({
   feature: 'whatsapp_integration',
   response: z.object({
     /** Null: Meta is not configured on this server. */
-    login: WhatsAppLogin.nullable(),
-    connection: WhatsAppConnection.nullable(),
+    login: z.nullable(WhatsAppLogin),
+    connection: z.nullable(WhatsAppConnection),
   }),
   errors: [],
 })
@@ -168,11 +168,11 @@ export const exchangeFacebookToken = endpoint({
   feature: 'whatsapp_integration',
   role: 'owner',
   body: z.strictObject({
-    code: z.string().min(1).max(2_000),
-    wabaId: MetaId.optional(),
-    phoneNumberId: MetaId.optional(),
+    code: z.string().check(z.minLength(1), z.maxLength(2_000)),
+    wabaId: z.optional(MetaId),
+    phoneNumberId: z.optional(MetaId),
   }),
-  response: Current.extend({
+  response: z.extend(Current, {
     user: z.object({
       name: z.string(),
       accounts: z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) }),
@@ -190,14 +190,9 @@ export const connectWhatsAppManually = endpoint({
   feature: 'whatsapp_integration',
   role: 'owner',
   body: z.strictObject({
-    token: z
-      .string()
-      .trim()
-      .min(20)
-      .max(1_000)
-      .regex(/^[!-~]+$/),
-    wabaId: z.string().trim().pipe(MetaId),
-    phoneNumberId: z.string().trim().pipe(MetaId),
+    token: z.string().check(z.trim(), z.minLength(20), z.maxLength(1_000), z.regex(/^[!-~]+$/)),
+    wabaId: z.pipe(z.string().check(z.trim()), MetaId),
+    phoneNumberId: z.pipe(z.string().check(z.trim()), MetaId),
   }),
   response: Current,
   errors: ['whatsapp.token_refused', ...beforeStored],

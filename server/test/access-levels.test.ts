@@ -23,10 +23,10 @@ const Codes = z.object({ codes: z.array(z.string()) })
 
 type App = { id: string; totp: TOTP }
 
-async function post<T>(caller: Caller, path: string, payload: object, answer: z.ZodType<T>) {
+async function post<T>(caller: Caller, path: string, payload: object, answer: z.core.$ZodType<T>) {
   const url = `/auth/v1${path}`
   const reply = await server.app.inject({ method: 'POST', url, headers: caller, payload })
-  return answer.parse(reply.json())
+  return z.parse(answer, reply.json())
 }
 
 const callerOf = ({ access_token }: z.infer<typeof Session>): Caller => ({

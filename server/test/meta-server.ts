@@ -62,7 +62,7 @@ export async function metaServer(
   const Reply = z.object({
     code: z.string().optional(),
     error: z.string().optional(),
-    connection: WhatsAppConnection.optional(),
+    connection: z.optional(WhatsAppConnection),
   })
 
   const call: MetaServer['call'] = async (method, url, headers, payload) => {
@@ -88,7 +88,7 @@ export async function metaServer(
     },
     async connection(headers) {
       const reply = await server.app.inject({ method: 'GET', url: '/api/whatsapp', headers })
-      return z.object({ connection: WhatsAppConnection.nullable() }).parse(reply.json()).connection
+      return z.object({ connection: z.nullable(WhatsAppConnection) }).parse(reply.json()).connection
     },
   }
 }

@@ -18,7 +18,7 @@ export function withoutSchemas(): Plugin {
     name: 'without-schemas',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => (id === 'zod' ? STAND_IN : null),
+    resolveId: (id) => (id === 'zod/mini' ? STAND_IN : null),
     load: (id) => (id === STAND_IN ? code : null),
   }
 }

@@ -11,7 +11,7 @@ import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Area } from '../src/lib/session-state.ts'
 import { authError } from './auth-error.ts'
 import { administrator, appFactor, sessionOf, userId } from './fixtures.ts'
@@ -55,10 +55,10 @@ function codes(round: number): string[] {
 }
 
 const Change = z.looseObject({
-  email: z.string().optional(),
-  password: z.string().optional(),
-  current_password: z.string().optional(),
-  data: z.looseObject({}).optional(),
+  email: z.optional(z.string()),
+  password: z.optional(z.string()),
+  current_password: z.optional(z.string()),
+  data: z.optional(z.looseObject({})),
 })
 
 /** A stub of the authentication service with one account. The test may change `account`. */

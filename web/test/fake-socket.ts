@@ -1,9 +1,9 @@
 import { onTestFinished, vi } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 const Frame = z.tuple([
-  z.string().nullable(),
-  z.string().nullable(),
+  z.nullable(z.string()),
+  z.nullable(z.string()),
   z.string(),
   z.string(),
   z.record(z.string(), z.unknown()),

@@ -2,7 +2,7 @@ import type { CustomerVisit, PriorityPage } from '@bancone/contract/priority-cus
 import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { onTestFinished, vi } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { PriorityApp } from '../src/features/priority-visit/priority-app.tsx'
 
 export const token = 'AAAAAAAAAAAAAAAAAAAAAA'

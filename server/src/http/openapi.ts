@@ -114,7 +114,7 @@ const ObjectSchema = z.object({
   required: z.array(z.string()).default([]),
 })
 
-function parameters(schema: z.ZodType | undefined, where: 'path' | 'query' | 'header') {
+function parameters(schema: z.core.$ZodType | undefined, where: 'path' | 'query' | 'header') {
   if (!schema) return []
   const { properties, required } = ObjectSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
   return Object.entries(properties).map(([name, property]) => ({

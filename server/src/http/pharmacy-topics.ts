@@ -62,7 +62,7 @@ function together(some: string[] | null, others: string[] | null): string[] | nu
 const Expiry = z.object({ exp: z.number() })
 
 /** The payload of the notifications sent by the triggers of the orders. */
-const ChangedOrders = OrdersEvent.extend({ pharmacy: z.uuid() })
+const ChangedOrders = z.object({ ...OrdersEvent.shape, pharmacy: z.uuid() })
 
 const noSession: Refusal = {
   refused: 'token',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import { matchesEtag } from '../platform/entity-tags.ts'
+import { parseResponse } from './parse.ts'
 import { type CallContext, callContext, registerRoute, type SessionFor } from './serve.ts'
 import type { Sessions } from './session.ts'
 
@@ -22,8 +23,8 @@ export class KeptPart<T> {
   #last: (Body & { name: string; rest: string }) | undefined
 
   /** @throws if the value does not have the form of the schema */
-  constructor(schema: z.ZodType<unknown, T>, value: T) {
-    this.#json = Buffer.from(JSON.stringify(schema.parse(value)))
+  constructor(schema: z.core.$ZodType<unknown, T>, value: T) {
+    this.#json = Buffer.from(JSON.stringify(parseResponse(schema, value)))
   }
 
   /** The value as it is sent. */
@@ -65,9 +66,9 @@ export type ServeKept = <E extends Endpoint, Name extends keyof HandlerResult<E>
 
 export function createServeKept(app: FastifyInstance, sessions: Sessions): ServeKept {
   return (endpoint, name, handler) => {
-    if (!(endpoint.response instanceof z.ZodObject))
+    if (!(endpoint.response instanceof z.core.$ZodObject))
       throw new Error(`${endpoint.path} has no parts`)
-    const properties = Object.entries(endpoint.response.shape)
+    const properties = Object.entries(endpoint.response._zod.def.shape)
     const rest = z.object(Object.fromEntries(properties.filter(([key]) => key !== name)))
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       // As in `createServe`.

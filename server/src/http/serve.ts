@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { AppError } from '../app-error.ts'
 import type { RequestActor } from '../platform/request-context.ts'
 import { noteActor } from './audit-requests.ts'
+import { parseRequest, parseResponse } from './parse.ts'
 import { constraintKey } from './query-constraint.ts'
 import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
 import { requireActive } from './session.ts'
@@ -63,7 +64,8 @@ export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
       if (!response) throw new AppError('support.read_only')
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return response.parse(await handler(input as never, session as never, callContext(reply)))
+      const result = await handler(input as never, session as never, callContext(reply))
+      return parseResponse(response, result)
     })
 }
 
@@ -113,7 +115,7 @@ export function createServeList(app: FastifyInstance, sessions: Sessions): Serve
       const parts = listText(name, portions, (portion) =>
         z
           .array(z.unknown())
-          .parse(schema.parse(endpoint.response.parse({ [name]: portion }))[name]),
+          .parse(schema.parse(parseResponse(endpoint.response, { [name]: portion }))[name]),
       )
       return Readable.from(parts, { objectMode: false, highWaterMark: 64 * 1024 })
     })
@@ -201,10 +203,10 @@ export function registerRoute(
     },
     async handler(request, reply) {
       const input = {
-        params: parse(endpoint.params, request.params),
-        query: parse(endpoint.query, request.query),
-        headers: parse(endpoint.headers, request.headers),
-        body: parse(endpoint.body, request.body),
+        params: endpoint.params && parseRequest(endpoint.params, request.params),
+        query: endpoint.query && parseRequest(endpoint.query, request.query),
+        headers: endpoint.headers && parseRequest(endpoint.headers, request.headers),
+        body: endpoint.body && parseRequest(endpoint.body, request.body),
       }
       const cacheControl = endpoint.cacheSeconds
         ? `public, max-age=${endpoint.cacheSeconds}`
@@ -290,11 +292,4 @@ function asPharmacy(
     throw new AppError('access.denied')
   if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')
   return { ...account, pharmacy }
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown): unknown {
-  if (!schema) return undefined
-  const result = schema.safeParse(value)
-  if (!result.success) throw new AppError('request.invalid', { cause: result.error })
-  return result.data
 }

@@ -1,15 +1,15 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { sameOriginPath } from '../lib/same-origin-path.ts'
 
 const LoginState = z.object({
   /** The page that required a session. */
-  from: z.string().nullable().catch(null),
+  from: z.catch(z.nullable(z.string()), null),
   /** The user of that page: its URL may contain a search that another user must not see. */
-  user: z.string().nullable().catch(null),
+  user: z.catch(z.nullable(z.string()), null),
   /** Why the session ended. */
-  why: z.enum(['ended', 'closed', 'denied']).nullable().catch(null),
+  why: z.catch(z.nullable(z.enum(['ended', 'closed', 'denied'])), null),
   /** The user asked to reset the password. */
-  forgot: z.boolean().catch(false),
+  forgot: z.catch(z.boolean(), false),
 })
 /** Navigation state of the login page. It belongs to the history entry and survives a reload. */
 export type LoginState = z.infer<typeof LoginState>
@@ -17,7 +17,7 @@ export type LoginState = z.infer<typeof LoginState>
 const nothing: LoginState = { from: null, user: null, why: null, forgot: false }
 
 export function loginState(locationState: unknown): LoginState {
-  return LoginState.catch(nothing).parse(locationState)
+  return z.catch(LoginState, nothing).parse(locationState)
 }
 
 /** The page after sign-in: the one that required the session, or the area's home page. */

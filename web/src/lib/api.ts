@@ -1,6 +1,6 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { anySignal } from './any-signal.ts'
 import { queryString } from './query-string.ts'
 import { sessions } from './session.ts'
@@ -80,7 +80,7 @@ const Failure = z.object({
   error: z.string(),
   code: z.custom<ErrorCode>((code) => typeof code === 'string'),
   requestId: z.string(),
-  details: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  details: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
 })
 
 async function errorFromResponse(response: Response): Promise<ApiError> {
@@ -91,7 +91,7 @@ async function errorFromResponse(response: Response): Promise<ApiError> {
     await import('./error-texts.ts').catch(() => undefined)
     return new ApiError(response.status, known.data.error, known.data)
   }
-  const worded = Failure.pick({ error: true }).safeParse(body)
+  const worded = z.pick(Failure, { error: true }).safeParse(body)
   const message = worded.success ? worded.data.error : `API error: ${response.status}`
   return new ApiError(response.status, message)
 }

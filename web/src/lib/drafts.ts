@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { tabStorage } from './browser-storage.ts'
 import { sessions } from './session.ts'
 import type { Area } from './session-state.ts'

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { entryIndex, ownBack } from './use-overlay-entry.ts'
 
 /** Closes each open layer; the top one is the last. */
 const layers: (() => void)[] = []
 
 /** What is added to the state of a history entry: how many layers have one up to it. */
-const State = z.looseObject({ layers: z.number().default(0) }).catch({ layers: 0 })
+const State = z.catch(z.looseObject({ layers: z._default(z.number(), 0) }), { layers: 0 })
 
 /** The present history entry. */
 function present() {

@@ -4,7 +4,7 @@ import {
   type RealtimeChannel,
   RealtimeClient,
 } from '@supabase/realtime-js'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Channel, ChannelEvents } from './channel.ts'
 import { pharmacySession } from './session.ts'
 

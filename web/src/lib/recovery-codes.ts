@@ -1,5 +1,5 @@
 import { AuthApiError, AuthRetryableFetchError, AuthSessionMissingError } from '@supabase/auth-js'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { authFetch, authUrl } from './auth-fetch.ts'
 import { sessions } from './session.ts'
 import type { Area } from './session-state.ts'
@@ -30,9 +30,9 @@ export async function verifyRecoveryCode(area: Area, code: string): Promise<void
   sessions[area].setSession(AccessTokenResponse.parse(answer))
 }
 
-const Text = z.string().optional().catch(undefined)
+const Text = z.catch(z.optional(z.string()), undefined)
 /** The auth client uses `msg` before `message`. */
-const Refusal = z.object({ code: Text, msg: Text, message: Text }).catch({})
+const Refusal = z.catch(z.object({ code: Text, msg: Text, message: Text }), {})
 
 type AuthCall = { method: 'GET' | 'POST'; body?: Record<string, unknown> }
 

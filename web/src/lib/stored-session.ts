@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { browserStorage } from './browser-storage.ts'
 
 const Factor = z.object({
   id: z.string(),
-  friendly_name: z.string().catch(''),
+  friendly_name: z.catch(z.string(), ''),
   factor_type: z.string(),
   status: z.string(),
 })
@@ -14,8 +14,8 @@ const Stored = z.object({
   expires_at: z.number(),
   user: z.object({
     id: z.string(),
-    email: z.string().catch(''),
-    factors: z.array(Factor).catch([]),
+    email: z.catch(z.string(), ''),
+    factors: z.catch(z.array(Factor), []),
   }),
 })
 
@@ -80,7 +80,7 @@ export function readStoredSession(storageKey: string): StoredSession | null {
 function parse(text: string | null): z.infer<typeof Stored> | null {
   if (text === null) return null
   try {
-    return Stored.nullable().catch(null).parse(JSON.parse(text))
+    return z.catch(z.nullable(Stored), null).parse(JSON.parse(text))
   } catch {
     return null
   }
@@ -88,15 +88,22 @@ function parse(text: string | null): z.infer<typeof Stored> | null {
 
 const Claims = z.object({
   /** Identifies the session; stays the same when its tokens are refreshed. */
-  session_id: z.string().nullable().catch(null),
+  session_id: z.catch(z.nullable(z.string()), null),
   /** How the user authenticated: `password`, `otp` for a link from an email, … */
-  amr: z
-    .array(
-      z.union([z.string(), z.object({ method: z.string() }).transform(({ method }) => method)]),
-    )
-    .catch([]),
+  amr: z.catch(
+    z.array(
+      z.union([
+        z.string(),
+        z.pipe(
+          z.object({ method: z.string() }),
+          z.transform(({ method }) => method),
+        ),
+      ]),
+    ),
+    [],
+  ),
   /** 'aal2' after a second factor was verified. */
-  aal: z.enum(['aal1', 'aal2']).catch('aal1'),
+  aal: z.catch(z.enum(['aal1', 'aal2']), 'aal1'),
 })
 type Claims = z.infer<typeof Claims>
 
@@ -107,7 +114,7 @@ function tokenClaims(token: string): Claims {
   const [, payload = ''] = token.split('.')
   try {
     const json: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return Claims.catch(nothing).parse(json)
+    return z.catch(Claims, nothing).parse(json)
   } catch {
     return nothing
   }

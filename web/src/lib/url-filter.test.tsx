@@ -1,15 +1,15 @@
 import { act, renderHook } from '@testing-library/react'
 import { BrowserRouter } from 'react-router'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { searchParamsFormat, useUrlFilter } from './url-filter.ts'
 
 const url = searchParamsFormat(
   z.object({
-    page: z.coerce.number().int().min(1).catch(1),
-    stato: z.enum(['tutte', 'attive']).catch('tutte'),
-    q: z.string().catch(''),
-    id: z.uuid().nullable().catch(null),
+    page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1),
+    stato: z.catch(z.enum(['tutte', 'attive']), 'tutte'),
+    q: z.catch(z.string(), ''),
+    id: z.catch(z.nullable(z.uuid()), null),
   }),
 )
 const unfiltered = { page: 1, stato: 'tutte', q: '', id: null }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { queryString } from './query-string.ts'
 
 /** The parts of a URL that can hold a filter. The hash is never sent to a server. */
@@ -23,7 +23,7 @@ type Param = string | number | readonly string[] | null | undefined
  *
  * @param schema every field has its default value as `catch`
  */
-export function searchParamsFormat<S extends z.ZodObject<Record<string, z.ZodType<Param>>>>(
+export function searchParamsFormat<S extends z.ZodMiniObject<Record<string, z.ZodMiniType<Param>>>>(
   schema: S,
 ) {
   const defaults = new Map(Object.entries<Param>(schema.parse({})))

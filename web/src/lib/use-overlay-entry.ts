@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
-const Entry = z.object({ overlay: z.string(), beneath: z.number().optional() })
+const Entry = z.object({ overlay: z.string(), beneath: z.optional(z.number()) })
 const Numbered = z.object({ idx: z.number() })
 
 /** The number that the router gives to the present history entry. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PublicPage } from '@bancone/contract/public-offers'
 import { render, screen } from '@testing-library/react'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { installNativeDialogs } from '../../test/native-dialogs.ts'
 import {
   countedVisits,

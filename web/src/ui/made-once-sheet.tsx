@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Fragment, type ReactNode, useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { errorMessage } from '../lib/messages.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from './button.tsx'
@@ -12,7 +12,7 @@ import { TextField } from './text-field.tsx'
 type Body = { name: string }
 
 type NameFormProps = {
-  body: z.ZodType<Body, Body>
+  body: z.ZodMiniType<Body, Body>
   nameProps: { hint: string; required?: boolean }
   maxLength: number
   /** Says that the name is missing. */

@@ -13,7 +13,7 @@ let owner: Headers
 let pharmacyId: string
 let made = 0
 
-const NewKey = ApiKey.extend({ key: z.string() })
+const NewKey = z.object({ ...ApiKey.shape, key: z.string() })
 const Keys = z.object({ keys: z.array(ApiKey) })
 
 beforeAll(async () => {

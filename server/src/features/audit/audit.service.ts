@@ -6,6 +6,7 @@ import {
   PharmacyAuditEvent,
 } from '@bancone/contract/audit'
 import { dayOf } from '@bancone/contract/dates'
+import { z } from 'zod'
 import type { ServedFile } from '../../http/serve.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -82,7 +83,7 @@ function eventOf(row: AuditRow) {
     refusal,
     // Events of API keys have the id of their target here, too.
     details: details.filter(({ value }) => !row.target?.endsWith(`:${value}`)),
-    role: AuditRole.nullable().parse(row.role),
+    role: z.nullable(AuditRole).parse(row.role),
     changes: shownChanges(row.changes),
   }
 }

@@ -1,5 +1,6 @@
 import { type Medicine, SupplyClass } from '@bancone/contract/medicines'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 
 const BATCH = 1_000
@@ -19,7 +20,7 @@ export function createMedicinesStore(db: Database) {
         .executeTakeFirst()
       if (!row) return null
       const { is_authorised: authorised, ...medicine } = row
-      return { ...medicine, supply: SupplyClass.nullable().parse(row.supply), authorised }
+      return { ...medicine, supply: z.nullable(SupplyClass).parse(row.supply), authorised }
     },
 
     /** Of the register that is in use. */

@@ -4,6 +4,7 @@ import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { ProductOffers } from '../../database/schema.gen.ts'
 
@@ -76,7 +77,7 @@ export function storedOffer(row: OfferRow): StoredOffer {
 }
 
 function registered({ supply, is_authorised: authorised }: OfferRow) {
-  return authorised === null ? null : { supply: SupplyClass.nullable().parse(supply), authorised }
+  return authorised === null ? null : { supply: z.nullable(SupplyClass).parse(supply), authorised }
 }
 
 /** SQL condition: the offer has no end date, or it has not passed. */

@@ -1,6 +1,7 @@
 import { SourceFailure } from '@bancone/contract/order-health'
 import { MAX_RECORD_IDS, type OrderStatus, type UnseenOrders } from '@bancone/contract/orders'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { compiledQuery } from '../../database/compiled-query.ts'
 import type { Database } from '../../database/database.ts'
 import { createBatch } from '../../platform/batch.ts'
@@ -14,7 +15,7 @@ export type OrdersState = { counts: OrderCounts; unseen: number; version: string
 /** The position in the list of all orders, newest first, after which the next batch begins. */
 export type ListCursor = { created: string; id: string }
 
-const Trouble = SourceFailure.nullable().catch(null)
+const Trouble = z.nullable(SourceFailure).catch(null)
 
 export type OrdersStore = ReturnType<typeof createOrdersStore>
 

@@ -7,6 +7,7 @@ import {
   type PharmacyChange,
 } from '@bancone/contract/admin-pharmacies'
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
+import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
@@ -199,7 +200,7 @@ async function find(db: Database, pharmacyId: string): Promise<AdminPharmacy> {
 
 function pharmacyOf({ plan_name, plan_price, ...row }: Row): AdminPharmacy {
   const features_enabled = resolveFeatures(row.features_enabled)
-  const deviations = EntitlementKey.array().parse(row.deviations)
+  const deviations = z.array(EntitlementKey).parse(row.deviations)
   const form = { ...columns(row), max_offers: row.max_offers, features_enabled, deviations }
   return {
     ...row,

@@ -5,6 +5,7 @@ import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
 import {
   type AdministrationServer,
   administrationServer,
@@ -27,7 +28,7 @@ const query = (text: string, ...values: unknown[]) => server.database.pool.query
 
 const listed = async (state: string) => {
   const reply = await server.ask('GET', `/api/admin/pharmacies?state=${state}`)
-  return AdminPharmacy.array().parse(reply.json<{ pharmacies: unknown }>().pharmacies)
+  return z.array(AdminPharmacy).parse(reply.json<{ pharmacies: unknown }>().pharmacies)
 }
 
 function changeOf(pharmacy: AdminPharmacy, fields: Partial<PharmacyChange> = {}) {

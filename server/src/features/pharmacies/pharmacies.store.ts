@@ -1,6 +1,7 @@
 import { type Feature, Role, resolveFeatures } from '@bancone/contract/access'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { sourceLocation } from '../../database/on-airtable.ts'
@@ -196,7 +197,7 @@ export function createPharmaciesStore(db: Database) {
 
 /** The owner's account has the pharmacy's id. */
 function roleOf(row: { id: string; role: string | null }, userId: string): Role {
-  return row.id === userId ? 'owner' : Role.catch('staff').parse(row.role)
+  return row.id === userId ? 'owner' : z.catch(Role, 'staff').parse(row.role)
 }
 
 type SourceColumns = Parameters<typeof sourceLocation>[0]

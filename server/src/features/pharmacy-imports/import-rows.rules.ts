@@ -8,7 +8,7 @@ import { formatShortDay } from '@bancone/contract/dates'
 import { featureNames } from '@bancone/contract/feature-names'
 import { ImportField, type ImportRow, type RowProblem } from '@bancone/contract/pharmacy-imports'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Cells, type Values, valuesOf } from './import-cells.rules.ts'
 
 type Difference = ImportRow['differences'][number]
@@ -161,7 +161,7 @@ function differencesOf(
   })
   const after = { ...wanted, ...compared(wanted, features) }
   const before = { ...pharmacy, ...compared(pharmacy, pharmacy.features_enabled) }
-  const keys = PharmacyChange.omit({ password: true, seen: true }).keyof().options
+  const keys = z.object(PharmacyChange.shape).omit({ password: true, seen: true }).keyof().options
   return keys
     .filter((key) => before[key] !== after[key])
     .map((field) => ({
@@ -214,7 +214,7 @@ const texts: Partial<Record<ImportField, string>> = {
 
 /** The problems that the request of the form would have. Of a field that has a problem already there is no second one. */
 function issueProblems(
-  error: z.ZodError | undefined,
+  error: z.core.$ZodError | undefined,
   known: readonly RowProblem[],
   isWithoutEmail: boolean,
 ): RowProblem[] {

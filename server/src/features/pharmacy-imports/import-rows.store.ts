@@ -20,7 +20,7 @@ export class ImportEndedError extends Error {
 }
 
 const Fields: z.ZodType<Cells> = z.partialRecord(ImportField, z.string())
-const StoredRow = ImportRow.omit({ differences: true }).extend({ fields: Fields })
+const StoredRow = z.object(ImportRow.shape).omit({ differences: true }).extend({ fields: Fields })
 export type StoredRow = z.infer<typeof StoredRow>
 
 const Refused = z.object({

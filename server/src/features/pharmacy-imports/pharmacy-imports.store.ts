@@ -192,5 +192,5 @@ async function imports(db: Database, narrowed: ReturnType<typeof sql>): Promise<
     ) counted
     ${narrowed}
   `.execute(db)
-  return PharmacyImport.array().parse(rows)
+  return z.array(PharmacyImport).parse(rows)
 }

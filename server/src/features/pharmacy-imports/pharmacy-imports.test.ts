@@ -4,6 +4,7 @@ import { ImportRow, PharmacyImport } from '@bancone/contract/pharmacy-imports'
 import { parse } from 'csv-parse/sync'
 import { encode } from 'iconv-lite'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { PHARMACY_IMPORT_TASK } from './pharmacy-imports.store.ts'
 
@@ -78,14 +79,14 @@ async function run({ id, total }: PharmacyImport): Promise<PharmacyImport> {
 
 async function rows(id: string, outcome = ''): Promise<ImportRow[]> {
   const reply = await ask('GET', `${IMPORTS}/${id}/rows?pageSize=100${outcome}`)
-  return ImportRow.array().parse(reply.json<{ rows: unknown }>().rows)
+  return z.array(ImportRow).parse(reply.json<{ rows: unknown }>().rows)
 }
 
 const refusedFile = async (id: string) => (await ask('GET', `${IMPORTS}/${id}/refused`)).body
 
 async function pharmacies(): Promise<AdminPharmacy[]> {
   const reply = await ask('GET', '/api/admin/pharmacies')
-  return AdminPharmacy.array().parse(reply.json<{ pharmacies: unknown }>().pharmacies)
+  return z.array(AdminPharmacy).parse(reply.json<{ pharmacies: unknown }>().pharmacies)
 }
 
 const withEmail = async (email: string) => (await pharmacies()).find((each) => each.email === email)

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts'
 
 /** The columns with shapes of the contract; null without a profile. */
 const Hours = z.object({
-  openingWeek: OpeningWeek.nullable(),
+  openingWeek: z.nullable(OpeningWeek),
   closings: z.array(Closing).nullable(),
 })
 

@@ -378,7 +378,7 @@ describe('the report', () => {
 })
 
 describe('a display', () => {
-  const NewDisplay = PriorityDisplay.extend({ url: z.url() })
+  const NewDisplay = z.object({ ...PriorityDisplay.shape, url: z.url() })
   const add = async (name: string) =>
     NewDisplay.parse((await ask('POST', '/displays', { name })).json())
 

@@ -4,6 +4,7 @@ import { SupplyClass } from '@bancone/contract/medicines'
 import { offerRefusal } from '@bancone/contract/offer-rules'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 
 /** A page, and when its content last changed. */
@@ -81,7 +82,7 @@ function isPublishable({ minsan, regulatory_class, supply, is_authorised }: Offe
   const medicine =
     is_authorised === null
       ? null
-      : { supply: SupplyClass.nullable().parse(supply), authorised: is_authorised }
+      : { supply: z.nullable(SupplyClass).parse(supply), authorised: is_authorised }
   return offerRefusal(minsan, RegulatoryClass.parse(regulatory_class), medicine) === null
 }
 

@@ -1,5 +1,6 @@
 import { BackupProblem, type BackupRun } from '@bancone/contract/backups'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { DatabaseTimes } from '../telemetry/database-readings.ts'
 
@@ -221,5 +222,5 @@ export function createBackupRunsStore(db: Database) {
 
 /** Of a newer version, after a restore: `unexpected`. */
 function problemOf(problem: string | null): BackupProblem | null {
-  return problem === null ? null : BackupProblem.catch('unexpected').parse(problem)
+  return problem === null ? null : z.catch(BackupProblem, 'unexpected').parse(problem)
 }

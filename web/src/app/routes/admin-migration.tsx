@@ -3,7 +3,7 @@ import { getMigrationDetail, type MigrationDetail } from '@bancone/contract/orde
 import { paths } from '@bancone/contract/pages'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import {
   MigrationDialog,
   type MigrationQuestion,

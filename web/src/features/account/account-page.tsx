@@ -6,7 +6,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatTime } from '../../lib/format.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
@@ -143,8 +143,10 @@ function SupportVisitsSection() {
 const Person = z.object({
   name: z
     .string()
-    .trim()
-    .max(COLLEAGUE_NAME_LENGTH, `Al massimo ${COLLEAGUE_NAME_LENGTH} caratteri.`),
+    .check(
+      z.trim(),
+      z.maxLength(COLLEAGUE_NAME_LENGTH, `Al massimo ${COLLEAGUE_NAME_LENGTH} caratteri.`),
+    ),
 })
 
 const hints: Record<Area, string> = {

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, problemText, useAction } from '../../lib/use-action.ts'
@@ -21,13 +21,15 @@ const WAITED_MS = 24 * 3_600_000
 function newAddress(email: string) {
   return z.object({
     email: z
-      .string()
-      .trim()
-      .min(1, 'Scrivi il nuovo indirizzo email.')
-      .pipe(z.email("Controlla l'indirizzo email: non è completo."))
-      .refine(
-        (address) => address.toLowerCase() !== email.toLowerCase(),
-        "È l'indirizzo che usi già: scrivine un altro.",
+      .pipe(
+        z.string().check(z.trim(), z.minLength(1, 'Scrivi il nuovo indirizzo email.')),
+        z.email("Controlla l'indirizzo email: non è completo."),
+      )
+      .check(
+        z.refine(
+          (address) => address.toLowerCase() !== email.toLowerCase(),
+          "È l'indirizzo che usi già: scrivine un altro.",
+        ),
       ),
   })
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, problemText, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -224,15 +224,15 @@ const LONGEST = 40
 function appName(names: readonly string[]) {
   const taken = new Set(names.map((name) => name.toLowerCase()))
   return z.object({
-    name: z
-      .string()
-      .trim()
-      .min(1, "Dai un nome all'app.")
-      .max(LONGEST, `Al massimo ${LONGEST} caratteri.`)
-      .refine(
+    name: z.string().check(
+      z.trim(),
+      z.minLength(1, "Dai un nome all'app."),
+      z.maxLength(LONGEST, `Al massimo ${LONGEST} caratteri.`),
+      z.refine(
         (name) => !taken.has(name.toLowerCase()),
         "Hai già collegato un'app con questo nome: scegline un altro.",
       ),
+    ),
   })
 }
 

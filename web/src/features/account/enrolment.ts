@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Area } from '../../lib/session-state.ts'
 import { callAsUser } from './own-account.ts'
 
@@ -9,8 +9,8 @@ const Enrolment = z.object({
   id: z.string(),
   totp: z.object({
     qr_code: z.string(),
-    secret: z.string().min(1),
-    uri: z.string().startsWith('otpauth://'),
+    secret: z.string().check(z.minLength(1)),
+    uri: z.string().check(z.startsWith('otpauth://')),
   }),
 })
 

@@ -2,7 +2,7 @@ import { listSignInMethods } from '@bancone/contract/account'
 import { Link2 } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import {
   completeOAuthCallback,

@@ -5,7 +5,7 @@ import {
   isAuthSessionMissingError,
 } from '@supabase/auth-js'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 
@@ -48,30 +48,30 @@ const Identity = z.object({
   identity_id: z.string(),
   user_id: z.string(),
   provider: z.string(),
-  email: z.string().optional().catch(undefined),
-  last_sign_in_at: z.string().nullish().catch(null),
+  email: z.catch(z.optional(z.string()), undefined),
+  last_sign_in_at: z.catch(z.nullish(z.string()), null),
 })
 /** An identity at an external provider, or that of email and password (`email`). */
 export type Identity = z.infer<typeof Identity>
 
 const Factor = z.object({
   id: z.string(),
-  friendly_name: z.string().catch(''),
+  friendly_name: z.catch(z.string(), ''),
   factor_type: z.string(),
   status: z.string(),
-  created_at: z.string().catch(''),
+  created_at: z.catch(z.string(), ''),
 })
 
 /** An authenticator app. */
 export type AuthenticatorApp = { id: string; name: string; since: string }
 
 const OwnUser = z.object({
-  email: z.string().catch(''),
-  new_email: z.string().optional().catch(undefined),
-  email_change_sent_at: z.string().optional().catch(undefined),
-  user_metadata: z.object({ full_name: z.string().catch('') }).catch({ full_name: '' }),
-  identities: z.array(Identity).catch([]),
-  factors: z.array(Factor).catch([]),
+  email: z.catch(z.string(), ''),
+  new_email: z.catch(z.optional(z.string()), undefined),
+  email_change_sent_at: z.catch(z.optional(z.string()), undefined),
+  user_metadata: z.catch(z.object({ full_name: z.catch(z.string(), '') }), { full_name: '' }),
+  identities: z.catch(z.array(Identity), []),
+  factors: z.catch(z.array(Factor), []),
 })
 
 export type OwnAccount = {

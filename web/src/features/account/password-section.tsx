@@ -2,7 +2,7 @@ import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type Ref, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { passwordErrorMessage } from '../../lib/auth-messages.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
@@ -182,7 +182,9 @@ const missing: Record<ReauthenticationMethod, string> = {
 }
 
 function passwordChange(proof: ReauthenticationMethod) {
-  return NewPassword.safeExtend({ proof: z.string().trim().min(1, missing[proof]) })
+  return z.safeExtend(NewPassword, {
+    proof: z.string().check(z.trim(), z.minLength(1, missing[proof])),
+  })
 }
 
 type Change = { proof: string; password: string }

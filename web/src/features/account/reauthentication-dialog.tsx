@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
@@ -63,7 +63,7 @@ export function ReauthenticationDialog({
 
 /** The form of a re-authentication. */
 export const ReauthenticationInput = z.object({
-  password: z.string().min(1, 'Scrivi la tua password.'),
+  password: z.string().check(z.minLength(1, 'Scrivi la tua password.')),
 })
 
 /** Null when the password is right: the service then allows what it refuses to an older session. @throws AuthError */

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
@@ -172,7 +172,9 @@ export function PharmaciesPage() {
 
 const MAX_LETTERS = 100
 
-const params = searchParamsFormat(z.object({ page: z.coerce.number().int().min(1).catch(1) }))
+const params = searchParamsFormat(
+  z.object({ page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1) }),
+)
 
 type PharmaciesAddress = ReturnType<typeof params.parse> & { q: string }
 

@@ -1,6 +1,6 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
-const Text = z.string().catch('')
+const Text = z.catch(z.string(), '')
 
 /** The fields of a product as typed, valid or not. An empty category: none is chosen yet. */
 export const ProductTexts = z.object({

@@ -8,7 +8,7 @@ import {
 import { auditActions, auditRoleNames } from '@bancone/contract/audit-actions'
 import { Day, dayOf } from '@bancone/contract/dates'
 import { Download, ShieldCheck } from 'lucide-react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { download } from '../../lib/download.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
@@ -119,12 +119,12 @@ export function AuditPage() {
 /** The filter in the URL. People and pharmacies are in it by their ids, never by their names. */
 const auditUrl = searchParamsFormat(
   z.object({
-    pharmacy: z.uuid().optional().catch(undefined),
-    person: z.uuid().optional().catch(undefined),
-    action: AuditFilter.shape.action.catch(undefined),
-    outcome: AuditOutcome.optional().catch(undefined),
-    from: Day.optional().catch(undefined),
-    to: Day.optional().catch(undefined),
+    pharmacy: z.catch(z.optional(z.uuid()), undefined),
+    person: z.catch(z.optional(z.uuid()), undefined),
+    action: z.catch(AuditFilter.shape.action, undefined),
+    outcome: z.catch(z.optional(AuditOutcome), undefined),
+    from: z.catch(z.optional(Day), undefined),
+    to: z.catch(z.optional(Day), undefined),
   }),
 )
 
@@ -195,7 +195,7 @@ function AuditFilters({ filter, change }: AuditFiltersProps) {
         label="Azione"
         value={filter.action ?? ''}
         onChange={({ target }) =>
-          change({ action: AuditFilter.shape.action.catch(undefined).parse(target.value) })
+          change({ action: z.catch(AuditFilter.shape.action, undefined).parse(target.value) })
         }
       >
         <option value="">Tutte</option>
@@ -209,7 +209,7 @@ function AuditFilters({ filter, change }: AuditFiltersProps) {
         label="Esito"
         value={filter.outcome ?? ''}
         onChange={({ target }) =>
-          change({ outcome: AuditOutcome.optional().catch(undefined).parse(target.value) })
+          change({ outcome: z.catch(z.optional(AuditOutcome), undefined).parse(target.value) })
         }
       >
         <option value="">Tutti</option>

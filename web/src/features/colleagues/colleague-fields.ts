@@ -1,5 +1,5 @@
 import { COLLEAGUE_NAME_LENGTH } from '@bancone/contract/colleagues'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 
 /** Italian error text of a field; the contract has none. */
 export function fieldMessage({

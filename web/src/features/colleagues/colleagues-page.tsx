@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
@@ -189,7 +190,7 @@ type ChangeFormProps = {
 function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) {
   const { failure, fail } = useFailure()
   const form = useForm({
-    resolver: zodResolver(changeColleague.body.required(), { error: fieldMessage }),
+    resolver: zodResolver(z.required(changeColleague.body), { error: fieldMessage }),
     defaultValues: { name, role },
   })
   const { setFocus, setError } = form

@@ -3,7 +3,7 @@ import { type Colleague, inviteColleague } from '@bancone/contract/colleagues'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { readDraft, saveDraft } from '../../lib/drafts.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
@@ -144,10 +144,10 @@ function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps
 
 const NAME = 'colleague'
 
-const Text = z.string().catch('')
+const Text = z.catch(z.string(), '')
 
 /** The form as typed, valid or not. */
-const InvitationDraft = z.object({ name: Text, email: Text, role: Role.catch('staff') })
+const InvitationDraft = z.object({ name: Text, email: Text, role: z.catch(Role, 'staff') })
 type InvitationDraft = z.infer<typeof InvitationDraft>
 
 /** The least privileged role, so that no one gets too many permissions by mistake. */

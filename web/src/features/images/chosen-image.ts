@@ -1,15 +1,15 @@
 import type { UploadedImage } from '@bancone/contract/images'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { ImageSource } from '@bancone/contract/product-images'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /** A picture, whatever its source. */
 export const ChosenImage = z.object({
   url: z.string(),
   /** Null for the provider's own picture, which is not stored here. */
-  publicId: z.string().nullable(),
-  width: z.number().nullable(),
-  height: z.number().nullable(),
+  publicId: z.nullable(z.string()),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
   source: ImageSource,
 })
 export type ChosenImage = z.infer<typeof ChosenImage>

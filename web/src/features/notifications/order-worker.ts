@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { pharmacySession } from '../../lib/session.ts'
 
 const SCRIPT = '/orderCheckWorker.js'

@@ -4,7 +4,7 @@ import {
   subscribeDevice,
   unsubscribeDevice,
 } from '@bancone/contract/notifications'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { call } from '../../lib/api.ts'
 import { browserStorage } from '../../lib/browser-storage.ts'
 import { pharmacySession } from '../../lib/session.ts'

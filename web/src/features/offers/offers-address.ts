@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 
 /** The tab; by default all offers. */
@@ -20,16 +20,13 @@ export const MAX_LETTERS = 100
 
 const offersUrl = searchParamsFormat(
   z.object({
-    stato: OfferTab.catch('tutte'),
-    q: z.string().max(MAX_LETTERS).catch(''),
-    ordina: OfferSorting.catch('recenti'),
+    stato: z.catch(OfferTab, 'tutte'),
+    q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), ''),
+    ordina: z.catch(OfferSorting, 'recenti'),
     /** The form: a new offer, or the id of an existing one. */
-    offerta: z
-      .union([z.literal('nuova'), z.uuid()])
-      .nullable()
-      .catch(null),
+    offerta: z.catch(z.nullable(z.union([z.literal('nuova'), z.uuid()])), null),
     /** The offer to copy. */
-    copia: z.uuid().nullable().catch(null),
+    copia: z.catch(z.nullable(z.uuid()), null),
   }),
 )
 export type OffersAddress = ReturnType<typeof offersUrl.parse>

@@ -1,7 +1,7 @@
 import type { OfferRecord } from '@bancone/contract/offers'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { entryIndex, stepsBackTo } from '../../lib/use-overlay-entry.ts'
 import { toastError } from '../../ui/toast.ts'
 import type { OfferTask } from './offer-form-slot.ts'

@@ -1,11 +1,11 @@
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { searchable } from '../../lib/searchable.ts'
 import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 
 export const MAX_LETTERS = 100
 
-const page = z.coerce.number().int().min(1).catch(1)
+const page = z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1)
 
 /** What a pharmacy of the list can be filtered by. */
 export const ListedState = z.enum([
@@ -18,7 +18,7 @@ export type ListedState = z.infer<typeof ListedState>
 
 const params = searchParamsFormat(
   z.object({
-    stato: ListedState.or(z.literal('')).catch(''),
+    stato: z.catch(z.union([ListedState, z.literal('')]), ''),
     /** The pages of the pharmacies with the backup on, and of the others. */
     page,
     altre: page,

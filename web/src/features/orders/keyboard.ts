@@ -20,7 +20,7 @@ const letters: Record<string, KeyCommand> = {
 }
 
 /** The statuses that have a key, in order: all but 'Annullato', which is chosen deliberately. */
-export const KEYED_STATUSES = OrderStatus.exclude(['Annullato']).options
+export const KEYED_STATUSES = OrderStatus.options.filter((status) => status !== 'Annullato')
 
 /**
  * By `key`, not by `code`: on an Italian keyboard '/' and '?' need the shift key. Only moving through the list

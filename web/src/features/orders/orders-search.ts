@@ -2,7 +2,7 @@ import { type OrdersSearchFilter, SearchText } from '@bancone/contract/order-sea
 import { OrdersQuery } from '@bancone/contract/orders'
 import { DEFAULT_PAGE_SIZE } from '@bancone/contract/paging'
 import { useEffect } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import {
   type ChangeFilter,
   type FilterUrl,
@@ -27,17 +27,17 @@ const parts = OrdersQuery.shape
 
 const params = searchParamsFormat(
   z.object({
-    page: parts.page.catch(1),
-    pageSize: parts.pageSize.catch(DEFAULT_PAGE_SIZE),
-    stato: parts.stato.catch(undefined),
-    ritardo: parts.ritardo.catch(undefined),
-    periodo: parts.periodo.catch(undefined),
-    dal: parts.dal.catch(undefined),
-    al: parts.al.catch(undefined),
-    ordina: parts.ordina.catch(undefined),
+    page: z.catch(parts.page, 1),
+    pageSize: z.catch(parts.pageSize, DEFAULT_PAGE_SIZE),
+    stato: z.catch(parts.stato, undefined),
+    ritardo: z.catch(parts.ritardo, undefined),
+    periodo: z.catch(parts.periodo, undefined),
+    dal: z.catch(parts.dal, undefined),
+    al: z.catch(parts.al, undefined),
+    ordina: z.catch(parts.ordina, undefined),
   }),
 )
-const HashText = SearchText.optional().catch(undefined)
+const HashText = z.catch(z.optional(SearchText), undefined)
 
 /** The search text is in the hash, which is never sent to a server. */
 export function parseOrdersUrl({ search, hash }: FilterUrl): OrdersListQuery {

@@ -1,26 +1,27 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { OrdersListQuery } from './orders-search.ts'
 import { periods, periodText } from './period-texts.ts'
 
-const Day = z
-  .union([z.literal(''), z.iso.date()], 'Scrivi una data, come 31/01/2026.')
-  .transform((day) => (day === '' ? undefined : day))
+const Day = z.pipe(
+  z.union([z.literal(''), z.iso.date()], 'Scrivi una data, come 31/01/2026.'),
+  z.transform((day) => (day === '' ? undefined : day)),
+)
 
 /** The dates of the form: at least one is required. */
-const Days = z
-  .object({ dal: Day, al: Day })
-  .refine(({ dal, al }) => dal !== undefined || al !== undefined, {
+const Days = z.object({ dal: Day, al: Day }).check(
+  z.refine(({ dal, al }) => dal !== undefined || al !== undefined, {
     path: ['dal'],
     message: 'Scegli almeno una data.',
-  })
-  .refine(({ dal, al }) => dal === undefined || al === undefined || dal <= al, {
+  }),
+  z.refine(({ dal, al }) => dal === undefined || al === undefined || dal <= al, {
     path: ['al'],
     message: '«Al» viene prima di «Dal».',
-  })
+  }),
+)
 
 type Chosen = Pick<OrdersListQuery, 'periodo' | 'dal' | 'al'>
 const anyDay: Chosen = { periodo: undefined, dal: undefined, al: undefined }

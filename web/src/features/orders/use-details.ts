@@ -2,7 +2,7 @@ import { type OrderRecord, type OrdersPage, RecordId } from '@bancone/contract/o
 import { ORDER_PARAM } from '@bancone/contract/pages'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { queryString } from '../../lib/query-string.ts'
 import { entryIndex, stepsBackTo } from '../../lib/use-overlay-entry.ts'
 
@@ -12,14 +12,14 @@ import { entryIndex, stepsBackTo } from '../../lib/use-overlay-entry.ts'
  */
 const Entry = z.object({
   overlay: z.literal('details'),
-  from: RecordId.optional(),
+  from: z.optional(RecordId),
   beneath: z.number(),
   list: z.number(),
 })
 type Entry = z.infer<typeof Entry>
 
 /** The state of an entry that others have added. */
-const Said = z.looseObject({}).catch({})
+const Said = z.catch(z.looseObject({}), {})
 
 function firstEntry(): Entry {
   return { overlay: 'details', beneath: entryIndex(), list: entryIndex() }
@@ -71,7 +71,7 @@ export function useDetails(pages: readonly (OrdersPage | undefined)[]) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   /** The key of the entry from which a navigation back has started. */
   const leaving = useRef<string | null>(null)
-  const id = RecordId.nullable().catch(null).parse(new URLSearchParams(search).get(ORDER_PARAM))
+  const id = z.catch(z.nullable(RecordId), null).parse(new URLSearchParams(search).get(ORDER_PARAM))
   const entry = Entry.safeParse(location.state).data ?? null
 
   const found = id === null ? undefined : findOrder(pages, id)

@@ -1,6 +1,6 @@
 import { MAX_RECORD_IDS, type UnseenOrders } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { tabStorage } from '../../lib/browser-storage.ts'
 import { formatNumber } from '../../lib/format.ts'
 

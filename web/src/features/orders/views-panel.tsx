@@ -5,7 +5,7 @@ import { BookmarkPlus, Ellipsis } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { errorMessage } from '../../lib/messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
@@ -188,9 +188,11 @@ function ViewItem(props: ViewItemProps) {
 const Named = z.object({
   name: z
     .string()
-    .trim()
-    .min(1, 'Scrivi un nome per la vista.')
-    .max(VIEW_NAME_LENGTH, `Usa al massimo ${VIEW_NAME_LENGTH} caratteri.`),
+    .check(
+      z.trim(),
+      z.minLength(1, 'Scrivi un nome per la vista.'),
+      z.maxLength(VIEW_NAME_LENGTH, `Usa al massimo ${VIEW_NAME_LENGTH} caratteri.`),
+    ),
 })
 
 type ViewFormProps = {

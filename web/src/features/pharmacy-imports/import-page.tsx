@@ -11,7 +11,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
@@ -186,10 +186,10 @@ function EarlierImports({ imports }: { imports: readonly PharmacyImport[] }) {
 const importUrl = searchParamsFormat(
   z.object({
     /** The import that is shown; empty for the newest. */
-    importazione: z.uuid().or(z.literal('')).catch(''),
+    importazione: z.catch(z.union([z.uuid(), z.literal('')]), ''),
     /** The rows that are shown; empty for all. */
-    righe: RowOutcome.or(z.literal('')).catch(''),
-    page: z.coerce.number().int().min(1).catch(1),
+    righe: z.catch(z.union([RowOutcome, z.literal('')]), ''),
+    page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1),
   }),
 )
 

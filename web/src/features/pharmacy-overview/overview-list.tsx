@@ -1,5 +1,5 @@
 import { Light } from '@bancone/contract/pharmacy-attention'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
@@ -176,10 +176,10 @@ export const SortKey = z.enum([
 export type SortKey = z.infer<typeof SortKey>
 
 const Filter = z.object({
-  light: z.enum(['all', ...Light.options]).catch('all'),
+  light: z.catch(z.enum(['all', ...Light.options]), 'all'),
   /** `need`: the order of the server. */
-  sort: SortKey.catch('need'),
-  dir: z.enum(['asc', 'desc']).catch('asc'),
+  sort: z.catch(SortKey, 'need'),
+  dir: z.catch(z.enum(['asc', 'desc']), 'asc'),
 })
 export type OverviewFilter = z.infer<typeof Filter>
 

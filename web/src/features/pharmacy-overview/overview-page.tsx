@@ -2,6 +2,7 @@ import { Light } from '@bancone/contract/pharmacy-attention'
 import { listPharmacyOverview, type PharmacyOverview } from '@bancone/contract/pharmacy-overview'
 import { Building2, CircleCheck } from 'lucide-react'
 import { useState } from 'react'
+import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
@@ -99,7 +100,7 @@ export function OverviewPage() {
                     label="Ordina le farmacie"
                     value={filter.sort}
                     onChange={({ target }) =>
-                      change({ sort: SortKey.catch('need').parse(target.value), dir: 'asc' })
+                      change({ sort: z.catch(SortKey, 'need').parse(target.value), dir: 'asc' })
                     }
                   >
                     {SortKey.options.map((key) => (

@@ -4,22 +4,29 @@ import {
   type PharmacyProfile,
   ProfileChange,
 } from '@bancone/contract/pharmacy-profile'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 const { shape } = ProfileChange
 
 const Week = z.array(z.array(z.object({ from: z.string(), to: z.string() })))
-const orNull = z.string().transform((text) => text.trim() || null)
+const orNull = z.pipe(
+  z.string(),
+  z.transform((text) => text.trim() || null),
+)
 
 /** The values of the form. Empty texts, and a week without times, are null in the profile. */
 export const ProfileValues = z.object({
-  brandColor: orNull.pipe(shape.brandColor),
-  openingWeek: Week.transform((week) => (week.some(({ length }) => length > 0) ? week : null)).pipe(
+  brandColor: z.pipe(orNull, shape.brandColor),
+  openingWeek: z.pipe(
+    z.pipe(
+      Week,
+      z.transform((week) => (week.some(({ length }) => length > 0) ? week : null)),
+    ),
     shape.openingWeek,
   ),
   closings: shape.closings,
   description: shape.description,
-  mapUrl: orNull.pipe(shape.mapUrl),
+  mapUrl: z.pipe(orNull, shape.mapUrl),
 })
 export type ProfileValues = z.input<typeof ProfileValues>
 

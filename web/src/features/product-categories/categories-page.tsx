@@ -2,7 +2,7 @@ import { type AdminCategory, removeCategory } from '@bancone/contract/product-ca
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Shapes } from 'lucide-react'
 import { useRef } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
@@ -30,7 +30,9 @@ import { invalidateCategories, useCategories } from './use-categories.ts'
 
 const MAX_LETTERS = 100
 
-const categoriesUrl = searchParamsFormat(z.object({ q: z.string().max(MAX_LETTERS).catch('') }))
+const categoriesUrl = searchParamsFormat(
+  z.object({ q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), '') }),
+)
 
 function matches({ name, description }: AdminCategory, words: string): boolean {
   return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))

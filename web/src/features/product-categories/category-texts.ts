@@ -1,5 +1,5 @@
 import type { CategoryFields, RegulatoryClass } from '@bancone/contract/product-categories'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'

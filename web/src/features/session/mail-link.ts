@@ -1,5 +1,5 @@
 import { paths } from '@bancone/contract/pages'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { sameOriginPath } from '../../lib/same-origin-path.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areaOf, resetPath } from './areas.ts'

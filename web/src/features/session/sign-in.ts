@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas, resetPath } from './areas.ts'
@@ -28,11 +28,10 @@ export async function requestPasswordReset(area: Area, email: string): Promise<s
 
 /** The login form. */
 export const Credentials = z.object({
-  email: z
-    .string()
-    .trim()
-    .min(1, 'Inserisci la tua email.')
-    .pipe(z.email("Controlla l'indirizzo email: non è completo.")),
-  password: z.string().min(1, 'Inserisci la password.'),
+  email: z.pipe(
+    z.string().check(z.trim(), z.minLength(1, 'Inserisci la tua email.')),
+    z.email("Controlla l'indirizzo email: non è completo."),
+  ),
+  password: z.string().check(z.minLength(1, 'Inserisci la password.')),
 })
 export type Credentials = z.infer<typeof Credentials>

@@ -9,7 +9,7 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'

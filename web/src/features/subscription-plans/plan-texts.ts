@@ -1,6 +1,6 @@
 import { formatPrice } from '@bancone/contract/money'
 import type { PlanFields } from '@bancone/contract/subscription-plans'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'

@@ -8,7 +8,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Layers, Plus } from 'lucide-react'
 import { useRef } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { searchable } from '../../lib/searchable.ts'
@@ -35,7 +35,9 @@ import { invalidatePlans, usePlans } from './use-plans.ts'
 
 const MAX_LETTERS = 100
 
-const plansUrl = searchParamsFormat(z.object({ q: z.string().max(MAX_LETTERS).catch('') }))
+const plansUrl = searchParamsFormat(
+  z.object({ q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), '') }),
+)
 
 function matches({ name, description }: SubscriptionPlan, words: string): boolean {
   return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))

@@ -1,6 +1,6 @@
 import { ORDER_CODE } from '@bancone/contract/order-codes'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { storageKeys } from '../../lib/storage-keys.ts'
 import { takeLinkTag } from './link-tag.ts'
 import { createVisits } from './visits.ts'

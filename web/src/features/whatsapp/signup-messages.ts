@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { parseUrl } from '../../lib/parse-url.ts'
 
 /** The ids of the account and the number that were chosen in Meta's window. */
@@ -16,26 +16,32 @@ export type SignupMessage =
   | { kind: 'reported' }
 
 /** Also as a number, where JavaScript can hold it. */
-const Id = z
-  .union([z.string().regex(/^\d{1,30}$/), z.int().positive().transform(String)])
-  .optional()
-  .catch(undefined)
-const Ids = z.array(Id).catch([])
+const Id = z.catch(
+  z.optional(
+    z.union([
+      z.string().check(z.regex(/^\d{1,30}$/)),
+      z.pipe(z.int().check(z.positive()), z.transform(String)),
+    ]),
+  ),
+  undefined,
+)
+const Ids = z.catch(z.array(Id), [])
 
 const Message = z.object({
   type: z.literal('WA_EMBEDDED_SIGNUP'),
   event: z.string(),
-  data: z
-    .object({
+  data: z.catch(
+    z.object({
       waba_id: Id,
       phone_number_id: Id,
       // Lists of later versions. `primary_waac_ids` are ids of something else: the server asks Meta for the account.
       waba_ids: Ids,
       phone_number_ids: Ids,
-      current_step: z.string().optional().catch(undefined),
-      error_message: z.string().optional().catch(undefined),
-    })
-    .catch({ waba_ids: [], phone_number_ids: [] }),
+      current_step: z.catch(z.optional(z.string()), undefined),
+      error_message: z.catch(z.optional(z.string()), undefined),
+    }),
+    { waba_ids: [], phone_number_ids: [] },
+  ),
 })
 
 /** Whether a message comes from Meta. @param otherOrigin the origin of a stand-in, in place of Meta's */

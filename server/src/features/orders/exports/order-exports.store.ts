@@ -2,7 +2,7 @@ import { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
 import { OrdersSearchFilter } from '@bancone/contract/order-search'
 import { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 
@@ -15,7 +15,10 @@ const MAX_AT_ONCE = 3
 const IDLE_SECONDS = 120
 
 /** The stored filter and sort order of an export. */
-const ExportFilter = OrdersSearchFilter.extend({ ordina: OrderSort.optional() })
+const ExportFilter = z.object({
+  ...OrdersSearchFilter.shape,
+  ordina: z.optional(OrderSort),
+})
 export type ExportFilter = z.infer<typeof ExportFilter>
 
 export type OrderExportsStore = ReturnType<typeof createOrderExportsStore>

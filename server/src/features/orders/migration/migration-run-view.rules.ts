@@ -53,7 +53,7 @@ export const noCounts: MigrationCounts = {
 
 /** The counts of a run that was interrupted, or none. */
 export function countsOf(stored: unknown): MigrationCounts {
-  return MigrationCounts.catch(noCounts).parse(stored)
+  return z.catch(MigrationCounts, noCounts).parse(stored)
 }
 
 const Result = z.object({ result: DryRunResult })
@@ -64,8 +64,8 @@ const MIN_SECONDS = 2
 export function runOf(row: RunRow): MigrationRun {
   const counts = countsOf(row.counts)
   const mode = MigrationMode.parse(row.mode)
-  const step = MigrationStep.nullable().parse(row.step)
-  const failure = MigrationFailure.nullable().parse(row.failure)
+  const step = z.nullable(MigrationStep).parse(row.step)
+  const failure = z.nullable(MigrationFailure).parse(row.failure)
   const isReading = row.endedAt === null && step === 'reading'
   const seconds = row.pacedSeconds ?? 0
   const speed = isReading && seconds >= MIN_SECONDS ? (counts.read - row.pacedRead) / seconds : null
@@ -79,7 +79,7 @@ export function runOf(row: RunRow): MigrationRun {
     percent: percentOf(row, counts.read, step),
     perSecond: speed,
     secondsLeft: speed !== null && speed > 0 && left !== null ? Math.ceil(left / speed) : null,
-    verification: VerificationResult.nullable().parse(row.verification),
+    verification: z.nullable(VerificationResult).parse(row.verification),
     failure,
     failureText: failure && failureTexts[failure],
   }

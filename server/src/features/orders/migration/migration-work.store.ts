@@ -85,7 +85,7 @@ export function createMigrationWorkStore(db: Database) {
         holder,
         location: { baseId, tableId },
         mode: MigrationMode.parse(row.mode),
-        step: MigrationStep.nullable().parse(row.step),
+        step: z.nullable(MigrationStep).parse(row.step),
         statusMapping: Mapping.parse(row.statusMapping),
         counts: countsOf(row.counts),
         findings: Findings.parse(row.findings),

@@ -9,8 +9,8 @@ import {
   unlockCustomerVisit,
 } from '@bancone/contract/priority-customer'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
+import { parseRequest } from '../../../http/parse.ts'
 import { logFailure } from '../../../http/request-log.ts'
 import type { Serve } from '../../../http/serve.ts'
 import type { CustomerVisits } from './customer.service.ts'
@@ -34,14 +34,14 @@ export function customerStreamRoutes(
   app.addHook('preClose', async () => streams.close())
 
   app.post(priorityStreams.visit, async (request, reply) => {
-    const link = parse(getCustomerVisit.body, request.body)
+    const link = parseRequest(getCustomerVisit.body, request.body)
     streams.requireRoom()
     const { pharmacyId, id } = await visits.locate(link, request.ip)
     streams.open(pharmacyId, { visitId: id }, link.token, begin(reply))
   })
 
   app.post(priorityStreams.display, async (request, reply) => {
-    const { token } = parse(getPriorityDisplay.body, request.body)
+    const { token } = parseRequest(getPriorityDisplay.body, request.body)
     streams.requireRoom()
     const { pharmacyId, id } = await visits.locateDisplay(token, request.ip)
     streams.open(pharmacyId, { displayId: id }, token, begin(reply))
@@ -65,12 +65,6 @@ function begin(reply: FastifyReply) {
   raw.writeHead(200)
   raw.flushHeaders()
   return raw
-}
-
-function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value)
-  if (!result.success) throw new AppError('request.invalid', { cause: result.error })
-  return result.data
 }
 
 /** The pages `/priority/{code}`, `/priority/{code}/{orderId}` and `/priority/display`. */

@@ -1,7 +1,11 @@
-import { OrderStatus } from '@bancone/contract/orders'
-import { INITIAL_DAILY_LIMIT, type WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
+import {
+  INITIAL_DAILY_LIMIT,
+  ReadyStatus,
+  type WhatsAppMessages,
+} from '@bancone/contract/whatsapp-messages'
 import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
 import { sql } from 'kysely'
+import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
@@ -30,7 +34,7 @@ const initial: Stored = {
   stoppedFor: null,
 }
 
-const ReadyStatus = OrderStatus.exclude(['Annullato']).nullable().catch(null)
+const Ready = z.nullable(ReadyStatus).catch(null)
 
 /** Midnight of today in Rome. */
 const today = sql<string>`date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
@@ -50,7 +54,7 @@ async function stored(db: Database, pharmacyId: string): Promise<Stored> {
     ])
     .where('pharmacy_id', '=', pharmacyId)
     .executeTakeFirst()
-  return row ? { ...row, readyStatus: ReadyStatus.parse(row.readyStatus) } : initial
+  return row ? { ...row, readyStatus: Ready.parse(row.readyStatus) } : initial
 }
 
 export type MessageSettingsStore = ReturnType<typeof createMessageSettingsStore>

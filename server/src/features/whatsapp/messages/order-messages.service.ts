@@ -9,7 +9,7 @@ import {
   type UnreadCustomer,
 } from '@bancone/contract/whatsapp-orders'
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
@@ -34,7 +34,7 @@ const HOLD_MS = 30_000
 const NOTICE_LIFE_MS = 48 * 3_600_000
 const REPLY_LIFE_MS = 3_600_000
 
-type Body<E extends { body: z.ZodType }> = z.output<E['body']>
+type Body<E extends { body: z.core.$ZodType }> = z.output<E['body']>
 
 type Dependencies = {
   db: Database
@@ -55,7 +55,7 @@ type Found = { order: OrderOfCustomer; contact: Contact | undefined; phone: stri
 function contentKind(type: string): MessageContent {
   if (type === 'button' || type === 'interactive') return 'text'
   if (type === 'revoke') return 'deletion'
-  return MessageContent.catch('other').parse(type)
+  return z.catch(MessageContent, 'other').parse(type)
 }
 
 function changeOf(

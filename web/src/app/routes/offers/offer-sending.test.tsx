@@ -1,7 +1,7 @@
 import { createOffer, type OfferRecord } from '@bancone/contract/offers'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { inactive } from '../../../../test/inactive.ts'
 import { button, fillIn, formServer, openForm, sent, write } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'

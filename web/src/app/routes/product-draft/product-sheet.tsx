@@ -3,7 +3,7 @@ import { paths } from '@bancone/contract/pages'
 import { Download, Eraser, ExternalLink, Tag } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { shownPrice } from '../../../features/assistant/price-text.ts'
 import { noTexts, ProductTexts } from '../../../features/assistant/product-texts.ts'
 import { ChosenImage } from '../../../features/images/chosen-image.ts'
@@ -138,7 +138,7 @@ function sheetFileName({ name, code }: ProductTexts): string {
 
 const NAME = 'product'
 
-const Sheet = z.object({ texts: ProductTexts, image: ChosenImage.nullable().catch(null) })
+const Sheet = z.object({ texts: ProductTexts, image: z.catch(z.nullable(ChosenImage), null) })
 type Sheet = z.infer<typeof Sheet>
 
 const emptySheet: Sheet = { texts: noTexts, image: null }

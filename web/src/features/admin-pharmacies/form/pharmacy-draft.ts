@@ -9,7 +9,7 @@ import {
   defaultFeatures,
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 
 /** The form as typed, valid or not. */
@@ -30,7 +30,7 @@ export const PharmacyDraft = z.object({
   plan_valid_until: z.string(),
   is_active: z.boolean(),
   /** A text that is no number stays as typed. */
-  max_offers: z.union([z.number(), z.string()]).nullable(),
+  max_offers: z.nullable(z.union([z.number(), z.string()])),
   features_enabled: z.array(Feature),
   /** Of the pharmacy that was edited; empty for a new one. */
   version: z.string(),
@@ -112,7 +112,7 @@ export function discardPharmacyDraft(pharmacy: AdminPharmacy | null) {
 }
 
 /** The fields that both requests have as they are typed. */
-const Common = PharmacyDraft.omit({
+const Common = z.omit(PharmacyDraft, {
   pharmacy_id: true,
   email: true,
   access: true,

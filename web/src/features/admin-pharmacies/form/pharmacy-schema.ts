@@ -5,7 +5,7 @@ import {
 } from '@bancone/contract/admin-pharmacies'
 import type { ErrorCode } from '@bancone/contract/errors'
 import { isLongEnough, isTooLong, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
-import type { z } from 'zod'
+import { z } from 'zod/mini'
 import { passwordTooLong } from '../../../lib/auth-messages.ts'
 import { PharmacyDraft, toNewPharmacy, toPharmacyChange } from './pharmacy-draft.ts'
 
@@ -64,23 +64,25 @@ function hasFewDigits(phone: string): boolean {
  */
 export function pharmacySchema(pharmacy: AdminPharmacy | null) {
   const isNew = pharmacy === null
-  return PharmacyDraft.superRefine((draft, { addIssue }) => {
-    const report = (field: PharmacyField, message: string) =>
-      addIssue({ code: 'custom', path: [field], message })
-    const { error } = isNew
-      ? NewPharmacyFields.safeParse(toNewPharmacy(draft))
-      : PharmacyChange.safeParse(toPharmacyChange(draft))
-    for (const issue of error?.issues ?? []) {
-      const field = PharmacyDraft.keyof().safeParse(issue.path[0])
-      if (field.success && field.data !== 'password')
-        report(field.data, issueText(field.data, issue, draft))
-    }
-    if (draft.phone.trim() !== (pharmacy?.phone ?? '') && hasFewDigits(draft.phone))
-      report(
-        'phone',
-        'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
-      )
-    const password = passwordText(draft, isNew)
-    if (password !== undefined) report('password', password)
-  })
+  return PharmacyDraft.check(
+    z.superRefine((draft, { addIssue }) => {
+      const report = (field: PharmacyField, message: string) =>
+        addIssue({ code: 'custom', path: [field], message })
+      const { error } = isNew
+        ? NewPharmacyFields.safeParse(toNewPharmacy(draft))
+        : PharmacyChange.safeParse(toPharmacyChange(draft))
+      for (const issue of error?.issues ?? []) {
+        const field = z.keyof(PharmacyDraft).safeParse(issue.path[0])
+        if (field.success && field.data !== 'password')
+          report(field.data, issueText(field.data, issue, draft))
+      }
+      if (draft.phone.trim() !== (pharmacy?.phone ?? '') && hasFewDigits(draft.phone))
+        report(
+          'phone',
+          'Nessuno può chiamare questo numero: scrivilo intero, per esempio 041 520 1234.',
+        )
+      const password = passwordText(draft, isNew)
+      if (password !== undefined) report('password', password)
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import { type AnalyticsQuery, Comparison, FIRST_DAY } from '@bancone/contract/analytics'
 import { addDays, Day, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { useMemo } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 
@@ -20,12 +20,12 @@ export type AnalyticsTab = z.infer<typeof AnalyticsTab>
 
 const address = searchParamsFormat(
   z.object({
-    periodo: PeriodName.catch('ultimi-7-giorni'),
+    periodo: z.catch(PeriodName, 'ultimi-7-giorni'),
     /** The bounds of the custom period. */
-    dal: Day.nullable().catch(null),
-    al: Day.nullable().catch(null),
-    confronto: Comparison.catch('precedente'),
-    scheda: AnalyticsTab.catch('panoramica'),
+    dal: z.catch(z.nullable(Day), null),
+    al: z.catch(z.nullable(Day), null),
+    confronto: z.catch(Comparison, 'precedente'),
+    scheda: z.catch(AnalyticsTab, 'panoramica'),
   }),
 )
 export type AnalyticsAddress = ReturnType<typeof address.parse>

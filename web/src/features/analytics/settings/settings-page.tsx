@@ -9,6 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { z } from 'zod/mini'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
@@ -96,7 +97,7 @@ function Switches({ settings, isOwner }: SwitchesProps) {
           Le impostazioni le cambiano i titolari della farmacia.
         </p>
       )}
-      {AnalyticsSettings.keyof().options.map((setting) => (
+      {z.keyof(AnalyticsSettings).options.map((setting) => (
         <div key={setting} className="px-4 py-4 md:px-5">
           <Switch
             label={labels[setting]}

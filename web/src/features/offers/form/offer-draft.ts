@@ -1,16 +1,16 @@
 import { formatPrice } from '@bancone/contract/money'
 import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { ImageSource } from '@bancone/contract/product-images'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
-const Text = z.string().catch('')
+const Text = z.catch(z.string(), '')
 
 /** The picture of an offer and its source. Without a `publicId` it is not stored here. */
 const OfferPicture = z.object({
   url: z.string(),
-  publicId: z.string().nullable(),
-  width: z.number().nullable(),
-  height: z.number().nullable(),
+  publicId: z.nullable(z.string()),
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
   source: ImageSource,
 })
 type OfferPicture = z.infer<typeof OfferPicture>
@@ -29,8 +29,8 @@ export const OfferDraft = z.object({
   priorPrice: Text,
   starts: Text,
   ends: Text,
-  active: z.boolean().catch(true),
-  picture: OfferPicture.nullable().catch(null),
+  active: z.catch(z.boolean(), true),
+  picture: z.catch(z.nullable(OfferPicture), null),
 })
 export type OfferDraft = z.infer<typeof OfferDraft>
 

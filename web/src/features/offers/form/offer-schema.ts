@@ -5,7 +5,7 @@ import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
 import { offerRefusal, periodError, priceError, productError } from '@bancone/contract/offer-rules'
 import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { errorTexts } from '../../../lib/error-texts.ts'
 import { LIST_PRICE, OfferDraft, type OfferField } from './offer-draft.ts'
 import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
@@ -77,35 +77,38 @@ type Context = {
 
 /** Validates a draft, and turns it into the fields of the request. A field shows the first of its errors. */
 export function offerSchema({ today, storedEnd, categories, medicineOf }: Context) {
-  return OfferDraft.transform((draft, { addIssue }) => {
-    const input = toOfferInput(draft, today)
-    const report = (field: OfferField | undefined, message: string) =>
-      field && addIssue({ code: 'custom', path: [field], message })
+  return z.pipe(
+    OfferDraft,
+    z.transform((draft, { issues }) => {
+      const input = toOfferInput(draft, today)
+      const report = (field: OfferField | undefined, message: string) =>
+        field && issues.push({ code: 'custom', input: draft, path: [field], message })
 
-    for (const price of prices) {
-      const message = typedPriceError(price, draft)
-      if (message !== undefined) report(price, message)
-    }
-    const category = categories?.find(({ name }) => name === draft.category)
-    const code = codeOf(draft.code)
-    const errors = [
-      // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
-      categories && draft.category && productError(input, undefined, category?.regulatoryClass),
-      draft.active &&
-        category &&
-        offerRefusal(code, category.regulatoryClass, code === null ? null : medicineOf(code)),
-      periodError({ Data_Fine: null, ...input }, storedEnd, today),
-    ]
-    for (const error of errors) if (error) report(errorFields[error], errorTexts[error])
+      for (const price of prices) {
+        const message = typedPriceError(price, draft)
+        if (message !== undefined) report(price, message)
+      }
+      const category = categories?.find(({ name }) => name === draft.category)
+      const code = codeOf(draft.code)
+      const errors = [
+        // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
+        categories && draft.category && productError(input, undefined, category?.regulatoryClass),
+        draft.active &&
+          category &&
+          offerRefusal(code, category.regulatoryClass, code === null ? null : medicineOf(code)),
+        periodError({ Data_Fine: null, ...input }, storedEnd, today),
+      ]
+      for (const error of errors) if (error) report(errorFields[error], errorTexts[error])
 
-    const { data = z.NEVER, error } = OfferInput.safeParse(input)
-    for (const issue of error?.issues ?? []) {
-      const [field, text] = inputFields[String(issue.path[0])] ?? otherField
-      const isLong = issue.code === 'too_big' && issue.origin === 'string'
-      report(field, isLong ? `Al massimo ${issue.maximum} caratteri.` : text)
-    }
-    return data
-  })
+      const { data = z.NEVER, error } = OfferInput.safeParse(input)
+      for (const issue of error?.issues ?? []) {
+        const [field, text] = inputFields[String(issue.path[0])] ?? otherField
+        const isLong = issue.code === 'too_big' && issue.origin === 'string'
+        report(field, isLong ? `Al massimo ${issue.maximum} caratteri.` : text)
+      }
+      return data
+    }),
+  )
 }
 
 export type OfferSchema = ReturnType<typeof offerSchema>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import type { OfferTask } from '../offer-form-slot.ts'
 import { copyOf, draftOf, emptyDraft, OfferDraft, sameDraft } from './offer-draft.ts'
@@ -7,11 +7,11 @@ import { copyOf, draftOf, emptyDraft, OfferDraft, sameDraft } from './offer-draf
 const StoredForm = z.object({
   draft: OfferDraft,
   /** For a new offer: the id of the copied offer, or empty for values from another page; null for a blank start. */
-  from: z.string().nullable().default(null),
+  from: z._default(z.nullable(z.string()), null),
   /** For a new offer: the id it was submitted with while the outcome is unknown; null otherwise. */
-  sentAs: z.string().nullable().default(null),
+  sentAs: z._default(z.nullable(z.string()), null),
   /** For an existing offer: its last modification when it was read. */
-  seen: z.string().default(''),
+  seen: z._default(z.string(), ''),
 })
 type StoredForm = z.infer<typeof StoredForm>
 

@@ -15,7 +15,7 @@ import { chosenAtFirst, printable, sheetOffer } from './sheet-offer.ts'
 import { flyerPages, LABELS_ON_SHEET, labelPages } from './sheet-pages.ts'
 import { ShelfLabels } from './shelf-labels.tsx'
 import './sheets.css'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { stateOf } from '../offer-lists.ts'
@@ -252,7 +252,7 @@ export const SheetKind = z.enum(['volantino', 'etichette'])
 type SheetKind = z.infer<typeof SheetKind>
 
 const sheetsUrl = searchParamsFormat(
-  z.object({ tipo: SheetKind.catch('volantino'), offerte: z.string().catch('') }),
+  z.object({ tipo: z.catch(SheetKind, 'volantino'), offerte: z.catch(z.string(), '') }),
 )
 
 /** The state of the page in the URL. @returns asked: ids of the initially chosen offers */

@@ -4,7 +4,7 @@ import { OrderStatus } from '@bancone/contract/orders'
 import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import { DatabaseBackup } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -59,7 +59,7 @@ export function ShownRun({ run, detail, opened, onAsk }: ShownRunProps) {
 }
 
 /** Empty: the status stays. */
-const Choice = OrderStatus.or(z.literal('')).catch('')
+const Choice = z.catch(z.union([OrderStatus, z.literal('')]), '')
 type Choice = z.infer<typeof Choice>
 
 type AfterDryRunProps = {
@@ -240,12 +240,12 @@ function DryRunFindings({ found, children }: DryRunFindingsProps) {
 const migrationUrl = searchParamsFormat(
   z.object({
     /** The run that is shown; empty for the newest. */
-    operazione: z.uuid().or(z.literal('')).catch(''),
+    operazione: z.catch(z.union([z.uuid(), z.literal('')]), ''),
     /** Its records that are shown; empty for all. */
-    righe: MigrationItemKind.or(z.literal('')).catch(''),
-    page: z.coerce.number().int().min(1).catch(1),
+    righe: z.catch(z.union([MigrationItemKind, z.literal('')]), ''),
+    page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1),
     /** The page of the history. */
-    storico: z.coerce.number().int().min(1).catch(1),
+    storico: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1),
   }),
 )
 

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Printer } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
@@ -21,7 +21,7 @@ import { PAGE_CACHE_MS } from '../orders-cache.ts'
 import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 
-const dayUrl = searchParamsFormat(z.object({ giorno: Day.nullable().catch(null) }))
+const dayUrl = searchParamsFormat(z.object({ giorno: z.catch(z.nullable(Day), null) }))
 
 /** The day in the URL, by default today. */
 function useDay() {

@@ -6,6 +6,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,7 +24,7 @@ import { awaitRemoval } from './await-removal.ts'
 import { DetailsSection } from './details-section.tsx'
 import { hasCustomer } from './erased-notice.tsx'
 
-const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
+const schema = z.pipe(z.pipe(DraftFields, z.transform(filledFields)), NewOrderFields)
 
 /** Without a number the record id is shown instead of one. */
 const numberOf = ({ number, recordId }: OrderView) => (number === recordId ? null : number)

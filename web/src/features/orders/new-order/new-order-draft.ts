@@ -1,10 +1,10 @@
 import { OrderStatus } from '@bancone/contract/orders'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 
 const NAME = 'new-order'
 
-const Text = z.string().catch('')
+const Text = z.catch(z.string(), '')
 
 /** The content of the form, valid or not. */
 export const DraftFields = z.object({
@@ -12,7 +12,7 @@ export const DraftFields = z.object({
   'Phone Number': Text,
   Indirizzo: Text,
   Ordine: Text,
-  Stato: OrderStatus.catch('In attesa'),
+  Stato: z.catch(OrderStatus, 'In attesa'),
   'ID Ordine': Text,
 })
 export type DraftFields = z.infer<typeof DraftFields>
@@ -24,7 +24,7 @@ export type DraftFields = z.infer<typeof DraftFields>
 export const Attempt = z.object({ key: z.string(), sent: z.string(), refused: z.boolean() })
 export type Attempt = z.infer<typeof Attempt>
 
-const Draft = z.object({ fields: DraftFields, attempt: Attempt.nullable().catch(null) })
+const Draft = z.object({ fields: DraftFields, attempt: z.catch(z.nullable(Attempt), null) })
 export type Draft = z.infer<typeof Draft>
 
 const emptyFields: DraftFields = {

@@ -1,5 +1,5 @@
 import { type NewOrderFields, newOrderLengths } from '@bancone/contract/new-orders'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { formatNumber } from '../../../lib/format.ts'
 import type { DraftFields } from './new-order-draft.ts'
 

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod/mini'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -110,7 +111,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
   )
 }
 
-const schema = DraftFields.transform(filledFields).pipe(NewOrderFields)
+const schema = z.pipe(z.pipe(DraftFields, z.transform(filledFields)), NewOrderFields)
 
 type NewOrderFormProps = {
   id: string

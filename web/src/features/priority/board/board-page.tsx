@@ -2,7 +2,7 @@ import { type PriorityBoard, UNDO_MS } from '@bancone/contract/priority'
 import { Keyboard, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { problemText } from '../../../lib/use-action.ts'
@@ -24,7 +24,7 @@ import { WaitingPanel } from './waiting-panel.tsx'
 
 const PANEL = 'clienti-priority'
 const address = searchParamsFormat(
-  z.object({ scheda: z.enum(['attesa', 'completati']).catch('attesa') }),
+  z.object({ scheda: z.catch(z.enum(['attesa', 'completati']), 'attesa') }),
 )
 /** The visit that a link leads to, in the state of the history entry. */
 const Target = z.object({ visitId: z.string() })

@@ -2,7 +2,7 @@ import { addDays, Day, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { getPriorityReport, type PriorityReport } from '@bancone/contract/priority-report'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
@@ -131,7 +131,7 @@ const MAX_DAYS = 366
 type Period = { dal: Day; al: Day }
 
 const address = searchParamsFormat(
-  z.object({ dal: Day.nullable().catch(null), al: Day.nullable().catch(null) }),
+  z.object({ dal: z.catch(z.nullable(Day), null), al: z.catch(z.nullable(Day), null) }),
 )
 
 const presets = [

@@ -9,7 +9,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
@@ -157,23 +157,30 @@ const DRAFT = 'priority-settings'
 const { linkDays, lateMinutes, issueOnStatus, message } = PrioritySettings.shape
 
 function whole(unit: 'giorni' | 'minuti') {
-  return z
-    .string()
-    .trim()
-    .min(1, `Scrivi un numero di ${unit}.`)
-    .regex(/^\d+$/, `Scrivi un numero intero di ${unit}, senza virgola e senza lettere.`)
-    .transform(Number)
+  return z.pipe(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, `Scrivi un numero di ${unit}.`),
+        z.regex(/^\d+$/, `Scrivi un numero intero di ${unit}, senza virgola e senza lettere.`),
+      ),
+    z.transform(Number),
+  )
 }
 
 /** The form as typed, and the settings that it gives. */
 export const SettingsInput = z.object({
-  linkDays: whole('giorni').pipe(linkDays),
-  lateMinutes: whole('minuti').pipe(lateMinutes),
+  linkDays: z.pipe(whole('giorni'), linkDays),
+  lateMinutes: z.pipe(whole('minuti'), lateMinutes),
   /** Empty for none. */
-  issueOnStatus: z
-    .string()
-    .transform((status) => status || null)
-    .pipe(issueOnStatus),
+  issueOnStatus: z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((status) => status || null),
+    ),
+    issueOnStatus,
+  ),
   message,
 })
 type SettingsInput = z.input<typeof SettingsInput>

@@ -1,8 +1,8 @@
-import { OrderStatus } from '@bancone/contract/orders'
 import {
   changeWhatsAppMessages,
   MAX_DAILY_LIMIT,
   MIN_DAILY_LIMIT,
+  ReadyStatus,
   type WhatsAppMessages,
 } from '@bancone/contract/whatsapp-messages'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -18,7 +18,6 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
-const ready = OrderStatus.exclude(['Annullato'])
 const MAX = formatNumber(MAX_DAILY_LIMIT)
 
 const chosenOf = ({
@@ -85,7 +84,7 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
             onChange={({ target }) => onChange(target.value || null)}
           >
             <option value="">Mai: decido ordine per ordine</option>
-            {ready.options.map((status) => (
+            {ReadyStatus.options.map((status) => (
               <option key={status} value={status}>
                 {status}
               </option>

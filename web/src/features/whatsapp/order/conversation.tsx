@@ -6,7 +6,7 @@ import {
 } from '@bancone/contract/whatsapp-orders'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { randomId } from '../../../lib/random-id.ts'
