@@ -1,3 +1,5 @@
+import { settledWithin } from '../settled-within.ts'
+
 type Batch<Item, Result> = {
   items: Map<string, Item>
   result: Promise<Result>
@@ -34,7 +36,7 @@ export function createGathering<Item, Result>(
   async function workThrough(key: string, lane: Batch<Item, Result>[]): Promise<void> {
     for (let batch = lane[0]; batch; batch = lane[0]) {
       batch.begin()
-      await settled(batch.result, patienceMs)
+      await settledWithin(batch.result, patienceMs)
       lane.shift()
     }
     lanes.delete(key)
@@ -55,14 +57,4 @@ export function createGathering<Item, Result>(
     }
     return batch.result
   }
-}
-
-/** Waits until a promise has a result or has failed, or for so long. The failure is that of its callers. */
-async function settled(result: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([result.catch(() => {}), patience])
-  clearTimeout(timer)
 }

@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../ports/log.ts'
+import { settledWithin } from '../../settled-within.ts'
 import { cleanEnvironment, runProgram } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { ClusterLocation } from './cluster.ts'
@@ -150,12 +151,7 @@ export async function requestStop(pid: number | undefined, config: ClusterConfig
 }
 
 async function endsWithin(postmaster: Postmaster, milliseconds: number): Promise<boolean> {
-  const timer = new AbortController()
-  await Promise.race([
-    postmaster.exited,
-    sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => {}),
-  ])
-  timer.abort()
+  await settledWithin(postmaster.exited, milliseconds)
   return postmaster.hasExited()
 }
 

@@ -1,3 +1,4 @@
+import { settledWithin } from '../../settled-within.ts'
 import type { Connection } from './channels.ts'
 import type { FrameEncoder } from './frames.ts'
 import { createTokenBucket, type Limits, type Timing } from './limits.ts'
@@ -83,12 +84,7 @@ export function createConnections(limits: Limits, timing: Timing) {
             socket.close(closeCodes.goingAway, 'the server is stopping')
           }),
       )
-      let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timing.closeTimeout)
-      })
-      await Promise.race([Promise.all(goodbyes), patience])
-      clearTimeout(timer)
+      await settledWithin(Promise.all(goodbyes), timing.closeTimeout)
       for (const { socket } of open) socket.terminate()
     },
   }
