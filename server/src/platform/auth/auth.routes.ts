@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { allowOrigins, forbidCaching } from '../browser-call.ts'
 import { adminRoutes } from './admin.routes.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
@@ -27,19 +28,12 @@ export async function authRoutes(app: FastifyInstance, { auth }: { auth: AuthSer
     sendError(toAuthError(error, request), request, reply),
   )
   app.setNotFoundHandler((request, reply) => sendError(new AuthError('not_found'), request, reply))
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+  forbidCaching(app)
+  await allowOrigins(app, auth.settings.origins, {
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: corsAllowedHeaders,
+    exposedHeaders: corsExposedHeaders,
   })
-  if (auth.settings.origins.length > 0) {
-    const { default: cors } = await import('@fastify/cors')
-    await app.register(cors, {
-      origin: [...auth.settings.origins],
-      methods: ['GET', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: corsAllowedHeaders,
-      exposedHeaders: corsExposedHeaders,
-      maxAge: 600,
-    })
-  }
   sessionRoutes(app, auth)
   factorRoutes(app, auth)
   if (auth.external) externalRoutes(app, auth, auth.external)

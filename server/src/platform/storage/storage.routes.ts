@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { allowOrigins, forbidCaching } from '../browser-call.ts'
 import { recordAdministration } from './administration-trail.ts'
 import { bucketRoutes } from './buckets.routes.ts'
 import { listRoutes } from './lists.routes.ts'
@@ -21,20 +22,13 @@ export async function storageRoutes(app: FastifyInstance, { storage }: { storage
   acceptOnlyJson(app)
   app.setErrorHandler((error, request, reply) => sendError(toStorageError(error, request), reply))
   app.setNotFoundHandler((_request, reply) => sendError(new StorageError('NotFound'), reply))
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
-  })
+  forbidCaching(app)
   recordAdministration(app, storage.audit)
-  if (storage.origins.length > 0) {
-    const { default: cors } = await import('@fastify/cors')
-    await app.register(cors, {
-      origin: [...storage.origins],
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      allowedHeaders: corsAllowedHeaders,
-      exposedHeaders: corsExposedHeaders,
-      maxAge: 600,
-    })
-  }
+  await allowOrigins(app, storage.origins, {
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: corsAllowedHeaders,
+    exposedHeaders: corsExposedHeaders,
+  })
   bucketRoutes(app, storage)
   objectRoutes(app, storage)
   listRoutes(app, storage)
