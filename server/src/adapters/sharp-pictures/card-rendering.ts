@@ -5,8 +5,8 @@ import type { RenderedPicture } from '../../ports/picture-renderer.ts'
 import { SHARE_CARD_SIZE, type ShareCard } from '../../ports/share-card.ts'
 import { readFonts } from './card-fonts.ts'
 import { type Area, type Box, type Layout, offerLayout, pharmacyLayout } from './card-layout.ts'
+import { withSvg } from './drawing-rendering.ts'
 import { openPicture } from './picture-rendering.ts'
-import { withSvg } from './svg.ts'
 
 /** Pictures are scaled down to the size of the largest area. */
 const MAX_SIDE = 480

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renderableText } from './card-text.ts'
+import { renderableText } from './card-layout.ts'
 
 it.each([
   ['l’olio “è” – 12,90\u00a0€ ½ ™', 'l’olio “è” – 12,90 € ½ ™'],
