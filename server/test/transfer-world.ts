@@ -1,9 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { withClient } from '../src/database/client.ts'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { type BackupStore, createBackupStore } from '../src/platform/backups/backup-store.ts'
-import { appliedMigrations, withOwner } from '../src/platform/backups/database-facts.ts'
+import { appliedMigrations } from '../src/platform/backups/database-facts.ts'
 import type { TransferManifest } from '../src/platform/transfer/transfer-manifest.ts'
 import { openBackupPlace } from '../src/wiring-backups.ts'
 import { createFileStores } from '../src/wiring-files.ts'
@@ -60,7 +61,7 @@ export function ask<Row extends pg.QueryResultRow>(
   query: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return withOwner(url, async (client) => (await client.query<Row>(query, values)).rows)
+  return withClient(url, async (client) => (await client.query<Row>(query, values)).rows)
 }
 
-export const migrationsOf = (url: string) => withOwner(url, appliedMigrations)
+export const migrationsOf = (url: string) => withClient(url, appliedMigrations)

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import type { Config } from '../config.ts'
 import { StartupError } from '../startup-error.ts'
+import { withClient } from './client.ts'
 import {
   type EmbeddedDatabase,
   type EmbeddedOptions,
@@ -12,11 +12,11 @@ import { refusePooler } from './pooler.ts'
 
 /** Checks the connection and the version. @throws StartupError with one line, without the password */
 async function checkReachable(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   try {
-    await client.connect()
-    const { rows } = await client.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
+    const { rows } = await withClient(url, (client) =>
+      client.query<{ version: number }>(
+        "select current_setting('server_version_num')::int as version",
+      ),
     )
     const version = rows[0]?.version ?? 0
     if (version < 150_000) {
@@ -27,8 +27,6 @@ async function checkReachable(url: string): Promise<void> {
     throw new StartupError(`The database of DATABASE_URL cannot be used: ${reason(error)}.`, {
       cause: error,
     })
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { withClient } from './client.ts'
 import { reason } from './errors.ts'
 
 /** The address of a pooler, with the account that the running server works as. */
@@ -44,21 +45,14 @@ export async function refusePooler(databaseUrl: string): Promise<void> {
 
 /** Times are read as text in UTC. */
 async function checkTimeZone(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ zone: string }>(
-      "select current_setting('TimeZone') as zone",
-    )
-    const zone = rows[0]?.zone
-    if (zone === 'UTC') return
-    throw new StartupError(
-      `Behind DATABASE_POOL_URL times are those of ${zone}: run "alter role … set timezone to 'UTC'" for its account.`,
-    )
-  } finally {
-    await client.end().catch(() => {})
-  }
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ zone: string }>("select current_setting('TimeZone') as zone"),
+  )
+  const zone = rows[0]?.zone
+  if (zone === 'UTC') return
+  throw new StartupError(
+    `Behind DATABASE_POOL_URL times are those of ${zone}: run "alter role … set timezone to 'UTC'" for its account.`,
+  )
 }
 
 /** What an address of the database is like. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
+import { withClient } from './client.ts'
 
 const LOCK = 4_201_001
 const RETRY_MS = 100
@@ -18,13 +19,11 @@ export async function withStartLock<T>(
   url: string,
   work: (client: OwnerConnection) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  // When the connection breaks, the current query fails.
-  client.on('error', () => {})
-  await client.connect()
   try {
-    while (!(await tryLock(client))) await pause(RETRY_MS)
-    return await work(client)
+    return await withClient(url, async (client) => {
+      while (!(await tryLock(client))) await pause(RETRY_MS)
+      return work(client)
+    })
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === '42501') {
       throw new StartupError(
@@ -34,8 +33,6 @@ export async function withStartLock<T>(
       )
     }
     throw error
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

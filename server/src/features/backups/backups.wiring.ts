@@ -1,10 +1,11 @@
 import { rethrowAccountError } from '../../account-errors.ts'
 import type { AppModule } from '../../app-module.ts'
+import { withClient } from '../../database/client.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { createBackupRunsStore, lastBackups } from '../../platform/backups/backup-runs.store.ts'
-import { databaseFacts, withOwner } from '../../platform/backups/database-facts.ts'
+import { databaseFacts } from '../../platform/backups/database-facts.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -68,7 +69,7 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
       runs,
       withStore: place.withStore,
       folders: place.archive,
-      system: async () => (await withOwner(place.source.url, databaseFacts)).system,
+      system: async () => (await withClient(place.source.url, databaseFacts)).system,
       log,
     })
   const alert = () =>

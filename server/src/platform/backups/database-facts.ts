@@ -1,21 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { z } from 'zod'
 import type { BackupStore } from './backup-store.ts'
 
 /** Rows of each table that are counted. */
 export type RowCounts = Record<string, number>
-
-/** A connection of the account that owns the database, for the time of `work`. */
-export async function withOwner<T>(url: string, work: (client: pg.Client) => Promise<T>) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
 
 export async function databaseFacts(client: pg.Client) {
   const { rows } = await client.query<{ system: string; major: number; name: string }>(

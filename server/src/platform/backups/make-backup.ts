@@ -1,5 +1,6 @@
 import PQueue from 'p-queue'
 import { takeBaseBackup } from '../../database/base-backup.ts'
+import { withClient } from '../../database/client.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
@@ -9,7 +10,6 @@ import {
   databaseFacts,
   type RowCounts,
   storedFileKeys,
-  withOwner,
 } from './database-facts.ts'
 import {
   archiveName,
@@ -59,7 +59,7 @@ export async function makeBackup(
 ): Promise<Manifest> {
   const startedAt = now()
   const id = newBackupId(startedAt)
-  const before = await withOwner(source.url, (client) => countRows(client, source.countedTables))
+  const before = await withClient(source.url, (client) => countRows(client, source.countedTables))
   let total = 0
   let bytes = 0
   const report = (done: number) => onProgress?.({ step: 'database', done, total })
@@ -76,7 +76,7 @@ export async function makeBackup(
     },
   )
   bytes += await store.write(postgresManifestName(id), [Buffer.from(base.manifest)])
-  return withOwner(source.url, async (client) => {
+  return withClient(source.url, async (client) => {
     const after = await countRows(client, source.countedTables)
     const files = await copyFiles(store, source, storedFileKeys(client), { signal, onProgress })
     await store.write(fileListName(id), [Buffer.from(files.names.join('\n'))])

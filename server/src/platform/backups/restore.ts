@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { access, constants, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { withClient } from '../../database/client.ts'
 import { makeFolder, reasonOf } from '../../database/embedded/folders.ts'
 import { removeRestored } from '../../database/restored.ts'
 import type { FileStore } from '../../ports/file-store.ts'
@@ -10,7 +11,7 @@ import { APP_SECRET_FILE, writePrivateFile } from '../../secret-file.ts'
 import { StartupError } from '../../startup-error.ts'
 import { undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
-import { readCustomerErasures, readErasures, storedFileKeys, withOwner } from './database-facts.ts'
+import { readCustomerErasures, readErasures, storedFileKeys } from './database-facts.ts'
 import { neededFiles } from './expire.ts'
 import { BACKUP_TASK, type Manifest } from './manifest.ts'
 import {
@@ -70,7 +71,7 @@ export async function restore(options: Restore): Promise<Restored> {
     let restored: Omit<Restored, 'manifest'>
     try {
       signal?.throwIfAborted()
-      restored = await withOwner(database.url, async (client) => {
+      restored = await withClient(database.url, async (client) => {
         const lastChange = await lastChangeOf(client)
         await prepareFirstStart(client, store)
         return { lastChange, ...(await restoreFiles(client, { ...options, manifest, dataDir })) }

@@ -1,10 +1,11 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withClient } from '../../database/client.ts'
 import { OtherVersionError, removeRestored } from '../../database/restored.ts'
 import type { Log } from '../../ports/log.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
-import { appliedMigrations, countRows, withOwner } from './database-facts.ts'
+import { appliedMigrations, countRows } from './database-facts.ts'
 import { neededFiles } from './expire.ts'
 import { logPrefix, type Manifest } from './manifest.ts'
 import { chooseBackup, logAfter, restoreDatabase } from './restore-database.ts'
@@ -62,7 +63,7 @@ export async function testBackup(test: Test): Promise<Manifest> {
 
 /** @throws BackupError `test_failed` */
 async function compare(url: string, manifest: Manifest): Promise<void> {
-  await withOwner(url, async (client) => {
+  await withClient(url, async (client) => {
     const migrations = await appliedMigrations(client)
     if (migrations.join() !== manifest.migrations.join()) {
       throw new BackupError('test_failed', 'The copy has other migrations than its manifest.')

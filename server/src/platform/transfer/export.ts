@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { withClient } from '../../database/client.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations, storedFileKeys, withOwner } from '../backups/database-facts.ts'
+import { appliedMigrations, storedFileKeys } from '../backups/database-facts.ts'
 import {
   type CatalogueTable,
   columnList,
@@ -93,7 +94,7 @@ async function write(store: BackupStore, source: ExportSource, options: Transfer
   const { signal, onProgress } = options
   const exportedAt = new Date().toISOString()
   // A connection of its own, because that of a copy which was aborted cannot be used any more.
-  const { keys, ...database } = await withOwner(url, async (client) => {
+  const { keys, ...database } = await withClient(url, async (client) => {
     await client.query(`begin isolation level repeatable read read only; ${TEXT_SETTINGS}`)
     return writeDatabase(client, store, source, options)
   })

@@ -1,9 +1,10 @@
 import type pg from 'pg'
+import { withClient } from '../../database/client.ts'
 import { migrate } from '../../database/migrate.ts'
 import { withStartLock } from '../../database/start-lock.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
+import { appliedMigrations } from '../backups/database-facts.ts'
 import { prepareJobs } from '../jobs.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { TransferOptions } from './export.ts'
@@ -38,7 +39,7 @@ export async function importEverything(
     await migrate(owner, log, { only: manifest.migrations })
     await prepareJobs(url, log)
     // A connection of its own, because that of a copy which was aborted cannot be used any more.
-    await withOwner(url, async (client) => {
+    await withClient(url, async (client) => {
       requireKnownTables(manifest, await readCatalogue(client))
       await client.query(`begin; ${TEXT_SETTINGS}`)
       await load(client, store, manifest, options)

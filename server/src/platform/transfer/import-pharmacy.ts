@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { withClient } from '../../database/client.ts'
 import { type Database, databaseOver } from '../../database/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations, withOwner } from '../backups/database-facts.ts'
+import { appliedMigrations } from '../backups/database-facts.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { ExportedTable, TransferOptions } from './export.ts'
 import { requireOwnRows, requireTablesOfPharmacy } from './own-rows.ts'
@@ -58,7 +59,7 @@ export async function importPharmacy(
   options: TransferOptions = {},
 ): Promise<void> {
   const { url, manifest, changeOf } = given
-  await withOwner(url, async (client) => {
+  await withClient(url, async (client) => {
     requireSameVersion(manifest.migrations, await appliedMigrations(client))
     const db = databaseOver(client)
     const tables = given.tables(db)
