@@ -18,8 +18,6 @@ import { runVitest } from './vitest-run.mjs'
 /** @typedef {import('./protection-list.mjs').ListedProtection} ListedProtection */
 /** @typedef {{ protection: ListedProtection, noticed: boolean, how: string }} Finding */
 
-const COPIES = 2
-
 /** Built programs are what journeys and tests of whole programs run. */
 const NEEDS_BUILD = /^e2e\//
 
@@ -37,18 +35,16 @@ await command(async () => {
   }
   await ensureChromium()
   const started = performance.now()
-  const copies = Array.from({ length: COPIES }, scratchCopy)
+  const first = scratchCopy()
+  const copies = [first, scratchCopy()]
   try {
+    const tests = [...new Set(chosen.flatMap((protection) => protection.tests))]
     // A test that fails anyway notices nothing.
-    const broken = await inCopies(copies, runsOf(chosen), (run, folder) =>
-      unprotectedRun(run, folder),
-    )
-    for (const { how } of broken.filter(({ ok }) => !ok))
-      say(`fails with everything in place: ${how}`)
-    const findings = await inCopies(copies, chosen, takeOut)
+    const { failed: broken } = await runTests({ tests }, first.folder)
+    for (const line of broken) say(`fails with everything in place: ${line}`)
+    const findings = await takeOutAll(copies, chosen)
     report(findings, secondsSince(started))
-    if (broken.some(({ ok }) => !ok) || findings.some(({ noticed }) => !noticed))
-      process.exitCode = 1
+    if (broken.length > 0 || findings.some(({ noticed }) => !noticed)) process.exitCode = 1
   } finally {
     for (const copy of copies) copy.dispose()
   }
@@ -59,34 +55,6 @@ await command(async () => {
  * @property {string[]} tests
  * @property {string} [only]
  */
-
-/**
- * The test runs that the protections name, without repetitions: whole files together, and each
- * choice of tests by name on its own.
- * @param {ListedProtection[]} protections
- * @returns {Run[]}
- */
-function runsOf(protections) {
-  const whole = protections.filter(({ only }) => only === undefined).flatMap(({ tests }) => tests)
-  const byName = new Map(
-    protections
-      .filter(({ only }) => only !== undefined)
-      .map(({ tests, only }) => [JSON.stringify([tests, only]), { tests, only: only ?? '' }]),
-  )
-  const files = [...new Set(whole)]
-  const half = Math.ceil(files.length / COPIES)
-  const runs = [{ tests: files.slice(0, half) }, { tests: files.slice(half) }]
-  return [...runs.filter(({ tests }) => tests.length > 0), ...byName.values()]
-}
-
-/**
- * @param {Run} run
- * @param {string} folder
- */
-async function unprotectedRun(run, folder) {
-  const { failed, output } = await runTests(run, folder)
-  return { ok: failed.length === 0, how: failed.join('\n  ') || output }
-}
 
 /**
  * @param {ListedProtection} protection
@@ -139,25 +107,22 @@ async function runTests({ tests, only }, folder, args = []) {
 }
 
 /**
- * Shares the work between the copies, one piece at a time in each.
- * @template Item, Result
+ * One protection at a time in each copy.
  * @param {{ folder: string }[]} copies
- * @param {Item[]} items
- * @param {(item: Item, folder: string) => Promise<Result>} work
- * @returns {Promise<Result[]>} in the order of the items
+ * @param {ListedProtection[]} protections
  */
-async function inCopies(copies, items, work) {
-  /** @type {Result[]} */
-  const results = []
-  const queue = [...items.entries()]
+async function takeOutAll(copies, protections) {
+  /** @type {Finding[]} */
+  const findings = []
+  const queue = [...protections]
   await Promise.all(
     copies.map(async ({ folder }) => {
       for (let next = queue.shift(); next; next = queue.shift()) {
-        results[next[0]] = await work(next[1], folder)
+        findings.push(await takeOut(next, folder))
       }
     }),
   )
-  return results
+  return findings
 }
 
 /**
