@@ -40,11 +40,12 @@ export async function load(
   }
 }
 
-/** Milliseconds within which 99 of 100 pages of orders came, for four people who read until something is over. */
+/** Milliseconds within which 99 of 100 pages of orders came, for people who read them until something is over. */
 export async function pagesUntil(
   url: string,
   headers: Record<string, string>,
   until: Promise<unknown>,
+  count = 4,
 ): Promise<number> {
   const taken: number[] = []
   const over = new AbortController()
@@ -54,7 +55,7 @@ export async function pagesUntil(
       await pause(15)
     }
   }
-  const people = Promise.all(Array.from({ length: 4 }, person))
+  const people = Promise.all(Array.from({ length: count }, person))
   await until.finally(() => over.abort())
   await people
   return quantile(taken, 0.99)
