@@ -22,8 +22,8 @@ export const protections = [
   {
     name: 'a response contains only the fields that its endpoint declares',
     file: 'server/src/http/serve.ts',
-    find: 'return response.parse(await handler(input as never, session as never, callContext(reply)))',
-    replace: 'return handler(input as never, session as never, callContext(reply))',
+    find: 'return parseResponse(response, result)',
+    replace: 'return result',
     tests: ['server/src/http/serve.test.ts'],
   },
   {
