@@ -3,6 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from '../scripts/build.mjs'
 import { type App, accounts, startAppOn } from './support/app.ts'
 import { newDataFolder, removeDataFolder } from './support/data-folder.ts'
+import { query } from './support/database.ts'
 import { until } from './support/process.ts'
 
 /** What the demo's Airtable base holds. */
@@ -21,9 +22,20 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const demoFolder = await newDataFolder()
   const app = await startAppOn(demoFolder)
   await until('the copy of the base to be whole', async () => (await copiedOrders(app)) === ORDERS)
+  // Otherwise every journey's server fetches them again, and tells its screens of each.
+  await until(
+    'the pictures of the orders to be fetched',
+    async () => (await waitingPictures(app)) === 0,
+  )
   await app.stop()
   project.provide('demoFolder', demoFolder)
   return () => removeDataFolder(demoFolder)
+}
+
+/** The number of pictures that wait to be fetched. */
+async function waitingPictures(app: App): Promise<number> {
+  const waiting = await query(app, "select 1 from order_images where state = 'waiting'")
+  return waiting.length
 }
 
 async function copiedOrders(app: App): Promise<number> {
