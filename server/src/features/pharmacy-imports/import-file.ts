@@ -1,14 +1,18 @@
 import {
-  type ImportField,
+  ImportField,
+  importHeadings,
   MAX_IMPORT_COLUMNS,
   MAX_IMPORT_ROWS,
   REASON_HEADING,
+  type RowProblem,
 } from '@bancone/contract/pharmacy-imports'
 import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
 import { decode } from 'iconv-lite'
 import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
-import { originalText } from '../../platform/csv.ts'
+import type { ServedFile } from '../../http/serve.ts'
+import { originalText, spreadsheetText, telephone } from '../../platform/csv.ts'
 import { type Cells, fieldOf, isSameHeading } from './import-cells.rules.ts'
 
 /** A row of a file. `line`: as a spreadsheet numbers it, so that the first below the headings is 2. */
@@ -21,7 +25,7 @@ export type FileRow = {
   isTooLong: boolean
 }
 
-export type ImportFile = { headings: string[]; ignored: string[]; rows: FileRow[] }
+type ImportFile = { headings: string[]; ignored: string[]; rows: FileRow[] }
 
 const Records = z.array(z.array(z.string()))
 
@@ -116,4 +120,66 @@ function recordsOf(text: string): { line: number; cells: string[] }[] {
 function unreadableRow(line: number, cause: CsvError): AppError {
   const text = `Nella riga ${line} c'è una virgoletta (") di troppo, o che non si chiude: toglila, oppure scrivila due volte in una cella tra virgolette.`
   return new AppError('pharmacy_imports.unreadable', { text, details: { line }, cause })
+}
+
+/** As the Italian version of Excel writes and reads it. */
+const written = { delimiter: ';', record_delimiter: 'windows' as const }
+
+export type RefusedRow = { cells: string[]; problems: RowProblem[] }
+
+/** The refused rows as they were sent, with the reasons in the first column. */
+export function refusedFile(
+  headings: readonly string[],
+  batches: AsyncIterable<readonly RefusedRow[]>,
+): ServedFile {
+  const isPhone = headings.map((heading) => fieldOf(heading) === 'phone')
+  async function* parts() {
+    yield stringify([[REASON_HEADING, ...headings].map(spreadsheetText)], { ...written, bom: true })
+    for await (const rows of batches) {
+      const lines = rows.map(({ cells, problems }) => [
+        spreadsheetText(reasonOf(problems)),
+        ...cells.map((cell, column) => (isPhone[column] ? telephone(cell) : spreadsheetText(cell))),
+      ])
+      if (lines.length > 0) yield stringify(lines, written)
+    }
+  }
+  return served('farmacie-rifiutate.csv', parts())
+}
+
+function reasonOf(problems: readonly RowProblem[]): string {
+  return problems
+    .map(({ field, text }) => (field ? `${importHeadings[field]}: ${text}` : text))
+    .join(' ')
+}
+
+const example: Partial<Record<ImportField, string>> = {
+  name: 'Farmacia Centrale',
+  email: 'titolare@example.it',
+  phone: '041 5201234',
+  address: 'Via Roma 1, 30121 Venezia VE',
+  plan_valid_until: '31/12/2027',
+  is_active: 'sì',
+  use_supabase_orders: 'Airtable',
+}
+
+/** The headings and one example. @param plan the name of a plan, if there is any */
+export function templateFile(plan: string | undefined): ServedFile {
+  const fields = ImportField.options
+  const cells = { ...example, subscription_plan_id: spreadsheetText(plan ?? '') }
+  const lines = [
+    fields.map((field) => importHeadings[field]),
+    fields.map((field) => cells[field] ?? ''),
+  ]
+  async function* parts() {
+    yield stringify(lines, { ...written, bom: true })
+  }
+  return served('modello-farmacie.csv', parts())
+}
+
+function served(name: string, parts: AsyncIterable<string>): ServedFile {
+  return {
+    name,
+    type: 'text/csv; charset=utf-8',
+    open: async () => ({ parts, signal: new AbortController().signal }),
+  }
 }

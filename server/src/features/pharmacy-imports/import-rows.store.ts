@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { Cells } from './import-cells.rules.ts'
-import type { RefusedRow } from './import-files.ts'
+import type { RefusedRow } from './import-file.ts'
 import type { Judgement } from './pharmacy-imports.store.ts'
 
 /** Refused rows that are read at a time. */

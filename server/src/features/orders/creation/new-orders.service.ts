@@ -7,9 +7,14 @@ import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
 import { type AttachmentPath, toWireRecord } from '../order-rows.ts'
-import { requestHashes } from './idempotency-hashes.ts'
 import { newOrder } from './new-orders.rules.ts'
-import type { CreateRefusal, CreateResult, Creator, NewOrdersStore } from './new-orders.store.ts'
+import {
+  type CreateRefusal,
+  type CreateResult,
+  type Creator,
+  type NewOrdersStore,
+  requestHashes,
+} from './new-orders.store.ts'
 import type { OrderCreation } from './order-creation.ts'
 import type { OrderCreationsStore } from './order-creations.store.ts'
 

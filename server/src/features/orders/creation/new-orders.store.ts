@@ -1,13 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
-import type { RequestHashes } from './idempotency-hashes.ts'
 import type { NewOrder } from './new-orders.rules.ts'
 import { CREATE_TASK } from './order-creations.store.ts'
 import { isNumberTaken, lockNewOrders, nextNumber } from './order-numbers.store.ts'
-import { newRecordId } from './record-id.ts'
 
 export const REQUEST_CLEANUP_TASK = 'orders.requests.cleanup'
 
@@ -158,4 +157,31 @@ async function earlierRequest(
   if (!row) return undefined
   if (!row.body_hash.equals(bodyHash)) return 'key_reused'
   return row.id === null ? 'gone' : { orderId: row.id, isPending: row.kept_here === false }
+}
+
+/** Hashes of the idempotency key and of the body of a request. */
+type RequestHashes = { keyHash: Buffer; bodyHash: Buffer }
+
+/** Equal for bodies with the same meaning, however they are formatted. */
+export function requestHashes(idempotencyKey: string, order: NewOrder): RequestHashes {
+  const { orderNumber, customerName, customerPhone, address, details, status } = order
+  const body = [orderNumber, customerName, customerPhone, address, details, status]
+  return { keyHash: hash(idempotencyKey), bodyHash: hash(JSON.stringify(body)) }
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Longer than the ids of the source, so that the two cannot collide. */
+const ID_LENGTH = 17
+
+/** A record id for an order that has none from the source, or not yet. */
+function newRecordId(): string {
+  // Bytes beyond a multiple of the alphabet's length are dropped, so that all letters are equally likely.
+  const bytes = [...randomBytes(4 * ID_LENGTH)].filter((byte) => byte < 4 * LETTERS.length)
+  const letters = bytes.slice(0, ID_LENGTH).map((byte) => LETTERS.charAt(byte % LETTERS.length))
+  return `rec${letters.join('')}`
 }

@@ -6,7 +6,6 @@ import { createOrderNoticesStore } from '../changes/order-notices.store.ts'
 import { lockOrder, type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
 import { moveHold } from '../expiry/order-holds.store.ts'
 import { storedStatus } from '../orders.rules.ts'
-import { replaceRecordId } from './order-aliases.store.ts'
 import { confirmation, isNew, needsNumber, refusal } from './order-creation-outcomes.rules.ts'
 import { lockNewOrders, nextNumber } from './order-numbers.store.ts'
 
@@ -223,4 +222,30 @@ async function announce(tx: Transactional, hooks: OrderHooks, pharmacyId: string
     .where('id', '=', orderId)
     .execute()
   await hooks.onArrived(tx, pharmacyId)
+}
+
+/**
+ * Replaces our record id by that of the source in all tables but `pharmacy_orders`, which the caller updates, and
+ * stores ours as an alias: the only writer of `order_aliases`.
+ *
+ * @param tx a transaction that has locked the order
+ */
+async function replaceRecordId(
+  tx: Database,
+  pharmacyId: string,
+  own: string,
+  recordId: string,
+): Promise<void> {
+  for (const table of ['order_events', 'order_notes', 'order_requests'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ record_id: recordId })
+      .where('pharmacy_id', '=', pharmacyId)
+      .where('record_id', '=', own)
+      .execute()
+  }
+  await tx
+    .insertInto('order_aliases')
+    .values({ pharmacy_id: pharmacyId, alias: own, record_id: recordId })
+    .execute()
 }
