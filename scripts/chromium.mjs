@@ -7,6 +7,7 @@ import { runNode, runProgram, tool } from './tools.mjs'
 
 /** Browsers that come from packages of a system; on Windows and macOS Playwright installs its own. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+const SHELL = 'chromium-headless-shell'
 
 /**
  * A Chromium that works, installed if there is none. `CHROMIUM_PATH` decides alone when it is set: a
@@ -22,19 +23,27 @@ export async function ensureChromium() {
   const found = (await findOnPath(NAMES)) ?? (await findOfPlaywright())
   if (found) return found
   say('No Chromium was found; installing one for the journeys.')
-  const installed = (await installWithApt()) ?? (await installWithPlaywright())
+  // Without a font every text is a row of boxes, and boxes have other widths.
+  await installWithApt(['chromium', 'fonts-liberation'])
+  const installed = (await findOnPath(NAMES)) ?? (await installWithPlaywright())
   if (installed) return installed
   throw new Stop('No Chromium: install it or Google Chrome, or set CHROMIUM_PATH to one.')
 }
 
 /**
- * Debian's Chromium without windows, or undefined. It takes a seventh of the processor time for a new profile, and has no
- * notifications. `CHROMIUM_PATH` decides for it as well.
+ * Debian's Chromium without windows, installed where that is possible; otherwise undefined. It takes a seventh of the
+ * processor time for a new profile, and has no notifications. `CHROMIUM_PATH` decides for it as well.
  * @returns {Promise<string | undefined>}
  */
+export async function ensureHeadlessShell() {
+  const found = await findHeadlessShell()
+  if (found ?? process.env['CHROMIUM_PATH']) return found
+  await installWithApt([SHELL])
+  return findHeadlessShell()
+}
+
 export async function findHeadlessShell() {
-  if (process.env['CHROMIUM_PATH']) return undefined
-  return findOnPath(['chromium-headless-shell'])
+  return process.env['CHROMIUM_PATH'] ? undefined : findOnPath([SHELL])
 }
 
 /** @param {string[]} names the likeliest first */
@@ -67,24 +76,17 @@ async function starts(path) {
   return code === 0 && /Chrom/.test(output)
 }
 
-async function installWithApt() {
+/** @param {string[]} packages */
+async function installWithApt(packages) {
   const isDebian = process.platform === 'linux' && existsSync('/etc/debian_version')
-  if (!isDebian || process.getuid?.() !== 0) return undefined
+  if (!isDebian || process.getuid?.() !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const install = ['install', '-y', '-qq', '--no-install-recommends']
-  const steps = [
-    ['update', '-qq'],
-    // Without a font every text is a row of boxes, and boxes have other widths.
-    [...install, 'chromium', 'fonts-liberation'],
-    // Older versions of Debian do not have it.
-    [...install, 'chromium-headless-shell'],
-  ]
-  for (const args of steps) {
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...packages]
+  for (const args of [['update', '-qq'], install]) {
     say(`  apt-get ${args.join(' ')}`)
     const { code, output } = await runProgram('apt-get', args, { env })
     if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'))
   }
-  return findOnPath(NAMES)
 }
 
 async function installWithPlaywright() {

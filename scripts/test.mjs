@@ -2,7 +2,7 @@
 import './node-version.mjs'
 import { ensureBuilt } from './build.mjs'
 import { showChecks } from './check.mjs'
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium, ensureHeadlessShell } from './chromium.mjs'
 import { describe, Stop, say, secondsSince } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { codeFiles, isTest } from './source-files.mjs'
@@ -61,7 +61,10 @@ async function run() {
   const journeys = chosen.filter((file) => file.startsWith('e2e/'))
   const others = chosen.filter((file) => !file.startsWith('e2e/'))
   await ensureBuilt()
-  if (journeys.length > 0) await ensureChromium()
+  if (journeys.length > 0) {
+    await ensureChromium()
+    await ensureHeadlessShell()
+  }
   if (isPart) say(`Only ${chosen.length} test files; no checks.`)
   else await part('Checks', async () => tallyOfChecks(await showChecks()))
   if (others.length > 0) await part('Tests', () => vitest('!*e2e', others))
