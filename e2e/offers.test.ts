@@ -111,7 +111,18 @@ describe('the limit', () => {
     await openOffers(first)
     const second = await first.context().newPage()
     await openOffers(second)
-    await Promise.all([toggle(first, 'Seconda').click(), toggle(second, 'Terza').click()])
+    // Neither is sent before both are pressed: the change of one moves the rows of the other.
+    let send = () => {}
+    const pressed = new Promise<void>((resolve) => (send = resolve))
+    for (const page of [first, second]) {
+      await page.route('**/api/offers/*', async (route) => {
+        await pressed
+        await route.continue()
+      })
+    }
+    await toggle(first, 'Seconda').click()
+    await toggle(second, 'Terza').click()
+    send()
     const refused = "Impossibile aggiornare lo stato dell'offerta"
     const outcomes = await Promise.all(
       [first, second].map(async (page) => {
