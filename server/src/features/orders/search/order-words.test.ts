@@ -32,7 +32,11 @@ const letter = order({
   address: 'Via de’ Poeti',
 })
 const orders = [calo, dangelo, abroad, landline, typed, two, greek, particles, letter]
-const stranger = sourceOrder({ customerName: 'Niccolò Calò', details: 'Tachipirina 1000' })
+const stranger = sourceOrder({
+  orderNumber: '70',
+  customerName: 'Niccolò Calò',
+  details: 'Tachipirina 1000',
+})
 
 beforeAll(async () => {
   server = await testServer()
