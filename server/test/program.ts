@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
@@ -122,9 +123,18 @@ export async function busyPort(): Promise<number> {
   return port
 }
 
+/**
+ * A free port, below those of outgoing connections: one that the system gives away by itself could be taken before the
+ * program listens.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
+  const port = randomInt(20_000, 32_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   server.close()
   await once(server, 'close')
   return port

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
@@ -12,6 +11,7 @@ import { createPharmaciesStore } from '../../src/features/pharmacies/pharmacies.
 import { createAuthStore } from '../../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
+import { freePort } from '../program.ts'
 import { silentLog } from '../silent-log.ts'
 import { type ChaosServer, chaosServer } from './servers.ts'
 
@@ -68,7 +68,7 @@ export async function createWorld(serverCount: number): Promise<World> {
     penaltyMs: 2_000,
   })
   const pharmacies = await addPharmacies(embedded.url)
-  const ports = await freePorts(serverCount)
+  const ports = await Promise.all(Array.from({ length: serverCount }, freePort))
   const servers = ports.map((port) =>
     chaosServer(port, {
       DATABASE_URL: embedded.url,
@@ -151,19 +151,4 @@ async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
   } finally {
     await close()
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  return Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.once('listening', () => {
-            const address = server.address()
-            server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-          })
-        }),
-    ),
-  )
 }
