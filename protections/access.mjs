@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Access control and isolation: without an entry somebody reads or changes data that are not theirs. */
+/** Access control and isolation. Without an entry, somebody can read or change the data of others. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Legal duties: without an entry the product breaks the law: data of customers, medicines, the trail of what was done. */
+/** Legal duties. Without an entry, the product breaks a law on customers' data, medicines or audit trails. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Limits: without an entry a caller exhausts what all pharmacies share, or may guess without end. */
+/** Limits. Without an entry, a caller can use up what all pharmacies share, or guess without end. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Lost writes: without an entry an acknowledged change is lost, or made twice. */
+/** Lost writes. Without an entry, an acknowledged change is lost or made twice. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

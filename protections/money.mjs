@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Prices: without an entry customers are shown a reduction that is none. */
+/** Prices. Without an entry, customers see a reduction that is not real. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Races: without an entry two concurrent changes both succeed, or both fail. */
+/** Races. Without an entry, two concurrent changes both succeed or both fail. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {
