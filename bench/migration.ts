@@ -113,7 +113,7 @@ function generatedSource(): OrderSource {
 function runnerOver(db: Parameters<typeof createOrdersSync>[0]['db']) {
   const source = generatedSource()
   const clock = { now: Date.now }
-  const log = { info() {}, warn() {}, error() {} }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
   return wireOrdersMigration({
     db,
     source,

@@ -1,7 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { migrate } from './database/migrate.ts'
 import { type OwnerConnection, withStartLock } from './database/start-lock.ts'
 import { prepareJobs } from './platform/jobs.ts'
+import type { Log } from './ports/log.ts'
 
 /**
  * Migrates the database and then runs `rest`, which does the remaining preparations. Only one process at a time does
@@ -11,7 +11,7 @@ import { prepareJobs } from './platform/jobs.ts'
  */
 export function prepareDatabase<T>(
   url: string,
-  log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>,
+  log: Log,
   rest: (owner: OwnerConnection) => Promise<T>,
 ): Promise<T> {
   return withStartLock(url, async (client) => {

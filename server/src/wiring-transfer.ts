@@ -31,9 +31,8 @@ import type {
 } from './platform/transfer/transfer-manifest.ts'
 import { importFiles, readFileList } from './platform/transfer/transferred-files.ts'
 import type { FileStore } from './ports/file-store.ts'
+import type { Log } from './ports/log.ts'
 import { StartupError } from './startup-error.ts'
-
-type Log = Parameters<typeof importEverything>[1]['log']
 
 /** A server that is exported, or into which is imported. */
 export type TransferredServer = {

@@ -17,7 +17,7 @@ import { processState, programOf } from '../src/database/embedded/processes.ts'
 import { type EmbeddedDatabase, startEmbedded } from '../src/database/embedded.ts'
 import { atEnd } from './at-end.ts'
 
-const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A folder for one test. At its end, a PostgreSQL that still runs in it is stopped, and the folder removed. */
 export async function temporaryFolder(mode = 0o711): Promise<string> {

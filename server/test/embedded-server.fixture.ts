@@ -3,7 +3,7 @@ import { startEmbedded } from '../src/database/embedded.ts'
 // Starts the database, prints one line, and waits to be killed by a test.
 
 const dataDir = process.argv[2] ?? ''
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 try {
   const database = await startEmbedded({

@@ -17,7 +17,7 @@ const source = createAirtableOrders({
   perSecondOfUser: 1_000,
   secondMs: 10,
 })
-const log = { info: () => {}, warn: () => {}, error: () => {} }
+const log = { debug() {}, info() {}, warn() {}, error() {} }
 const clock = { now: Date.now }
 const sync = createOrdersSync({ db, source, hooks: noHooks, clock, log })
 const files = { open: async () => undefined, put: async () => {}, remove: async () => {} }

@@ -39,7 +39,7 @@ export function orderProcess({ db }: DatabaseConnection, options: Options): Orde
     source,
     hooks: { ...noHooks, ...hooks },
     clock: { now },
-    log: { info: () => {}, warn: complain, error: complain },
+    log: { debug() {}, info() {}, warn: complain, error: complain },
     timing,
   })
   onTestFinished(sync.stop)

@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/database.ts'
+import type { Log } from '../ports/log.ts'
 import { createWorkerHeartbeat, type WorkerHeartbeat } from './worker-heartbeat.ts'
 
 /**
@@ -46,13 +47,6 @@ export type DailyTimes = Record<string, string>
 export type Jobs = { tasks: Tasks; daily?: DailyTimes }
 
 export type JobRunner = { stop(): Promise<void> }
-
-type Log = {
-  debug(details: object, message: string): void
-  info(details: object, message: string): void
-  warn(details: object, message: string): void
-  error(details: object, message: string): void
-}
 
 /**
  * Adds a job, in the transaction of `db`: the job exists exactly if the transaction is committed. A pending job with the

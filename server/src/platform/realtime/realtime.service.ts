@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Events } from '../events.ts'
 import { type Authorize, type Channel, type Connection, createChannels } from './channels.ts'
 import { closeCodes, createConnections } from './connections.ts'
@@ -15,8 +16,6 @@ import { createPresence } from './presence.ts'
 import { createRechecks } from './rechecks.ts'
 import { createRelay } from './relay.ts'
 import { closed, systemError } from './replies.ts'
-
-type Log = Record<'debug' | 'warn' | 'error', (details: object, message: string) => void>
 
 export type RealtimeOptions = {
   db: Database

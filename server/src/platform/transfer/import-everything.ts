@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { withClient } from '../../database/client.ts'
 import { migrate } from '../../database/migrate.ts'
 import { withStartLock } from '../../database/start-lock.ts'
+import type { Log } from '../../ports/log.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
 import { appliedMigrations } from '../backups/database-facts.ts'
@@ -11,8 +12,6 @@ import type { TransferOptions } from './export.ts'
 import { requireKnownTables } from './own-rows.ts'
 import { copyIn, TEXT_SETTINGS } from './table-copy.ts'
 import { JOBS, type TransferManifest, tableName } from './transfer-manifest.ts'
-
-type Log = Parameters<typeof prepareJobs>[1]
 
 type Import = {
   /** The address of the database for the account that owns it. */
