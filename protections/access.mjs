@@ -292,7 +292,7 @@ export const protections = [
   },
   {
     name: 'an order that comes to name another pharmacy leaves the copy of the first',
-    file: 'server/src/features/orders/copy/order-import.ts',
+    file: 'server/src/features/orders/copy/order-reading.ts',
     find: `if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')`,
     replace: '',
     tests: ['server/src/features/orders/copy/order-import.test.ts'],

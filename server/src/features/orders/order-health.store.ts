@@ -2,6 +2,7 @@ import { type OrdersHealth, SourceFailure } from '@bancone/contract/order-health
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
+import type { DatabaseTimes } from '../../platform/telemetry/database-readings.ts'
 
 export type PharmacyHealth = OrdersHealth & { id: string; pharmacyId: string; name: string }
 
@@ -73,4 +74,21 @@ function health(narrowed: RawBuilder<unknown>) {
 function healthOf({ failedAt, error, ...read }: Row): PharmacyHealth {
   const { data: kind } = SourceFailure.safeParse(error)
   return { ...read, lastError: kind && failedAt ? { kind, at: failedAt } : null }
+}
+
+/**
+ * Changes and new orders that the order source does not have yet. Both tables hold little else than what waits. What waits
+ * for a pharmacy that is deactivated or deleted is put off until it works again.
+ */
+export const orderBacklogs: DatabaseTimes = {
+  airtable_changes: sql<string | null>`(
+    select min(change.changed_at) from order_changes as change
+    join pharmacies on pharmacies.id = change.pharmacy_id
+    where is_active and deleted_at is null
+  )`,
+  airtable_orders: sql<string | null>`(
+    select min(creation.created_at) from order_creations as creation
+    join pharmacies on pharmacies.id = creation.pharmacy_id
+    where not kept_here and is_active and deleted_at is null
+  )`,
 }

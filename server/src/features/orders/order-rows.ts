@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { isWebAddress } from '@bancone/contract/web-address'
 import { z } from 'zod'
 import type { SourceAttachment, SourceOrder } from '../../ports/order-source.ts'
-import { contentHash } from './copy/order-content.ts'
 import { storedStatus } from './orders.rules.ts'
 
 /** The columns of `pharmacy_orders` for a record. */
@@ -155,4 +155,28 @@ export function orderRow(order: SourceOrder) {
     /** In PostgreSQL's hex format for `bytea`. */
     content_hash: `\\x${contentHash(order)}`,
   }
+}
+
+/**
+ * Hash of a record's content (SHA-256, hexadecimal). A picture is identified by its `ref`: its URL changes every few
+ * hours without a change of the order.
+ */
+export function contentHash(order: SourceOrder): string {
+  const content = [
+    order.recordId,
+    order.orderNumber,
+    order.waId,
+    order.customerName,
+    order.customerPhone,
+    order.address,
+    order.details,
+    order.status,
+    order.image?.ref ?? null,
+    order.pharmaWa,
+    order.createdAt,
+    order.updatedAt,
+    // So that the order is written when they are known again, even if they are empty then.
+    ...(order.unknown ?? []),
+  ]
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

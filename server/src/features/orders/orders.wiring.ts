@@ -19,11 +19,10 @@ import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
-import { createOrderRereadingStore } from './copy/order-rereading.store.ts'
 import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncTiming } from './copy/orders-sync.ts'
-import { createPollScheduleStore } from './copy/poll-schedule.store.ts'
+import { createPollScheduleStore, rereadOrders } from './copy/poll-schedule.store.ts'
 import { orderCorrectionRoutes } from './corrections/order-corrections.routes.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
 import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
@@ -70,9 +69,8 @@ import { imageTasks, removePicturesOf } from './images/order-images-job.ts'
 import type { MigrationTiming } from './migration/migration-reading.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
 import { wireOrdersMigration } from './migration/orders-migration.wiring.ts'
-import { orderBacklogs } from './order-backlogs.store.ts'
 import { orderHealthRoutes } from './order-health.routes.ts'
-import { createOrderHealthStore } from './order-health.store.ts'
+import { createOrderHealthStore, orderBacklogs } from './order-health.store.ts'
 import { pausedWhileInactive } from './order-job-pause.store.ts'
 import { orderRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
@@ -185,7 +183,6 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     ordersOfSameNumber: search.ofSameNumber,
     picturePath,
   })
-  const rereading = createOrderRereadingStore(db, audit)
   const orderExports = createOrderExports({
     store: exports,
     rows: createOrderExportRowsStore(dependencies.db),
@@ -264,7 +261,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
         const owner = await dependencies.findOwner(params.pharmacyId)
         if (!owner) throw new AppError('pharmacies.not_found')
         if (!owner.orderSource || !source) throw new AppError('orders.not_on_airtable')
-        await rereading.start(owner.id, owner.orderSource)
+        await rereadOrders(db, audit, owner.id, owner.orderSource)
         return {}
       })
     },

@@ -1,10 +1,11 @@
 import type { SourceFailure } from '@bancone/contract/order-health'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { linkCreatedOrders } from '../creation/order-matching.store.ts'
-import { copyRow } from './order-copy-row.store.ts'
+import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from './order-owner.rules.ts'
 import {
   copiedAmong,
   noHooks,
@@ -13,7 +14,6 @@ import {
   type UpsertOptions,
   upsertOrders,
 } from './order-upsert.store.ts'
-import { soonAfter } from './poll-schedule.store.ts'
 import { tablePharmaciesOf } from './table-pharmacies.store.ts'
 
 /** How far a table has been read, and when the source last responded and last failed. */
@@ -45,7 +45,10 @@ const ANALYZED_AFTER = 500
 
 export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
 
-/** Writes the results of reading the order source: `pharmacy_orders`, and the state of the copy in `order_copies`. */
+/**
+ * Writes the results of reading the order source: `pharmacy_orders`, and the state of the copy in `order_copies`. Compares
+ * the copy with the list of records in the source.
+ */
 export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) {
   /** Creates the state of the copy, or resets it when the pharmacy now uses another table. */
   async function upsertCopy(
@@ -78,6 +81,20 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
           ),
       )
       .execute()
+  }
+
+  /** The orders of the copy that were in the source, without those that arrived later or have a pending change. */
+  async function fromSource(pharmacyId: string, before: string, condition: RawBuilder<unknown>) {
+    const { rows } = await sql<{ id: string }>`
+      select kept.airtable_order_id as id from pharmacy_orders kept
+      where kept.pharmacy_id = ${pharmacyId} and kept.created_at < ${before} and ${condition}
+        and not exists (
+          select from order_changes where pharmacy_id = kept.pharmacy_id and order_id = kept.id
+        ) and not exists (
+          select from order_creations where pharmacy_id = kept.pharmacy_id and order_id = kept.id
+        )
+    `.execute(db)
+    return rows.map(({ id }) => id)
   }
 
   return {
@@ -211,10 +228,128 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) 
         })
         .execute()
     },
+
+    /**
+     * Claims the sweep of a copy, if it is due. It is due again after `retryMs` in case it fails.
+     * @returns false when it is not due, or another process has claimed it
+     */
+    async claimSweep(
+      pharmacyId: string,
+      location: SourceLocation,
+      { retryMs }: { retryMs: number },
+    ): Promise<boolean> {
+      const row = await copyRow(db, pharmacyId, location)
+        .set({ sweep_at: inMs(retryMs) })
+        .where('read_at', 'is not', null)
+        .where('sweep_at', '<=', sql<string>`now()`)
+        .returning('pharmacy_id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Whether Airtable only mirrors the database: an order that was deleted there stays. */
+    async isMirrored(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('pharmacies')
+        .select('orders_phase')
+        .where('id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row?.orders_phase === 'database'
+    },
+
+    /** The copies of tables of a base, by their pharmacies; those left out do not exchange orders with it. */
+    async copiesOf(baseId: string, tableIds: readonly string[]) {
+      return db
+        .selectFrom('order_copies as copy')
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'copy.pharmacy_id')
+        .select(['copy.pharmacy_id as pharmacyId', 'copy.table_id as tableId'])
+        .where('copy.base_id', '=', baseId)
+        .where(sql<boolean>`copy.table_id = any(${tableIds}::text[])`)
+        .where(sql<boolean>`pharmacy.airtable_base_id = copy.base_id
+          and pharmacy.airtable_table_id = copy.table_id`)
+        .where('pharmacy.is_active', '=', true)
+        .where('pharmacy.deleted_at', 'is', null)
+        .where(isOnAirtable('pharmacy'))
+        .execute()
+    },
+
+    /** The copy was not swept, and its sweep is due again after that many milliseconds. */
+    async postponeSweep(pharmacyId: string, location: SourceLocation, ms: number): Promise<void> {
+      await copyRow(db, pharmacyId, location)
+        .set({ sweep_at: inMs(ms) })
+        .execute()
+    },
+
+    async finishSweep(
+      pharmacyId: string,
+      location: SourceLocation,
+      { at, next, records }: { at: string; next: number; records: number },
+    ): Promise<void> {
+      await copyRow(db, pharmacyId, location)
+        .set({ swept_at: at, sweep_at: inMs(next), records, counted_at: at })
+        .execute()
+    },
+
+    /**
+     * The orders of the copy that are not listed, except those that arrived later, have a pending change, or are not
+     * from the source.
+     */
+    notListed: (pharmacyId: string, listed: readonly string[], before: string) =>
+      fromSource(
+        pharmacyId,
+        before,
+        sql`not exists (
+          select from unnest(${listed}::text[]) as listed (id) where listed.id = kept.airtable_order_id
+        )`,
+      ),
+
+    /** Those of the records that are orders of the copy, with the same exceptions. */
+    among: (pharmacyId: string, recordIds: readonly string[], before: string) =>
+      fromSource(pharmacyId, before, sql`kept.airtable_order_id = any(${recordIds}::text[])`),
+
+    /** The listed records that are not in the copy, although they are not quarantined as unreadable. */
+    async notCopied(pharmacyId: string, listed: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`
+        select distinct listed.id from unnest(${listed}::text[]) as listed (id)
+        where not exists (
+          select from pharmacy_orders
+          where pharmacy_id = ${pharmacyId} and airtable_order_id = listed.id
+        ) and not exists (
+          select from order_set_aside
+          where pharmacy_id = ${pharmacyId} and record_id = listed.id
+            and reason not in (${NO_PHARMACY_REASON}, ${UNTOLD_PHARMACY_REASON})
+        )
+      `.execute(db)
+      return rows.map((row) => row.id)
+    },
   }
+}
+
+/** Updates the state of a pharmacy's copy, if the copy is still that of this table. */
+function copyRow(db: Database, pharmacyId: string, location: SourceLocation) {
+  return db
+    .updateTable('order_copies')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('base_id', '=', location.baseId)
+    .where('table_id', '=', location.tableId)
 }
 
 /** Null when `time` is null. */
 function millisecondsSince(time: ReturnType<typeof sql>) {
   return sql<number | null>`(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`
+}
+
+export function inMs(milliseconds: number) {
+  return sql<string>`clock_timestamp() + make_interval(secs => ${milliseconds / 1_000}::float8)`
+}
+
+/**
+ * When a copy whose base has reported a change is read. Without the column `Last` the whole table is read, so not more than
+ * once a minute.
+ *
+ * @param readAt the last reading
+ */
+export function soonAfter(readAt: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`case when 'Last' = any(coalesce(missing_columns, '{}'))
+    then greatest(now(), ${readAt}::timestamptz + interval '1 minute') else now() end`
 }

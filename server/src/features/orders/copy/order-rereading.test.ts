@@ -10,7 +10,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { scriptedSource } from '../../../../test/scripted-source.ts'
 import { createAudit } from '../../../platform/audit.ts'
-import { createOrderRereadingStore } from './order-rereading.store.ts'
+import { rereadOrders } from './poll-schedule.store.ts'
 
 describe('orders that are read again', () => {
   it('are read from the beginning and swept, in whichever process polls', async () => {
@@ -40,10 +40,7 @@ describe('orders that are read again', () => {
     source.records.delete('recGone')
     source.records.set('recKept', { ...before, customerName: 'Dopo' })
     process.start()
-    await createOrderRereadingStore(database.db, createAudit(database.db)).start(
-      pharmacyId,
-      location,
-    )
+    await rereadOrders(database.db, createAudit(database.db), pharmacyId, location)
     await vi.waitFor(async () => expect(await kept()).toEqual([{ id: 'recKept', name: 'Dopo' }]), {
       timeout: 10_000,
     })

@@ -11,10 +11,8 @@ import type { OrderCopyStore } from './order-copy.store.ts'
 import { type OrderLeasesStore, withLease } from './order-leases.store.ts'
 import { ownership, type TablePharmacy, toldPharmaWa } from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
-import type { OrderSweepStore } from './order-sweep.store.ts'
 
 type Dependencies = {
-  store: OrderSweepStore
   copies: OrderCopyStore
   quarantine: OrderQuarantineStore
   leases: OrderLeasesStore
@@ -87,14 +85,14 @@ type Sweep = {
  * ids. An order is never removed because of one list alone.
  */
 export function createOrderSweep(dependencies: Dependencies): OrderSweep {
-  const { store, copies, quarantine, leases, source, log } = dependencies
+  const { copies, quarantine, leases, source, log } = dependencies
   const timing = { ...defaultTiming, ...dependencies.timing }
   const stopping = new AbortController()
   const inFlight = new Map<string, Promise<void>>()
 
   async function removeGone(sweep: Sweep, listed: string[]): Promise<void> {
     const { pharmacyId, at } = sweep
-    const suspects = await store.notListed(pharmacyId, listed, at)
+    const suspects = await copies.notListed(pharmacyId, listed, at)
     const gone =
       suspects.length <= MAX_LOOKUPS
         ? await findGone(sweep, suspects)
@@ -114,7 +112,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
    */
   async function copyMissed(sweep: Sweep, own: string[]): Promise<number> {
     const { pharmacyId, location, at } = sweep
-    const missed = await store.notCopied(pharmacyId, own)
+    const missed = await copies.notCopied(pharmacyId, own)
     if (missed.length > MAX_MISSED) {
       await copies.resetCursor(pharmacyId, location)
       return 0
@@ -141,7 +139,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
   async function sweepNow(pharmacyId: string, location: SourceLocation): Promise<void> {
     const { signal } = stopping
     if (!source || signal.aborted) return
-    if (!(await store.claim(pharmacyId, location, timing))) return
+    if (!(await copies.claimSweep(pharmacyId, location, timing))) return
     const key = `sweep ${location.baseId} ${location.tableId}`
     const swept = await withLease(leases, key, signal, async (lease) => {
       const tablePharmacies = await copies.tablePharmacies(location)
@@ -155,14 +153,14 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       }
       const { own, ownerless } = await list(sweep)
       const listed = [...own, ...ownerless]
-      if (!(await store.isMirrored(pharmacyId))) await removeGone(sweep, listed)
+      if (!(await copies.isMirrored(pharmacyId))) await removeGone(sweep, listed)
       const blank = await copyMissed(sweep, [...own])
       await quarantine.retainOnly(pharmacyId, listed, lease.at)
       lease.signal.throwIfAborted()
       const finished = { at: lease.at, next: timing.intervalMs, records: own.size - blank }
-      await store.finish(pharmacyId, location, finished)
+      await copies.finishSweep(pharmacyId, location, finished)
     })
-    if (!swept) await store.postpone(pharmacyId, location, timing.tableBusyMs)
+    if (!swept) await copies.postponeSweep(pharmacyId, location, timing.tableBusyMs)
   }
 
   async function sweepSafely(pharmacyId: string, location: SourceLocation): Promise<void> {
@@ -186,10 +184,10 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
   ): Promise<void> {
     const { signal } = stopping
     signal.throwIfAborted()
-    if (!source || (await store.isMirrored(pharmacyId))) return
+    if (!source || (await copies.isMirrored(pharmacyId))) return
     const looked = await withLease(leases, `removal ${pharmacyId}`, signal, async (lease) => {
-      const suspects = await store.among(pharmacyId, recordIds, lease.at)
-      if (suspects.length > MAX_LOOKUPS) return store.postpone(pharmacyId, location, 0)
+      const suspects = await copies.among(pharmacyId, recordIds, lease.at)
+      if (suspects.length > MAX_LOOKUPS) return copies.postponeSweep(pharmacyId, location, 0)
       const tablePharmacies = await copies.tablePharmacies(location)
       const { at } = lease
       const of = { pharmacyId, location, source, tablePharmacies, signal: lease.signal, at }
@@ -212,7 +210,7 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     },
     async removeReported(baseId, records) {
       const tableIds = [...new Set(records.map(({ tableId }) => tableId))]
-      for (const { pharmacyId, tableId } of await store.copiesOf(baseId, tableIds)) {
+      for (const { pharmacyId, tableId } of await copies.copiesOf(baseId, tableIds)) {
         const ofTable = records.filter((record) => record.tableId === tableId)
         const recordIds = ofTable.map(({ recordId }) => recordId)
         await removeReported(pharmacyId, { baseId, tableId }, recordIds)

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
-import type { OrderSource } from '../../../ports/order-source.ts'
+import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderPush } from '../changes/order-push.ts'
 import { createOrderCreation } from '../creation/order-creation.ts'
@@ -11,11 +11,13 @@ import { type CopyTiming, createOrderCopy } from './order-copy.ts'
 import { createOrderLeasesStore } from './order-leases.store.ts'
 import { createOrderPoller, defaultPollTiming, type PollTiming } from './order-poller.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
-import { createOrderSweepStore } from './order-sweep.store.ts'
 import { createOrderSweep, type SweepTiming } from './order-sweep.ts'
 import type { OrderHooks } from './order-upsert.store.ts'
-import { createPollScheduleStore } from './poll-schedule.store.ts'
-import { createWatchTracker } from './watch-tracker.ts'
+import {
+  createPollScheduleStore,
+  type PollScheduleStore,
+  type PollsOfScreen,
+} from './poll-schedule.store.ts'
 
 type Dependencies = {
   db: Database
@@ -51,9 +53,8 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
     leases,
     quarantine,
     source,
-    onRequested: createWatchTracker({
-      store: pollSchedule,
-      clock,
+    onRequested: watching(pollSchedule, clock, {
+      forMs: WATCH_MS,
       firstPollMs: timing.pollSchedule?.watchedMs ?? defaultPollTiming.watchedMs,
     }),
     async onSourceAvailable(pharmacyId, signal) {
@@ -66,7 +67,6 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
     timing: timing.copy ?? {},
   })
   const sweep = createOrderSweep({
-    store: createOrderSweepStore(db),
     copies,
     quarantine,
     leases,
@@ -97,5 +97,22 @@ export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }:
       // Concurrently: polled readings end because the copy is stopped.
       await Promise.all([poller.stop(), copy.stop(), sweep.stop()])
     },
+  }
+}
+
+/** How long a source is polled frequently after a page request. Pages send one every minute. */
+const WATCH_MS = 3 * 60_000
+
+/** Minimum time between two writes to the database. */
+const MARK_INTERVAL_MS = 30_000
+
+/** Records that a screen shows the orders of a pharmacy. */
+function watching(store: PollScheduleStore, clock: Clock, watched: PollsOfScreen) {
+  const lastMarked = new Map<string, number>()
+  return async (pharmacyId: string, location: SourceLocation): Promise<void> => {
+    const now = clock.now()
+    if (now - (lastMarked.get(pharmacyId) ?? Number.NEGATIVE_INFINITY) < MARK_INTERVAL_MS) return
+    lastMarked.set(pharmacyId, now)
+    await store.markWatched(pharmacyId, location, watched)
   }
 }

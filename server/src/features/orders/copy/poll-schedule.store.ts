@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
+import type { Audit } from '../../../platform/audit.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { createOrderCopyStore, inMs, soonAfter } from './order-copy.store.ts'
 
 /** Poll intervals in milliseconds. */
 export type PollIntervals = {
@@ -14,6 +16,9 @@ export type PollIntervals = {
   /** Maximum interval while the source fails. */
   maxMs: number
 }
+
+/** For how long a screen that shows the orders has them polled often, and when first. */
+export type PollsOfScreen = { forMs: number; firstPollMs: number }
 
 export type DuePoll = { pharmacyId: string; location: SourceLocation; sweepIsDue: boolean }
 
@@ -32,7 +37,7 @@ export function createPollScheduleStore(db: Database) {
     async markWatched(
       pharmacyId: string,
       { baseId, tableId }: SourceLocation,
-      { forMs, firstPollMs }: { forMs: number; firstPollMs: number },
+      { forMs, firstPollMs }: PollsOfScreen,
     ): Promise<void> {
       await db
         .insertInto('order_copies')
@@ -161,19 +166,23 @@ export function createPollScheduleStore(db: Database) {
   }
 }
 
-function inMs(milliseconds: number) {
-  return sql<string>`clock_timestamp() + make_interval(secs => ${seconds(milliseconds)}::float8)`
-}
-
 const seconds = (milliseconds: number) => milliseconds / 1_000
 
-/**
- * When a copy whose base has reported a change is read. Without the column `Last` the whole table is read, so not more than
- * once a minute.
- *
- * @param readAt the last reading
- */
-export function soonAfter(readAt: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`case when 'Last' = any(coalesce(missing_columns, '{}'))
-    then greatest(now(), ${readAt}::timestamptz + interval '1 minute') else now() end`
+/** How long the poller reads the pharmacy's orders as if a screen showed them: enough for a retry after a failure. */
+const POLLED_MS = 5 * 60_000
+
+/** Makes the poller read all orders of a pharmacy again, in whichever process polls next. */
+export function rereadOrders(
+  db: Database,
+  audit: Pick<Audit, 'recordChange'>,
+  pharmacyId: string,
+  location: SourceLocation,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await createOrderCopyStore(tx).readAgain(pharmacyId, location)
+    const watched = { forMs: POLLED_MS, firstPollMs: 0 }
+    await createPollScheduleStore(tx).markWatched(pharmacyId, location, watched)
+    const target = { type: 'pharmacy', id: pharmacyId }
+    await audit.recordChange(tx, { action: 'orders_read_again', pharmacyId, target })
+  })
 }
