@@ -15,7 +15,7 @@ export type MailContent = {
   button?: { label: string; link: string }
   code?: { label: string; code: string }
   /** Smaller text below: the lifetime of the link, and advice for a mail that was not requested. */
-  notes: string[]
+  notes?: string[]
 }
 
 const SENDER = 'Bancone, il banco della farmacia nel browser.'
@@ -23,7 +23,14 @@ const NO_REPLY = 'Questa email è automatica: non serve rispondere.'
 const BARE_LINK = 'Se il pulsante non funziona, copia questo indirizzo nel browser:'
 
 /** The plain-text part: every link and code on a line of its own. */
-export function textOf({ title, paragraphs, picture, button, code, notes }: MailContent): string {
+export function textOf({
+  title,
+  paragraphs,
+  picture,
+  button,
+  code,
+  notes = [],
+}: MailContent): string {
   return [
     title,
     ...paragraphs,
@@ -40,7 +47,17 @@ export function textOf({ title, paragraphs, picture, button, code, notes }: Mail
  * (dark colours, wider margins) is in the head. It loads nothing.
  */
 export function htmlOf(content: MailContent): string {
-  const { subject, pharmacy, preview, title, paragraphs, picture, button, code, notes } = content
+  const {
+    subject,
+    pharmacy,
+    preview,
+    title,
+    paragraphs,
+    picture,
+    button,
+    code,
+    notes = [],
+  } = content
   return `<!doctype html>
 <html lang="it">
 <head>

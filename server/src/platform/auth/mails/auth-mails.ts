@@ -1,8 +1,7 @@
 import { htmlOf, type MailContent, textOf } from '../../mails/mail-layout.ts'
 import { durationInWords, nameInSubject, timeInRome } from '../../mails/mail-words.ts'
-import { type FactorNotice, factorNotice, type IdentityNotice, identityNotice } from './notices.ts'
 
-/** The mails of authentication. Links are absolute URLs, codes are digits. */
+/** The mails of authentication. Links are absolute URLs (`loginLink`: the sign-in page), codes are digits. */
 export type AuthMail =
   | { kind: 'recovery'; link: string; validMinutes: number }
   /** `from`: the inviting party; null for Bancone itself. */
@@ -17,8 +16,15 @@ export type AuthMail =
   | { kind: 'password_changed'; at: Date; recoverLink: string }
   /** To the old address. Does not contain the new one, which may be another person's. */
   | { kind: 'email_changed_by_administrator'; at: Date; loginLink: string }
-  | FactorNotice
-  | IdentityNotice
+  /** Sent to the owner for every change, also for their own: a change by an attacker does not go unnoticed. */
+  | { kind: 'factor_added'; at: Date; loginLink: string }
+  | { kind: 'factor_removed'; at: Date; loginLink: string }
+  | { kind: 'factor_removed_by_administrator'; at: Date; loginLink: string }
+  /** `remaining`: how many unused codes are left. */
+  | { kind: 'recovery_code_used'; at: Date; loginLink: string; remaining: number }
+  /** `provider`: its display name. */
+  | { kind: 'identity_linked'; at: Date; loginLink: string; provider: string }
+  | { kind: 'identity_unlinked'; at: Date; loginLink: string; provider: string }
   /** A sign-up used an address that has an account. */
   | { kind: 'already_registered'; loginLink: string }
 
@@ -147,7 +153,6 @@ function contentOf(mail: AuthMail): MailContent {
           'Se non sei stato tu, chiedi subito una nuova password: quella di adesso smetterà di funzionare.',
         ],
         button: { label: 'Chiedi una nuova password', link: mail.recoverLink },
-        notes: [],
       }
     case 'email_changed_by_administrator':
       return {
@@ -160,16 +165,80 @@ function contentOf(mail: AuthMail): MailContent {
           "Se non sei stato tu a chiederlo, scrivi subito all'assistenza di Bancone.",
         ],
         button: { label: 'Vai alla pagina di accesso', link: mail.loginLink },
-        notes: [],
       }
     case 'factor_added':
+      return {
+        subject: "Nuova app di autenticazione nell'account",
+        preview: 'Da ora per accedere serve anche il suo codice.',
+        title: "Un'app di autenticazione in più",
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} al tuo account Bancone è stata aggiunta un'app di autenticazione. Da ora, dopo la password, per accedere serve anche un codice.`,
+          'Se sei stato tu, conserva i codici di recupero: servono se perdi il telefono.',
+          "Se non sei stato tu, qualcuno conosce la tua password. Scrivi subito all'assistenza di Bancone, che può togliere l'app e restituirti l'account.",
+        ],
+        button: { label: 'Vai alla pagina di accesso', link: mail.loginLink },
+      }
     case 'factor_removed':
+      return {
+        subject: "App di autenticazione tolta dall'account",
+        preview: 'Se non sei stato tu, chiedi subito una nuova password.',
+        title: "Un'app di autenticazione in meno",
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} dal tuo account Bancone è stata tolta un'app di autenticazione: i suoi codici non valgono più.`,
+          'Se sei stato tu, non devi fare altro.',
+          'Se non sei stato tu, qualcuno ha usato il tuo account. Chiedi subito una nuova password e poi, nella pagina Sicurezza, esci da tutti i dispositivi.',
+        ],
+        button: { label: 'Chiedi una nuova password', link: mail.loginLink },
+      }
     case 'factor_removed_by_administrator':
+      return {
+        subject: "App di autenticazione tolta dall'account",
+        preview: "L'ha tolta un amministratore di Bancone.",
+        title: "Un'app di autenticazione in meno",
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} un amministratore di Bancone ha tolto un'app di autenticazione dal tuo account: i suoi codici non valgono più.`,
+          'Se lo hai chiesto tu, accedi e attiva di nuovo la verifica in due passaggi dalla pagina Sicurezza.',
+          "Se non sei stato tu a chiederlo, cambia la password e scrivi all'assistenza di Bancone.",
+        ],
+        button: { label: 'Vai alla pagina di accesso', link: mail.loginLink },
+      }
     case 'recovery_code_used':
-      return factorNotice(mail)
+      return {
+        subject: 'Accesso con un codice di recupero',
+        preview: left(mail.remaining),
+        title: 'È stato usato un codice di recupero',
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} qualcuno è entrato nel tuo account Bancone con la password e un codice di recupero. Quel codice non vale più.`,
+          `${left(mail.remaining)} Puoi crearne di nuovi dalla pagina Sicurezza.`,
+          'Se hai perso il telefono, dalla stessa pagina togli la vecchia app di autenticazione e aggiungi quella nuova.',
+          'Se non sei stato tu, chiedi subito una nuova password: qualcuno conosce la tua e ha i tuoi codici.',
+        ],
+        button: { label: 'Chiedi una nuova password', link: mail.loginLink },
+      }
     case 'identity_linked':
+      return {
+        subject: `${nameInSubject(mail.provider)} collegato al tuo account`,
+        preview: `Da ora puoi accedere anche con ${mail.provider}.`,
+        title: `${mail.provider} è collegato al tuo account`,
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} al tuo account Bancone è stato collegato ${mail.provider}: da ora puoi accedere anche così.`,
+          'Se sei stato tu, non devi fare altro.',
+          `Se non sei stato tu, accedi e scollega ${mail.provider} dalla pagina Sicurezza. Poi cambia la password.`,
+        ],
+        button: { label: 'Vai alla pagina di accesso', link: mail.loginLink },
+      }
     case 'identity_unlinked':
-      return identityNotice(mail)
+      return {
+        subject: `${nameInSubject(mail.provider)} scollegato dal tuo account`,
+        preview: `Con ${mail.provider} non si accede più.`,
+        title: `${mail.provider} non è più collegato`,
+        paragraphs: [
+          `Il ${timeInRome(mail.at)} dal tuo account Bancone è stato scollegato ${mail.provider}: non si può più usare per accedere, e chi era entrato così su un altro dispositivo è stato disconnesso.`,
+          'Se sei stato tu, non devi fare altro.',
+          'Se non sei stato tu, qualcuno ha usato il tuo account. Chiedi subito una nuova password e poi, nella pagina Sicurezza, esci dagli altri dispositivi.',
+        ],
+        button: { label: 'Chiedi una nuova password', link: mail.loginLink },
+      }
     case 'already_registered':
       return {
         subject: 'Hai già un account Bancone',
@@ -183,6 +252,12 @@ function contentOf(mail: AuthMail): MailContent {
         notes: ['Se non sei stato tu, ignora questa email: nel tuo account non è cambiato nulla.'],
       }
   }
+}
+
+function left(remaining: number): string {
+  if (remaining === 0) return 'Non ti restano altri codici di recupero.'
+  if (remaining === 1) return 'Ti resta un solo codice di recupero.'
+  return `Ti restano ${remaining} codici di recupero.`
 }
 
 function linkIsValid(minutes: number): string {
