@@ -1,13 +1,17 @@
-import { type AuthContext, type Caller, requireSufficientAal } from './auth-context.ts'
+import {
+  type AuthContext,
+  type AuthenticatedSession,
+  type Caller,
+  lockCallingUser,
+  requireSufficientAal,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyMails, tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 import type { LinkOptions } from './email-flows.service.ts'
-import { lockCallingUser } from './lock-calling-user.ts'
 import { mergedMetadata } from './metadata.ts'
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import type { Reauthentication, ReauthenticationProof } from './reauthentication.ts'
-import type { AuthenticatedSession } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalizeEmail, type UserChange } from './users.store.ts'
 
@@ -17,8 +21,6 @@ export type AccountChange = ReauthenticationProof & {
   password?: string | undefined
   data?: Record<string, unknown> | undefined
 }
-
-export type Account = ReturnType<typeof createAccount>
 
 type Dependencies = AuthContext & {
   enqueueMail: EnqueueMail

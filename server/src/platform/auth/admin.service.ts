@@ -2,7 +2,6 @@ import type { AuditAction } from '@bancone/contract/audit-actions'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../audit.ts'
 import type { Transaction } from './auth.store.ts'
-import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { EnqueueMail } from './auth-mail.ts'
@@ -162,42 +161,38 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
       const newSecrets = passwordHash !== undefined || wanted.email !== undefined
       if (newSecrets && actor.actorId === id) throw new AuthError('not_admin')
       const locksOut = newSecrets || (wanted.banDurationMs ?? 0) > 0
-      const [changed, ended] = await store
-        .transaction(async (...transaction) => {
-          const [tables, tx] = transaction
-          const locked = await tables.users.lock(id)
-          if (!locked) throw new AuthError('user_not_found')
-          await alongside?.(tx)
-          const isUnlinked = passwordHash !== undefined && locked.identities.length > 0
-          const current = isUnlinked ? await unlinkAll(transaction, locked, actor) : locked
-          const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
-          // Links and codes sent before, possibly to a wrong address, become invalid.
-          if (locksOut) await tables.tokens.deleteOfUser(id)
-          const columns: UserChange = {
-            ...columnsOf(wanted, current),
-            ...(passwordHash !== undefined && { password_hash: passwordHash }),
-            ...(locksOut && { new_email: null, new_email_confirmed_by: null }),
-          }
-          const fields = Object.keys(columns).join(' ')
-          await audit.record(
-            { action: 'user_changed', userId: id, ...actor, details: { fields } },
-            tx,
-          )
-          if (passwordHash !== undefined) {
-            await enqueueMail({ kind: 'password_changed', to: { userId: id } }, tx)
-          }
-          const updated = await tables.users.update(id, columns)
-          const isMoved = locked.email_confirmed_at !== null && updated.email !== locked.email
-          // To the address that the owner still reads: a change by an attacker does not go unnoticed.
-          if (isMoved) {
-            const notice = { kind: 'email_changed_by_administrator', sendTo: locked.email } as const
-            await enqueueMail({ ...notice, to: { userId: id } }, tx)
-          }
-          return [updated, sessions] as const
-        })
-        .catch((error: unknown) => {
-          throw isEmailTaken(error) ? new AuthError('email_exists') : error
-        })
+      const [changed, ended] = await store.transaction(async (...transaction) => {
+        const [tables, tx] = transaction
+        const locked = await tables.users.lock(id)
+        if (!locked) throw new AuthError('user_not_found')
+        await alongside?.(tx)
+        const isUnlinked = passwordHash !== undefined && locked.identities.length > 0
+        const current = isUnlinked ? await unlinkAll(transaction, locked, actor) : locked
+        const sessions = locksOut ? await tables.sessions.end({ userId: id }) : []
+        // Links and codes sent before, possibly to a wrong address, become invalid.
+        if (locksOut) await tables.tokens.deleteOfUser(id)
+        const columns: UserChange = {
+          ...columnsOf(wanted, current),
+          ...(passwordHash !== undefined && { password_hash: passwordHash }),
+          ...(locksOut && { new_email: null, new_email_confirmed_by: null }),
+        }
+        const fields = Object.keys(columns).join(' ')
+        await audit.record(
+          { action: 'user_changed', userId: id, ...actor, details: { fields } },
+          tx,
+        )
+        if (passwordHash !== undefined) {
+          await enqueueMail({ kind: 'password_changed', to: { userId: id } }, tx)
+        }
+        const updated = await tables.users.update(id, columns)
+        const isMoved = locked.email_confirmed_at !== null && updated.email !== locked.email
+        // To the address that the owner still reads: a change by an attacker does not go unnoticed.
+        if (isMoved) {
+          const notice = { kind: 'email_changed_by_administrator', sendTo: locked.email } as const
+          await enqueueMail({ ...notice, to: { userId: id } }, tx)
+        }
+        return [updated, sessions] as const
+      })
       for (const sessionId of ended) context.onSessionEnded(sessionId)
       return userJson(changed)
     },

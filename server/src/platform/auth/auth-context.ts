@@ -1,12 +1,14 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Audit } from '../audit.ts'
-import type { AuthStore } from './auth.store.ts'
+import type { AuthStore, AuthTables } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
 import type { AuthLimits } from './auth-limits.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
 
 /** The origin of a request: an IPv4 address or the /64 network of an IPv6 address, and the user agent. */
 export type Caller = { address: string; agent: string | null }
+
+export type AuthenticatedSession = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
 
 /** The dependencies that all parts of the service share. */
 export type AuthContext = {
@@ -39,6 +41,24 @@ export function requireSufficientAal(
 ): void {
   if (aal === 'aal2' || !isEnrolled(user)) return
   throw new AuthError('insufficient_aal', status === undefined ? {} : { status })
+}
+
+/**
+ * Locks the calling user and their factors until the transaction ends, and reads their current state. It reads
+ * in a second step, because a query that waited for its lock may return older rows.
+ *
+ * @throws AuthError when the session has ended or the user is banned
+ */
+export async function lockCallingUser(
+  { users }: Pick<AuthTables, 'users'>,
+  { user, sessionId, aal }: AuthenticatedSession,
+  clock: AuthContext['clock'],
+): Promise<Pick<AuthenticatedSession, 'user' | 'aal'>> {
+  await users.lock(user.id)
+  const now = await users.findBySession(sessionId)
+  if (now?.id !== user.id || now.deleted_at) throw new AuthError('session_not_found')
+  if (isBanned(now, clock.now())) throw new AuthError('user_banned', { status: 403 })
+  return { user: now, aal: minAal(aal, now.aal) }
 }
 
 /** Seconds since 1970, as JWTs state times. */

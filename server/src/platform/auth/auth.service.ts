@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { JSONWebKeySet } from 'jose'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { IdentityProvider } from '../../ports/identity-provider.ts'
@@ -8,28 +7,27 @@ import type { Audit } from '../audit.ts'
 import type { Tasks } from '../jobs.ts'
 import type { RateLimits } from '../rate-limits.ts'
 import type { Secrets } from '../secrets.ts'
-import { type Account, createAccount } from './account.service.ts'
-import { createUserAdministration, type UserAdministration } from './admin.service.ts'
+import { createAccount } from './account.service.ts'
+import { createUserAdministration } from './admin.service.ts'
 import { createAuthStore } from './auth.store.ts'
 import { cleanupJob } from './auth-cleanup.ts'
 import type { AuthLimitName } from './auth-limits.ts'
 import { authMailJob, createEnqueueMail, MAIL_TASK } from './auth-mail.ts'
-import { createDeviceCookies, type DeviceCookies } from './cookies.ts'
-import { createEmailFlows, type EmailFlows } from './email-flows.service.ts'
-import { createExternalSignIn, type ExternalSignIn } from './external.service.ts'
-import { createFactors, type Factors } from './factors.service.ts'
+import { createDeviceCookies } from './cookies.ts'
+import { createEmailFlows } from './email-flows.service.ts'
+import { createExternalSignIn } from './external.service.ts'
+import { createFactors } from './factors.service.ts'
 import { createIdentities } from './identities.service.ts'
-import { createInvitations, type Invitations } from './invitations.service.ts'
-import { createInvitedUsers, type InvitedUsers } from './invited-users.service.ts'
-import { createLinkMaker, type LinkMaker } from './link-maker.ts'
+import { createInvitations } from './invitations.service.ts'
+import { createInvitedUsers } from './invited-users.service.ts'
 import { createOneTimeTokens } from './one-time-tokens.service.ts'
-import { createReauthentication, type Reauthentication } from './reauthentication.ts'
-import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.service.ts'
-import { createRedirectAllowList, type RedirectAllowList } from './redirect-urls.ts'
-import { type AuthSessions, createAuthSessions } from './sessions.service.ts'
-import { createSignIn, type SignIn } from './sign-in.service.ts'
+import { createReauthentication } from './reauthentication.ts'
+import { createRecoveryCodes } from './recovery-codes.service.ts'
+import { createLinkMaker, createRedirectAllowList } from './redirect-urls.ts'
+import { createAuthSessions } from './sessions.service.ts'
+import { createSignIn } from './sign-in.service.ts'
 import { loadSigningKeys } from './signing-keys.ts'
-import { createVerification, type Verification } from './verify.service.ts'
+import { createVerification } from './verify.service.ts'
 
 export type AuthSettings = {
   /** The public URL of the application. */
@@ -61,30 +59,6 @@ export type OidcSettings = {
   clientSecret: string
 }
 
-/** The services behind `/auth/v1`. */
-export type AuthService = {
-  sessions: AuthSessions
-  signIn: SignIn
-  devices: DeviceCookies
-  emailFlows: EmailFlows
-  verification: Verification
-  /** Undefined without an external provider. */
-  external: ExternalSignIn | undefined
-  account: Account
-  reauthentication: Pick<Reauthentication, 'requireRecent'>
-  factors: Factors
-  recoveryCodes: RecoveryCodes
-  users: UserAdministration
-  invitations: Invitations
-  invitedUsers: InvitedUsers
-  links: LinkMaker
-  redirects: RedirectAllowList
-  settings: Pick<AuthSettings, 'origins' | 'signup' | 'anonymous' | 'publicUrl' | 'adminFactor'>
-  isAdministrator(userId: string): Promise<boolean>
-  isAdminKey(token: string): boolean
-  jwks(): Promise<JSONWebKeySet>
-}
-
 type Dependencies = {
   db: Database
   secrets: Secrets
@@ -102,11 +76,11 @@ type Dependencies = {
 
 export const AUTH_CLEANUP_TASK = 'auth.cleanup'
 
+/** The services behind `/auth/v1`. */
+export type AuthService = Awaited<ReturnType<typeof createAuth>>['auth']
+
 /** @throws StartupError if the signing keys were encrypted with another APP_SECRET */
-export async function createAuth(dependencies: Dependencies): Promise<{
-  auth: AuthService
-  tasks: Tasks
-}> {
+export async function createAuth(dependencies: Dependencies) {
   const { db, secrets, settings, clock, mailer, log } = dependencies
   const { publicUrl, signup, anonymous, adminKey } = settings
   const store = createAuthStore(db)
@@ -165,14 +139,15 @@ export async function createAuth(dependencies: Dependencies): Promise<{
     providerName: oidc?.name,
   })
   const users = createUserAdministration({ ...context, enqueueMail })
-  return {
-    tasks: {
-      [MAIL_TASK]: { lane: 'delivery', run: sendMail },
-      [AUTH_CLEANUP_TASK]: {
-        lane: 'maintenance',
-        run: cleanupJob({ ...context, db, secrets, log }),
-      },
+  const tasks: Tasks = {
+    [MAIL_TASK]: { lane: 'delivery', run: sendMail },
+    [AUTH_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      run: cleanupJob({ ...context, db, secrets, log }),
     },
+  }
+  return {
+    tasks,
     auth: {
       sessions,
       signIn: createSignIn({ ...context, sessions, devices }),
@@ -208,7 +183,7 @@ export async function createAuth(dependencies: Dependencies): Promise<{
       redirects,
       settings,
       isAdministrator: dependencies.isAdministrator,
-      isAdminKey: (token) => adminKey !== undefined && same(token, adminKey),
+      isAdminKey: (token: string) => adminKey !== undefined && same(token, adminKey),
       jwks: keys.jwks,
     },
   }

@@ -7,15 +7,7 @@ import { createRecoveryCodesStore } from './recovery-codes.store.ts'
 import { createSessionsStore } from './sessions.store.ts'
 import { createUsersStore } from './users.store.ts'
 
-export type AuthTables = {
-  users: ReturnType<typeof createUsersStore>
-  sessions: ReturnType<typeof createSessionsStore>
-  tokens: ReturnType<typeof createOneTimeTokensStore>
-  identities: ReturnType<typeof createIdentitiesStore>
-  externalFlows: ReturnType<typeof createExternalFlowsStore>
-  factors: ReturnType<typeof createFactorsStore>
-  recoveryCodes: ReturnType<typeof createRecoveryCodesStore>
-}
+export type AuthTables = ReturnType<typeof tables>
 
 /** The stores bound to a transaction, and the transaction itself for further queries. */
 export type Transaction = [tables: AuthTables, tx: Database]
@@ -32,7 +24,7 @@ export function createAuthStore(db: Database): AuthStore {
   }
 }
 
-function tables(db: Database): AuthTables {
+function tables(db: Database) {
   return {
     users: createUsersStore(db),
     sessions: createSessionsStore(db),

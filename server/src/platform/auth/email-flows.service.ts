@@ -13,8 +13,6 @@ import { type AuthUser, normalizeEmail } from './users.store.ts'
 /** The redirect target of a link, and the client's PKCE code challenge. */
 export type LinkOptions = { redirectTo: string; codeChallenge: string | null }
 
-export type EmailFlows = ReturnType<typeof createEmailFlows>
-
 type Dependencies = AuthContext & {
   enqueueMail: EnqueueMail
   sessions: AuthSessions

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { violatesConstraint } from '../../database/errors.ts'
+import { AuthError } from './auth-error.ts'
 
 export type NewExternalFlow = {
   stateHash: Buffer
@@ -22,6 +24,7 @@ export type ExternalFlow = Pick<
 /** The only writer of `auth_external_flows`. */
 export function createExternalFlowsStore(db: Database) {
   return {
+    /** @throws AuthError `session_not_found` when the session that asked for the link has ended */
     async insert(flow: NewExternalFlow, seconds: number): Promise<void> {
       await db
         .insertInto('auth_external_flows')
@@ -37,6 +40,12 @@ export function createExternalFlowsStore(db: Database) {
           expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
         })
         .execute()
+        .catch((error: unknown) => {
+          const isGone = ['link_session_id', 'link_user_id'].some((column) =>
+            violatesConstraint(error, `auth_external_flows_${column}_fkey`),
+          )
+          throw isGone ? new AuthError('session_not_found') : error
+        })
     },
 
     /** Returns and deletes the flow of that state and browser. Of two concurrent calls one gets it. */

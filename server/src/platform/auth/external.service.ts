@@ -9,8 +9,7 @@ import {
 import type { Log } from '../../ports/log.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Transaction } from './auth.store.ts'
-import { isLinkTargetGone } from './auth-constraints.ts'
-import type { AuthContext, Caller } from './auth-context.ts'
+import type { AuthContext, AuthenticatedSession, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { ExternalFlow } from './external-flows.store.ts'
@@ -18,7 +17,7 @@ import { type Identities, type LinkTarget, OAUTH_METHOD } from './identities.ser
 import { linkHash } from './one-time-tokens.ts'
 import type { Reauthentication } from './reauthentication.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSessions, IssuedSession } from './sessions.service.ts'
 import { FLOW_SECONDS } from './verify.service.ts'
 
 /** Seconds until a flow expires. The user may have to find their password at the provider. */
@@ -103,37 +102,41 @@ export function createExternalSignIn(dependencies: Dependencies) {
     return code
   }
 
-  async function signIn(
+  /** @param work issues a session, or an auth code */
+  async function resultOf(
+    work: (...transaction: Transaction) => Promise<IssuedSession | string>,
+  ): Promise<CallbackResult> {
+    const issued = await store.transaction(work)
+    return typeof issued === 'string'
+      ? { authCode: issued }
+      : { session: await sessions.tokensOf(issued) }
+  }
+
+  function signIn(
     person: ExternalIdentity,
     codeChallenge: string | null,
     caller: Caller,
   ): Promise<CallbackResult> {
-    const done = await store.transaction(async (...transaction) => {
+    return resultOf(async (...transaction) => {
       const user = await identities.resolveUser(transaction, person, caller)
       if (codeChallenge === null) return sessions.begin(transaction, user, OAUTH_METHOD, caller)
       return authCode(transaction, { userId: user.id, codeChallenge, sessionId: null })
     })
-    return typeof done === 'string'
-      ? { authCode: done }
-      : { session: await sessions.tokensOf(done) }
   }
 
   /** Links the identity. The session continues, with its current level. */
-  async function link(
+  function link(
     person: ExternalIdentity,
     to: LinkTarget,
     codeChallenge: string | null,
     caller: Caller,
   ): Promise<CallbackResult> {
-    const done = await store.transaction(async (...transaction) => {
+    return resultOf(async (...transaction) => {
       await identities.linkIdentity(transaction, to, person, caller)
       if (codeChallenge === null) return sessions.renew(transaction, to.sessionId, caller)
       const { userId, sessionId } = to
       return authCode(transaction, { userId, sessionId, codeChallenge })
     })
-    return typeof done === 'string'
-      ? { authCode: done }
-      : { session: await sessions.tokensOf(done) }
   }
 
   return {
@@ -172,9 +175,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
         codeChallenge,
         link: session && { userId: session.user.id, sessionId: session.sessionId },
       }
-      await store.externalFlows.insert(flow, FLOW_LIFETIME_SECONDS).catch((error: unknown) => {
-        throw isLinkTargetGone(error) ? new AuthError('session_not_found') : error
-      })
+      await store.externalFlows.insert(flow, FLOW_LIFETIME_SECONDS)
       return { url, state, browserSecret }
     },
 

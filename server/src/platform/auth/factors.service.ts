@@ -3,16 +3,21 @@ import type { Secrets } from '../secrets.ts'
 import type { Actor } from './admin.service.ts'
 import { attemptKeyOf, createAttemptLimiter, endAttempt } from './attempt-limits.ts'
 import type { AuthTables, Transaction } from './auth.store.ts'
-import { isFactorGone, isFactorNameTaken } from './auth-constraints.ts'
-import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
+import {
+  type AuthContext,
+  type AuthenticatedSession,
+  type Caller,
+  isEnrolled,
+  lockCallingUser,
+  requireSufficientAal,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 import { openFactor, sealFactor } from './factors.store.ts'
-import { lockCallingUser } from './lock-calling-user.ts'
 import type { Reauthentication } from './reauthentication.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSessions } from './sessions.service.ts'
 import { createTotpEnrolment, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts'
 import { factorJson } from './user-json.ts'
 import type { AuthUser, UserFactor } from './users.store.ts'
@@ -28,8 +33,6 @@ type NewFactor = { friendlyName: string | null; issuer: string }
 type Enrolment = { id: string; type: 'totp'; friendly_name?: string; totp: TotpEnrolment }
 
 type Challenge = { id: string; type: 'totp'; expires_at: number }
-
-export type Factors = ReturnType<typeof createFactors>
 
 type Dependencies = AuthContext & {
   secrets: Secrets
@@ -134,23 +137,19 @@ export function createFactors(dependencies: Dependencies) {
       }
       const id = randomUUID()
       const secret = newTotpSecret()
-      const label = await store
-        .transaction(async (tables) => {
-          const { user, aal } = await lockCallingUser(tables, session, clock)
-          requireSufficientAal({ user, aal })
-          const before = enrolmentCutoff(clock.now())
-          await tables.factors.deleteUnverified(user.id, { named: friendlyName, before })
-          if ((await tables.factors.count(user.id)) >= MAX_FACTORS) {
-            throw new AuthError('too_many_enrolled_mfa_factors')
-          }
-          const sealed = sealFactor(secrets, user.id, id, secret)
-          const at = iso(clock.now())
-          await tables.factors.insert({ id, userId: user.id, friendlyName, secret: sealed, at })
-          return user.email ?? user.id
-        })
-        .catch((error: unknown) => {
-          throw isFactorNameTaken(error) ? new AuthError('mfa_factor_name_conflict') : error
-        })
+      const label = await store.transaction(async (tables) => {
+        const { user, aal } = await lockCallingUser(tables, session, clock)
+        requireSufficientAal({ user, aal })
+        const before = enrolmentCutoff(clock.now())
+        await tables.factors.deleteUnverified(user.id, { named: friendlyName, before })
+        if ((await tables.factors.count(user.id)) >= MAX_FACTORS) {
+          throw new AuthError('too_many_enrolled_mfa_factors')
+        }
+        const sealed = sealFactor(secrets, user.id, id, secret)
+        const at = iso(clock.now())
+        await tables.factors.insert({ id, userId: user.id, friendlyName, secret: sealed, at })
+        return user.email ?? user.id
+      })
       const totp = await createTotpEnrolment(secret, { issuer, label })
       return {
         id,
@@ -174,9 +173,7 @@ export function createFactors(dependencies: Dependencies) {
       const expires = clock.now() + CHALLENGE_SECONDS * 1000
       const times = { at: iso(clock.now()), expiresAt: iso(expires) }
       const asked = { id, factorId: factor.id, address: caller.address, ...times }
-      await store.factors.insertChallenge(asked).catch((error: unknown) => {
-        throw isFactorGone(error) ? new AuthError('mfa_factor_not_found') : error
-      })
+      await store.factors.insertChallenge(asked)
       return { id, type: 'totp', expires_at: Math.floor(expires / 1000) }
     },
 

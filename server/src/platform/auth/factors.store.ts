@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 import type { Secrets } from '../secrets.ts'
+import { AuthError } from './auth-error.ts'
 
 /** The encryption purpose of TOTP secrets. */
 const PURPOSE = 'second factors'
@@ -31,12 +33,17 @@ type NewFactor = {
 
 type NewChallenge = { id: string; factorId: string; address: string; at: string; expiresAt: string }
 
-const columns = ['id', 'status', 'secret', 'last_step', 'created_at'] as const
-
 /** The only writer of `auth_factors` and `auth_challenges`. */
 export function createFactorsStore(db: Database) {
+  const one = (userId: string, id: string) =>
+    db
+      .selectFrom('auth_factors')
+      .select(['id', 'status', 'secret', 'last_step', 'created_at'])
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+
   return {
-    /** @throws a unique violation of `auth_factors__name_taken` */
+    /** @throws AuthError `mfa_factor_name_conflict` when the user has another of that name, in any case */
     async insert(factor: NewFactor): Promise<void> {
       await db
         .insertInto('auth_factors')
@@ -49,28 +56,17 @@ export function createFactorsStore(db: Database) {
           updated_at: factor.at,
         })
         .execute()
+        .catch((error: unknown) => {
+          const isTaken = violatesConstraint(error, 'auth_factors__name_taken')
+          throw isTaken ? new AuthError('mfa_factor_name_conflict') : error
+        })
     },
 
     /** Undefined when the factor is another user's. */
-    find(userId: string, id: string) {
-      return db
-        .selectFrom('auth_factors')
-        .select(columns)
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-    },
+    find: (userId: string, id: string) => one(userId, id).executeTakeFirst(),
 
     /** Locks the factor until the transaction ends. */
-    lock(userId: string, id: string) {
-      return db
-        .selectFrom('auth_factors')
-        .select(columns)
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .forUpdate()
-        .executeTakeFirst()
-    },
+    lock: (userId: string, id: string) => one(userId, id).forUpdate().executeTakeFirst(),
 
     async count(userId: string): Promise<number> {
       const { total } = await db
@@ -118,6 +114,7 @@ export function createFactorsStore(db: Database) {
       await query.execute()
     },
 
+    /** @throws AuthError `mfa_factor_not_found` when the factor was deleted meanwhile */
     async insertChallenge(challenge: NewChallenge): Promise<void> {
       await db
         .insertInto('auth_challenges')
@@ -129,6 +126,10 @@ export function createFactorsStore(db: Database) {
           expires_at: challenge.expiresAt,
         })
         .execute()
+        .catch((error: unknown) => {
+          const isGone = violatesConstraint(error, 'auth_challenges_factor_id_fkey')
+          throw isGone ? new AuthError('mfa_factor_not_found') : error
+        })
       await db
         .updateTable('auth_factors')
         .set({ last_challenged_at: challenge.at })

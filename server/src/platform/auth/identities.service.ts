@@ -2,8 +2,10 @@ import type { ExternalIdentity } from '../../ports/identity-provider.ts'
 import type { Transaction } from './auth.store.ts'
 import {
   type AuthContext,
+  type AuthenticatedSession,
   type Caller,
   isBanned,
+  lockCallingUser,
   minAal,
   requireSufficientAal,
 } from './auth-context.ts'
@@ -11,9 +13,7 @@ import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
 import type { IdentityData } from './identities.store.ts'
-import { lockCallingUser } from './lock-calling-user.ts'
 import { mergedMetadata, providersOf } from './metadata.ts'
-import type { AuthenticatedSession } from './sessions.service.ts'
 import type { AssuranceLevel, AuthUser } from './users.store.ts'
 
 /** The account that an identity is to be linked to: the session that asked, and its level at that time. */

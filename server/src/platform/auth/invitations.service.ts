@@ -3,10 +3,10 @@ import type { AuthTables } from './auth.store.ts'
 import type { AuthContext } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import type { EnqueueMail } from './auth-mail.ts'
-import type { LinkMaker } from './link-maker.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import type { TokenKind } from './one-time-tokens.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
+import type { LinkMaker } from './redirect-urls.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalizeEmail } from './users.store.ts'
 
@@ -29,8 +29,6 @@ export type GeneratedLink = AuthUserJson & {
   redirect_to: string
   verification_type: GeneratedLinkType
 }
-
-export type Invitations = ReturnType<typeof createInvitations>
 
 type Dependencies = AuthContext & {
   enqueueMail: EnqueueMail

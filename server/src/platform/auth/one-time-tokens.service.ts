@@ -24,7 +24,7 @@ import { type AuthUser, normalizeEmail } from './users.store.ts'
  *
  * @param now ISO 8601
  * @returns null while the other confirmation is missing
- * @throws a unique violation when the new address was taken meanwhile
+ * @throws AuthError `otp_expired`, and `email_exists` when the new address was taken meanwhile
  */
 export async function confirmEmailChange(
   { users, tokens }: Pick<AuthStore, 'users' | 'tokens'>,

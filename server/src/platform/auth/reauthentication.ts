@@ -1,12 +1,15 @@
 import { isTooLong } from '@bancone/contract/passwords'
-import type { AuthContext, Caller } from './auth-context.ts'
-import { unixSeconds } from './auth-context.ts'
+import {
+  type AuthContext,
+  type AuthenticatedSession,
+  type Caller,
+  unixSeconds,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { OneTimeTokens } from './one-time-tokens.service.ts'
 import { verifyPassword } from './passwords.ts'
 import { addAmrMethod } from './session-tokens.ts'
-import type { AuthenticatedSession } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
 /** Hours after an authentication during which no further proof is required. */

@@ -1,14 +1,20 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { RECOVERY_CODE_COUNT } from '@bancone/contract/account'
 import { attemptKeyOf, createAttemptLimiter, endAttempt } from './attempt-limits.ts'
-import { type AuthContext, type Caller, isEnrolled, requireSufficientAal } from './auth-context.ts'
+import {
+  type AuthContext,
+  type AuthenticatedSession,
+  type Caller,
+  isEnrolled,
+  lockCallingUser,
+  requireSufficientAal,
+} from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
-import { lockCallingUser } from './lock-calling-user.ts'
 import type { RecoveryCodeCount } from './recovery-codes.store.ts'
 import type { AuthSession } from './session-tokens.ts'
-import type { AuthenticatedSession, AuthSessions } from './sessions.service.ts'
+import type { AuthSessions } from './sessions.service.ts'
 
 /** Letters and digits that are not mistaken for each other. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
@@ -33,8 +39,6 @@ export function parseRecoveryCode(typed: string): string | null {
 export function recoveryCodeHash(key: Buffer, userId: string, letters: string): Buffer {
   return createHmac('sha256', key).update(`${userId}.${letters}`).digest()
 }
-
-export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>
 
 type Dependencies = AuthContext & {
   /** The HMAC key of the codes. */

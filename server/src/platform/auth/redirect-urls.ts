@@ -1,4 +1,5 @@
 import type { AuthError } from './auth-error.ts'
+import { PKCE_PREFIX, type TokenKind, typeOfKind } from './one-time-tokens.ts'
 import type { AuthSession } from './session-tokens.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -8,12 +9,7 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname)
 }
 
-export type RedirectAllowList = {
-  /** The candidate if it is allowed, else the application's own URL. */
-  allowed(candidate: unknown): URL
-  /** Whether the URL is one of this application. */
-  isOwn(target: URL): boolean
-}
+export type RedirectAllowList = ReturnType<typeof createRedirectAllowList>
 
 /**
  * The allowed redirect targets: the configured origins, compared as a whole. Patterns, prefixes, `Referer` and
@@ -23,14 +19,12 @@ export type RedirectAllowList = {
  *   allowed
  * @param origins further origins
  */
-export function createRedirectAllowList(
-  publicUrl: string,
-  origins: readonly string[],
-): RedirectAllowList {
+export function createRedirectAllowList(publicUrl: string, origins: readonly string[]) {
   const own = new URL(publicUrl)
   const others = new Set(origins)
 
-  const isOwn = (target: URL) =>
+  /** Whether the URL is one of this application. */
+  const isOwn = (target: URL): boolean =>
     target.origin === own.origin ||
     // A configured origin of this machine is another application.
     (isLoopback(own.hostname) &&
@@ -40,7 +34,8 @@ export function createRedirectAllowList(
 
   return {
     isOwn,
-    allowed(candidate) {
+    /** The candidate if it is allowed, else the application's own URL. */
+    allowed(candidate: unknown): URL {
       const target = parse(candidate)
       if (!target || target.username !== '' || target.password !== '') return new URL(own)
       return isOwn(target) || others.has(target.origin) ? target : new URL(own)
@@ -56,6 +51,45 @@ function parse(candidate: unknown): URL | null {
     return /^https?:$/.test(url.protocol) ? url : null
   } catch {
     return null
+  }
+}
+
+export type LinkMaker = ReturnType<typeof createLinkMaker>
+
+/**
+ * Links start with the configured URL, never with a request's host. One whose target is this application leads
+ * straight to its confirmation page, with the token in the fragment: no server or proxy sees it, and a program
+ * that fetches the link does not use it up.
+ */
+export function createLinkMaker(
+  publicUrl: string,
+  { isOwn }: RedirectAllowList,
+  pages: { login: string; confirm: string },
+) {
+  /** The URL of the application's confirmation page; null when the target belongs to another application. */
+  function toOwnPage(token: string, type: string, target: URL): string | null {
+    if (token.startsWith(PKCE_PREFIX) || !isOwn(target)) return null
+    const redirectTo = target.pathname + target.search
+    const fragment = new URLSearchParams({ token_hash: token, type })
+    // Without a specific target, the page chooses one for the kind of link.
+    if (redirectTo !== '/') fragment.set('redirect_to', redirectTo)
+    return `${target.origin}${pages.confirm}#${fragment.toString()}`
+  }
+
+  /** The link to GoTrue's `/verify`, which the admin API returns. */
+  function forProtocol(token: string, kind: TokenKind, target: URL): string {
+    const query = new URLSearchParams({ token, type: typeOfKind(kind), redirect_to: target.href })
+    return `${publicUrl}/auth/v1/verify?${query.toString()}`
+  }
+
+  return {
+    /** The URL of the sign-in page. */
+    login: publicUrl + pages.login,
+    /** The link for a mail. */
+    forMail: (token: string, kind: TokenKind, target: URL) =>
+      toOwnPage(token, typeOfKind(kind), target) ?? forProtocol(token, kind, target),
+    forProtocol,
+    toOwnPage,
   }
 }
 

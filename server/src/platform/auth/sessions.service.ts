@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../../database/errors.ts'
 import type { Transaction } from './auth.store.ts'
 import {
   type AuthContext,
+  type AuthenticatedSession,
   type Caller,
   isBanned,
   isEnrolled,
@@ -34,8 +35,6 @@ export type IssuedSession = {
   amr: AuthMethod[]
   nextRefreshToken: string
 }
-
-export type AuthenticatedSession = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
 
 /** The level of an existing session, and whether its user has a second factor. */
 export type SessionStatus = { aal: AssuranceLevel; isEnrolled: boolean }

@@ -9,8 +9,6 @@ import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
 import type { AuthUser } from './users.store.ts'
 
-export type SignIn = ReturnType<typeof createSignIn>
-
 /** Sign-in with email and password. */
 export function createSignIn(
   context: AuthContext & { sessions: AuthSessions; devices: DeviceCookies },

@@ -1,6 +1,8 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { violatesConstraint } from '../../database/errors.ts'
 import type { AuthUsers } from '../../database/schema.gen.ts'
+import { AuthError } from './auth-error.ts'
 import { emailProviderMetadata } from './metadata.ts'
 
 const columns = [
@@ -110,6 +112,8 @@ export function normalizeEmail(email: string): string {
 
 /** The only writer of `auth_users`. */
 export function createUsersStore(db: Database) {
+  const users = () => db.selectFrom('auth_users').select(columns).select(withFactorsAndIdentities)
+
   return {
     /** Whether there is any user, or one with any of these addresses. */
     async exists(emails?: readonly string[]): Promise<boolean> {
@@ -119,32 +123,16 @@ export function createUsersStore(db: Database) {
     },
 
     findByEmail(email: string): Promise<AuthUser | undefined> {
-      return db
-        .selectFrom('auth_users')
-        .select(columns)
-        .select(withFactorsAndIdentities)
-        .where(sql`lower(email)`, '=', normalizeEmail(email))
-        .executeTakeFirst()
+      return users().where(sql`lower(email)`, '=', normalizeEmail(email)).executeTakeFirst()
     },
 
     findById(id: string): Promise<AuthUser | undefined> {
-      return db
-        .selectFrom('auth_users')
-        .select(columns)
-        .select(withFactorsAndIdentities)
-        .where('id', '=', id)
-        .executeTakeFirst()
+      return users().where('id', '=', id).executeTakeFirst()
     },
 
     /** Locks the user until the transaction ends. */
     lock(id: string): Promise<AuthUser | undefined> {
-      return db
-        .selectFrom('auth_users')
-        .select(columns)
-        .select(withFactorsAndIdentities)
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
+      return users().where('id', '=', id).forUpdate().executeTakeFirst()
     },
 
     /** The user of a session, with the session's current level. */
@@ -160,10 +148,7 @@ export function createUsersStore(db: Database) {
     },
 
     async page(offset: number, limit: number): Promise<{ users: AuthUser[]; total: number }> {
-      const users = await db
-        .selectFrom('auth_users')
-        .select(columns)
-        .select(withFactorsAndIdentities)
+      const page = await users()
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .offset(offset)
@@ -173,7 +158,7 @@ export function createUsersStore(db: Database) {
         .selectFrom('auth_users')
         .select((count) => count.fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
-      return { users, total: Number(total) }
+      return { users: page, total: Number(total) }
     },
 
     /** @returns undefined when the address or the id is taken */
@@ -201,7 +186,7 @@ export function createUsersStore(db: Database) {
         .executeTakeFirst()
     },
 
-    /** @throws a unique violation of `auth_users__email_taken` */
+    /** @throws AuthError `email_exists` when another user has the address: the constraint decides between requests */
     update(id: string, change: UserChange): Promise<AuthUser> {
       const { app_metadata, user_metadata, ...plain } = change
       return db
@@ -216,6 +201,10 @@ export function createUsersStore(db: Database) {
         .returning(columns)
         .returning(withFactorsAndIdentities)
         .executeTakeFirstOrThrow()
+        .catch((error: unknown) => {
+          const isTaken = violatesConstraint(error, 'auth_users__email_taken')
+          throw isTaken ? new AuthError('email_exists') : error
+        })
     },
 
     /** Deletes anonymous users that were created before then and have no session. @returns how many */

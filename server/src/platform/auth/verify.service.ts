@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from './auth.store.ts'
-import { isEmailTaken } from './auth-constraints.ts'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import {
@@ -32,8 +31,6 @@ export type Verified =
   | { session: AuthSession; type: VerifyType }
   | { authCode: string }
   | typeof singleConfirmationAccepted
-
-export type Verification = ReturnType<typeof createVerification>
 
 type Dependencies = AuthContext & { tokens: OneTimeTokens; sessions: AuthSessions }
 
@@ -74,14 +71,10 @@ export function createVerification(dependencies: Dependencies) {
     caller: Caller,
     then: (transaction: Transaction, user: AuthUser) => Promise<T>,
   ): Promise<T | null> {
-    return store
-      .transaction(async (...transaction) => {
-        const user = await prove(transaction, kept, caller)
-        return user && then(transaction, user)
-      })
-      .catch((error: unknown) => {
-        throw isEmailTaken(error) ? new AuthError('email_exists') : error
-      })
+    return store.transaction(async (...transaction) => {
+      const user = await prove(transaction, kept, caller)
+      return user && then(transaction, user)
+    })
   }
 
   /** The last step of `use`. */
