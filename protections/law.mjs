@@ -213,7 +213,7 @@ export const protections = [
   },
   {
     name: 'what customers write is encrypted',
-    file: 'server/src/features/whatsapp/messages/inbound-messages.ts',
+    file: 'server/src/features/whatsapp/messages/inbound.service.ts',
     find: `sealing.seal(pharmacyId, 'text', text)`,
     replace: 'Buffer.from(text)',
     tests: ['server/src/features/whatsapp/messages/conversation.test.ts'],

@@ -173,7 +173,7 @@ export const protections = [
   },
   {
     name: 'an order without its code is not lost',
-    file: 'server/src/features/whatsapp/messages/inbound-messages.ts',
+    file: 'server/src/features/whatsapp/messages/inbound.service.ts',
     find: ' || hasOrderWords(text)',
     replace: '',
     tests: ['server/src/features/whatsapp/messages/conversation.test.ts'],

@@ -1,15 +1,8 @@
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import { GRAPH_VERSION } from './adapters/meta/graph-client.ts'
 import { createMetaBusiness } from './adapters/meta/meta-business.ts'
-import type { Database } from './database/database.ts'
-import type { MessagesNeeds } from './features/whatsapp/messages/messages.wiring.ts'
-import { wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
+import { type WhatsAppDependencies, wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
 import { createOutbound } from './platform/outbound.ts'
-import type { CreateRateLimits } from './platform/rate-limits.ts'
-import type { Secrets } from './platform/secrets.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
-import type { Mailer } from './ports/mailer.ts'
 import type { WhatsAppBusiness } from './ports/whatsapp-business.ts'
 
 /** The application at Meta. */
@@ -29,13 +22,7 @@ const GRAPH_URL = 'https://graph.facebook.com'
 /** The script of Meta with the texts of the login in Italian. */
 const SCRIPT_URL = 'https://connect.facebook.net/it_IT/sdk.js'
 
-type Dependencies = MessagesNeeds & {
-  db: Database
-  clock: Clock
-  secrets: Secrets
-  limits: CreateRateLimits
-  mailer: Mailer
-  log: Pick<Log, 'info' | 'warn'>
+type Dependencies = WhatsAppDependencies & {
   settings: { publicUrl: string; meta?: MetaSettings | undefined }
 }
 

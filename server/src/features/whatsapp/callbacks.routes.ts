@@ -1,22 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import { paths } from '@bancone/contract/pages'
 import { whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../app-error.ts'
-import type { ConnectionEventsStore } from './connection-events.store.ts'
-import { deletionPage } from './deletion-page.ts'
 import { signedUser } from './webhook/signatures.ts'
-
-type Dependencies = {
-  appSecret: string
-  publicUrl: string
-  connections: Pick<ConnectionEventsStore, 'endOfUser' | 'deleteOfUser'>
-}
+import type { WhatsAppContext } from './whatsapp.context.ts'
 
 /** What Meta calls when a person removes the application, or asks for the deletion of their data. */
-export function callbackRoutes(app: FastifyInstance, dependencies: Dependencies) {
-  const { appSecret, publicUrl, connections } = dependencies
-
+export function callbackRoutes(
+  app: FastifyInstance,
+  { events, publicUrl }: Pick<WhatsAppContext, 'events' | 'publicUrl'>,
+  appSecret: string,
+) {
   function userOf(body: unknown): string {
     const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '')
     const user = signedUser(appSecret, form.get('signed_request') ?? '')
@@ -31,14 +27,14 @@ export function callbackRoutes(app: FastifyInstance, dependencies: Dependencies)
     )
 
     scope.post(whatsAppPaths.deauthorize, async (request) => {
-      await connections.endOfUser(userOf(request.body))
+      await events.endOfUser(userOf(request.body))
       return {}
     })
 
     scope.post(whatsAppPaths.dataDeletion, async (request) => {
       const user = userOf(request.body)
       const code = randomBytes(16).toString('hex')
-      await connections.deleteOfUser(user, code)
+      await events.deleteOfUser(user, code)
       const url = `${publicUrl}${whatsAppPaths.deletionStatus}/${code}`
       return { url, confirmation_code: code }
     })
@@ -46,20 +42,63 @@ export function callbackRoutes(app: FastifyInstance, dependencies: Dependencies)
 }
 
 /** The page about a request of data deletion. It stays where Meta is not configured any more. */
-export function deletionRoutes(
-  app: FastifyInstance,
-  connections: Pick<ConnectionEventsStore, 'deletion'>,
-) {
+export function deletionRoutes(app: FastifyInstance, events: WhatsAppContext['events']) {
   app.get<{ Params: { code: string } }>(
     `${whatsAppPaths.deletionStatus}/:code`,
     async (request, reply) => {
       const { code } = request.params
-      const found = /^[0-9a-f]{32}$/.test(code) ? await connections.deletion(code) : undefined
+      const found = /^[0-9a-f]{32}$/.test(code) ? await events.deletion(code) : undefined
       return reply
         .code(found ? 200 : 404)
         .header('Cache-Control', 'no-store')
         .type('text/html; charset=utf-8')
-        .send(deletionPage(found, paths.privacy))
+        .send(deletionPage(found))
     },
   )
+}
+
+type Deletion = { requestedAt: string; connections: number }
+
+/** The page that Meta sends a person to after a request of data deletion. Names no person and no pharmacy. */
+function deletionPage(deletion: Deletion | undefined): string {
+  const [title, text] = textsOf(deletion)
+  return `<!doctype html>
+<html lang="it">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Bancone</title>
+<style>
+:root { color-scheme: light dark; font: 1.0625rem/1.6 system-ui, sans-serif }
+main { max-width: 34rem; margin: 12vh auto; padding: 0 1.25rem }
+h1 { font-size: 1.5rem; line-height: 1.25; font-weight: 500 }
+a { display: inline-block; padding: .6rem 0; color: inherit }
+</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${text}</p>
+<a href="${paths.privacy}">Privacy Policy</a>
+</main>
+</body>
+</html>
+`
+}
+
+function textsOf(deletion: Deletion | undefined): [string, string] {
+  if (!deletion)
+    return ['Richiesta non trovata', 'Controlla il codice che ti ha mostrato Facebook.']
+  const day = formatShortDay(dayOf(Date.parse(deletion.requestedAt)))
+  return deletion.connections === 0
+    ? [
+        'Nessun dato da eliminare',
+        `La tua richiesta è del ${day}. Bancone non aveva dati ricevuti dal tuo account Facebook.`,
+      ]
+    : [
+        'Dati eliminati',
+        `La tua richiesta è del ${day}. I dati ricevuti dal tuo account Facebook sono stati eliminati, e il numero WhatsApp non è più collegato a Bancone.`,
+      ]
 }

@@ -36,17 +36,6 @@ const REFERRING = [
   'whatsapp_order_contacts',
 ] as const
 
-/** A contact as far as messages depend on it. Times are ISO 8601. */
-export type Contact = {
-  id: string
-  userId: string | null
-  phone: string | null
-  name: string | null
-  lastInboundAt: string | null
-  unreachableAt: string | null
-  pausedUntil: string | null
-}
-
 const contactColumns = [
   'id',
   'user_id as userId',
@@ -180,6 +169,9 @@ export function rethrowErased(error: unknown): never {
 
 export type ContactsStore = ReturnType<typeof createContactsStore>
 
+/** A contact as far as messages depend on it. Times are ISO 8601. */
+export type Contact = NonNullable<Awaited<ReturnType<ContactsStore['load']>>>
+
 /**
  * The only writer of `whatsapp_contacts`, which moves what refers to two of them that are one person. A contact is found by its business-scoped user id first, by its number second.
  */
@@ -187,7 +179,7 @@ export function createContactsStore(db: Database) {
   return {
     lock: lockContacts,
 
-    async load(pharmacyId: string, contactId: string): Promise<Contact | undefined> {
+    async load(pharmacyId: string, contactId: string) {
       return db
         .selectFrom('whatsapp_contacts')
         .select(contactColumns)
@@ -197,7 +189,7 @@ export function createContactsStore(db: Database) {
     },
 
     /** @param phone E.164 */
-    async ofPhone(pharmacyId: string, phone: string): Promise<Contact | undefined> {
+    async ofPhone(pharmacyId: string, phone: string) {
       return db
         .selectFrom('whatsapp_contacts')
         .select(contactColumns)

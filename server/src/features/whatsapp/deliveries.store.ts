@@ -27,8 +27,6 @@ export async function deleteDeliveriesOf(
     .execute()
 }
 
-export type DeliveriesStore = ReturnType<typeof createDeliveriesStore>
-
 /** The only writer of `whatsapp_deliveries`. */
 export function createDeliveriesStore(db: Database) {
   return {

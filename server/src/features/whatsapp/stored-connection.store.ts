@@ -6,21 +6,6 @@ import { enqueue } from '../../platform/jobs.ts'
 
 export const CHECK_TASK = 'whatsapp.check'
 
-/** A connection with its secrets, which are encrypted. */
-export type StoredConnection = {
-  pharmacyId: string
-  state: WhatsAppState
-  revision: number
-  wabaId: string | null
-  phoneNumberId: string | null
-  token: Buffer | null
-  pin: Buffer | null
-  keyId: string | null
-  isSubscribed: boolean
-  expiresAt: string | null
-  expiryToldDays: number | null
-}
-
 export const secretColumns = [
   'pharmacy_id as pharmacyId',
   sql<WhatsAppState>`state`.as('state'),
@@ -35,10 +20,10 @@ export const secretColumns = [
   'expiry_told_days as expiryToldDays',
 ] as const
 
-export function findConnection(
-  db: Database,
-  pharmacyId: string,
-): Promise<StoredConnection | undefined> {
+/** A connection with its secrets, which are encrypted. */
+export type StoredConnection = NonNullable<Awaited<ReturnType<typeof findConnection>>>
+
+export function findConnection(db: Database, pharmacyId: string) {
   return db
     .selectFrom('whatsapp_connections')
     .select(secretColumns)

@@ -1,16 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { WhatsAppStep } from '@bancone/contract/whatsapp'
+import { type WhatsAppStep, whatsAppPaths } from '@bancone/contract/whatsapp'
 import { AppError } from '../../app-error.ts'
-import type { Clock } from '../../ports/clock.ts'
-import {
-  type NumberHealth,
-  type WhatsAppBusiness,
-  WhatsAppBusinessError,
-} from '../../ports/whatsapp-business.ts'
-import type { CheckResult, ConnectionChecksStore } from './connection-checks.store.ts'
-import type { ConnectionsStore } from './connections.store.ts'
-import type { Sealing } from './sealed.ts'
+import type { Database } from '../../database/database.ts'
+import { type NumberHealth, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
+import type { CheckResult } from './connection-events.store.ts'
+import { enqueueTemplates } from './messages/message-settings.store.ts'
 import type { StoredConnection } from './stored-connection.store.ts'
+import type { MetaApplication, WhatsAppContext } from './whatsapp.context.ts'
 import {
   dueExpiryNotice,
   hasPermissions,
@@ -19,16 +15,6 @@ import {
   stateOfNumber,
   stateOfProblem,
 } from './whatsapp.rules.ts'
-
-type Dependencies = {
-  business: WhatsAppBusiness
-  connections: ConnectionsStore
-  checks: ConnectionChecksStore
-  sealing: Sealing
-  /** Where Meta sends events. */
-  callback: { url: string; verifyToken: string }
-  clock: Clock
-}
 
 /** A step has failed, and those after it cannot be done. */
 class StepFailed extends Error {
@@ -46,8 +32,24 @@ export type CheckConnection = (pharmacyId: string) => Promise<void>
  * events. Every step can be repeated, so the same function finishes a new connection and checks an old one. The result
  * is stored, with the first step that failed.
  */
-export function createCheck(dependencies: Dependencies): CheckConnection {
-  const { business, connections, checks, sealing, callback, clock } = dependencies
+export function createCheck(
+  context: WhatsAppContext,
+  { business, verifyToken }: Pick<MetaApplication, 'business' | 'verifyToken'>,
+): CheckConnection {
+  const { connections, events, sealing, settings, outbox, publicUrl, clock } = context
+  /** Where Meta sends events. */
+  const callback = { url: publicUrl + whatsAppPaths.webhook, verifyToken }
+
+  /** What waited for the connection is sent; Meta may have changed the templates meanwhile. */
+  async function onConnected(tx: Database, pharmacyId: string): Promise<void> {
+    await outbox.wake(
+      tx,
+      pharmacyId,
+      ['connection', 'quality', 'payment', 'name', 'registration'],
+      clock.now(),
+    )
+    if (await settings.isOn(tx, pharmacyId)) await enqueueTemplates(tx, pharmacyId)
+  }
 
   async function findNumber(stored: StoredConnection, wabaId: string, token: string) {
     if (stored.phoneNumberId !== null) return stored.phoneNumberId
@@ -121,14 +123,14 @@ export function createCheck(dependencies: Dependencies): CheckConnection {
       result.problem = error.problem
       result.state = stateOfProblem(error.problem, stored.state)
     }
-    await checks.saveCheck(pharmacyId, stored.revision, result)
+    await events.saveCheck(pharmacyId, stored.revision, result, onConnected)
     await tellOfExpiry(stored, result)
   }
 
   async function tellOfExpiry(stored: StoredConnection, { expiresAt }: CheckResult) {
     const { pharmacyId, expiryToldDays } = stored
     const days = dueExpiryNotice(expiresAt ?? null, expiryToldDays, clock.now())
-    if (days !== undefined) await checks.tellOfExpiry(pharmacyId, days)
+    if (days !== undefined) await events.tellOfExpiry(pharmacyId, days)
   }
 }
 

@@ -6,18 +6,46 @@ import {
   getWhatsApp,
   type WhatsAppLogin,
 } from '@bancone/contract/whatsapp'
+import {
+  confirmWhatsAppDraft,
+  dismissWhatsAppDraft,
+  listWhatsAppDrafts,
+} from '@bancone/contract/whatsapp-drafts'
+import {
+  acceptWhatsAppTerms,
+  changeWhatsAppMessages,
+  getWhatsAppMessages,
+  switchOffWhatsAppMessages,
+} from '@bancone/contract/whatsapp-messages'
+import {
+  cancelOrderNotice,
+  getOrderWhatsApp,
+  listUnreadCustomers,
+  markCustomerRead,
+  recordWhatsAppConsent,
+  sendOrderNotice,
+  sendWhatsAppReply,
+} from '@bancone/contract/whatsapp-orders'
 import { AppError } from '../../app-error.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { ConnectionsStore } from './connections.store.ts'
+import type { Drafts } from './messages/inbound.service.ts'
+import type { Messages } from './messages/messages.service.ts'
+import type { OrderMessages } from './messages/order-messages.service.ts'
 import type { WhatsAppService } from './whatsapp.service.ts'
 
 type Dependencies = {
   connections: Pick<ConnectionsStore, 'get'>
   /** Undefined: Meta is not configured. */
   configured: { whatsApp: WhatsAppService; login: WhatsAppLogin } | undefined
+  messages: Messages
+  orderMessages: OrderMessages
+  drafts: Drafts
 }
 
-export function whatsAppRoutes(serve: Serve, { connections, configured }: Dependencies) {
+export function whatsAppRoutes(serve: Serve, dependencies: Dependencies) {
+  const { connections, configured, messages, orderMessages, drafts } = dependencies
+
   function service(): WhatsAppService {
     if (!configured) throw new AppError('whatsapp.not_configured')
     return configured.whatsApp
@@ -33,4 +61,42 @@ export function whatsAppRoutes(serve: Serve, { connections, configured }: Depend
   )
   serve(checkWhatsApp, (_input, { pharmacy }) => service().check(pharmacy.id))
   serve(disconnectWhatsApp, (_input, { pharmacy }) => service().disconnect(pharmacy.id))
+  serve(getWhatsAppMessages, (_input, { pharmacy }) => messages.get(pharmacy.id))
+  serve(acceptWhatsAppTerms, ({ body }, { pharmacy, userId }) =>
+    messages.accept(pharmacy.id, userId, body.version),
+  )
+  serve(switchOffWhatsAppMessages, (_input, { pharmacy }) => messages.switchOff(pharmacy.id))
+  serve(changeWhatsAppMessages, ({ body }, { pharmacy }) => messages.change(pharmacy.id, body))
+  serve(getOrderWhatsApp, ({ params }, { pharmacy }) =>
+    orderMessages.get(pharmacy.id, params.recordId),
+  )
+  serve(listUnreadCustomers, async (_input, { pharmacy }) => ({
+    customers: await orderMessages.unread(pharmacy.id),
+  }))
+  serve(markCustomerRead, async ({ params, body }, { pharmacy }) => {
+    await orderMessages.markRead(pharmacy.id, params.recordId, body.until)
+    return {}
+  })
+  serve(recordWhatsAppConsent, ({ params, body }, { pharmacy, userId }) =>
+    orderMessages.recordConsent(pharmacy.id, userId, params.recordId, body),
+  )
+  serve(sendOrderNotice, ({ params, body }, { pharmacy, userId }) =>
+    orderMessages.sendNotice(pharmacy.id, userId, params.recordId, body),
+  )
+  serve(cancelOrderNotice, ({ params }, { pharmacy }) =>
+    orderMessages.cancelNotice(pharmacy.id, params.recordId, params.noticeId),
+  )
+  serve(sendWhatsAppReply, ({ params, body }, { pharmacy, userId }) =>
+    orderMessages.reply(pharmacy.id, userId, params.recordId, body),
+  )
+  serve(listWhatsAppDrafts, async (_input, { pharmacy }) => ({
+    drafts: await drafts.list(pharmacy.id),
+  }))
+  serve(confirmWhatsAppDraft, ({ params, body }, session) =>
+    drafts.confirm(session, params.draftId, body.fields),
+  )
+  serve(dismissWhatsAppDraft, async ({ params }, { pharmacy }) => {
+    await drafts.dismiss(pharmacy.id, params.draftId)
+    return {}
+  })
 }

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { WhatsAppConnection } from '@bancone/contract/whatsapp'
 import { AppError } from '../../app-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
   type BusinessAccount,
   type BusinessNumber,
@@ -9,28 +8,9 @@ import {
   WhatsAppBusinessError,
 } from '../../ports/whatsapp-business.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
-import type { ConnectionsStore } from './connections.store.ts'
-import type { Sealing } from './sealed.ts'
+import type { WhatsAppContext } from './whatsapp.context.ts'
 import { hasPermissions } from './whatsapp.rules.ts'
 import type { CheckConnection } from './whatsapp-check.ts'
-
-export const whatsAppLimits = {
-  // Per pharmacy: connections and checks together.
-  'whatsapp-attempts': { points: 30, seconds: 600 },
-  // Per pharmacy, for all its users.
-  'whatsapp-replies': { points: 30, seconds: 60 },
-} as const satisfies Record<string, Limit>
-
-export type WhatsAppLimitName = keyof typeof whatsAppLimits
-
-type Dependencies = {
-  business: WhatsAppBusiness
-  connections: ConnectionsStore
-  sealing: Sealing
-  check: CheckConnection
-  limits: RateLimits<WhatsAppLimitName>
-  log: { warn(details: object, message: string): void }
-}
 
 /** The most accounts in which a number is looked for. */
 const MAX_ACCOUNTS = 20
@@ -41,9 +21,11 @@ type Current = { connection: WhatsAppConnection }
 export type WhatsAppService = ReturnType<typeof createWhatsApp>
 
 /** Connects, checks and disconnects the number of a pharmacy. */
-export function createWhatsApp(dependencies: Dependencies) {
-  const { business, connections, sealing, check, limits, log } = dependencies
-
+export function createWhatsApp(
+  { connections, sealing, limits, log }: WhatsAppContext,
+  business: WhatsAppBusiness,
+  check: CheckConnection,
+) {
   const takeAttempt = (pharmacyId: string) =>
     limits
       .take({ limit: 'whatsapp-attempts', subject: pharmacyId })

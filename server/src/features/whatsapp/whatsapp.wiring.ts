@@ -1,4 +1,3 @@
-import { type WhatsAppLogin, whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
@@ -6,122 +5,87 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
-import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
-import { createConnectionChecksStore } from './connection-checks.store.ts'
-import { createConnectionEventsStore } from './connection-events.store.ts'
-import { createConnectionsStore } from './connections.store.ts'
-import { createDeliveriesStore } from './deliveries.store.ts'
 import {
   type CustomerMessagesStore,
   createCustomerMessagesStore,
 } from './messages/customer-messages.store.ts'
-import { type MessagesNeeds, wireMessages } from './messages/messages.wiring.ts'
+import { createDrafts, createInboundMessages } from './messages/inbound.service.ts'
+import { createMessageReports, createRefusalEffects } from './messages/message-outcomes.ts'
+import { createMessageSending } from './messages/message-sending.ts'
+import { createMessages, templateTasks } from './messages/messages.service.ts'
+import { createOrderMessages } from './messages/order-messages.service.ts'
+import { messageBacklog } from './messages/outbox.store.ts'
 import { createSealing } from './sealed.ts'
 import { createEventProcessing } from './webhook/event-processing.ts'
-import { createInboxStore, inboxBacklog } from './webhook/inbox.store.ts'
-import { inboxTasks } from './webhook/inbox-job.ts'
-import { createInboxReceiver } from './webhook/inbox-receiver.ts'
+import { inboxBacklog } from './webhook/inbox.store.ts'
 import { webhookRoutes } from './webhook/webhook.routes.ts'
+import {
+  createWhatsAppContext,
+  type MessagesNeeds,
+  type MetaApplication,
+  whatsAppLimits,
+} from './whatsapp.context.ts'
 import { whatsAppRoutes } from './whatsapp.routes.ts'
-import { createWhatsApp, whatsAppLimits } from './whatsapp.service.ts'
+import { createWhatsApp } from './whatsapp.service.ts'
 import { createCheck } from './whatsapp-check.ts'
 import { whatsAppTasks } from './whatsapp-jobs.ts'
 
-type Dependencies = MessagesNeeds & {
+export type WhatsAppDependencies = MessagesNeeds & {
   db: Database
   clock: Clock
   secrets: Secrets
   limits: CreateRateLimits
   mailer: Mailer
-  publicUrl: string
   log: Pick<Log, 'info' | 'warn'>
-  /** Undefined: Meta is not configured, and the page says so. */
-  meta:
-    | {
-        business: WhatsAppBusiness
-        appSecret: string
-        verifyToken: string
-        login: WhatsAppLogin
-      }
-    | undefined
 }
 
-/** Wires the WhatsApp numbers of pharmacies: their connection and the events of Meta. */
-export function wireWhatsApp(
-  dependencies: Dependencies,
-): AppModule & { customers: CustomerMessagesStore } {
-  const { db, clock, secrets, limits, mailer, publicUrl, log, meta } = dependencies
-  const connections = createConnectionsStore(db)
-  const events = createConnectionEventsStore(db)
-  const deliveries = createDeliveriesStore(db)
-  const inbox = createInboxStore(db)
-  const sealing = createSealing(secrets)
-  const whatsAppRates = limits(whatsAppLimits)
-  const messages = wireMessages({
-    ...dependencies,
-    sealing,
-    limits: whatsAppRates,
-    connections,
-    events,
-    deliveries,
-    business: meta?.business,
+type Dependencies = WhatsAppDependencies & {
+  publicUrl: string
+  /** Undefined: Meta is not configured, and the page says so. */
+  meta: MetaApplication | undefined
+}
+
+/** Wires the WhatsApp numbers of pharmacies: their connection, their messages and the events of Meta. */
+export function wireWhatsApp({
+  secrets,
+  limits,
+  meta,
+  ...given
+}: Dependencies): AppModule & { customers: CustomerMessagesStore } {
+  const context = createWhatsAppContext({
+    ...given,
+    sealing: createSealing(secrets),
+    limits: limits(whatsAppLimits),
   })
-  const checks = createConnectionChecksStore(db, messages.onConnected)
-  const process = createEventProcessing({ connections: events, inbox, log, ...messages })
-  const check =
-    meta &&
-    createCheck({
-      business: meta.business,
-      connections,
-      checks,
-      sealing,
-      callback: { url: publicUrl + whatsAppPaths.webhook, verifyToken: meta.verifyToken },
-      clock,
-    })
-  const configured = meta &&
-    check && {
-      login: meta.login,
-      whatsApp: createWhatsApp({
-        business: meta.business,
-        connections,
-        sealing,
-        check,
-        limits: whatsAppRates,
-        log,
-      }),
-    }
+  const { db, sealing, events, inbox, log } = context
+  const refusals = createRefusalEffects(context)
+  const report = createMessageReports(context, refusals)
+  const process = createEventProcessing(context, createInboundMessages(context), report)
+  const check = meta && createCheck(context, meta)
+  const send = meta && createMessageSending(context, meta.business, refusals)
   return {
     customers: createCustomerMessagesStore(db, sealing),
-    async routes(http) {
-      const { app, serve } = http
-      messages.module.routes?.(http)
-      whatsAppRoutes(serve, { connections, configured })
+    async routes({ app, serve }) {
+      whatsAppRoutes(serve, {
+        connections: context.connections,
+        configured: meta &&
+          check && { login: meta.login, whatsApp: createWhatsApp(context, meta.business, check) },
+        messages: createMessages(context),
+        orderMessages: createOrderMessages(context),
+        drafts: createDrafts(context),
+      })
       deletionRoutes(app, events)
       if (!meta) return
-      const { appSecret, verifyToken } = meta
-      await webhookRoutes(app, {
-        appSecret,
-        verifyToken,
-        receive: createInboxReceiver(inbox.insert),
-      })
-      await callbackRoutes(app, { appSecret, publicUrl, connections: events })
+      await webhookRoutes(app, meta, inbox.insert)
+      await callbackRoutes(app, context, meta.appSecret)
     },
     tasks: {
-      ...whatsAppTasks({
-        check,
-        checks,
-        deliveries,
-        inbox,
-        removeMessages: messages.removeOld,
-        mailer,
-        publicUrl,
-        log,
-      }),
-      ...messages.module.tasks,
-      ...inboxTasks({ inbox, process, log }),
+      ...whatsAppTasks(context, { check, process, send }),
+      ...refusals.tasks,
+      ...templateTasks(context, meta?.business),
     },
-    backlogs: { ...messages.module.backlogs, ...inboxBacklog },
+    backlogs: { ...messageBacklog, ...inboxBacklog },
     /** Takes up what a killed process has left: its job stays locked for a minute. */
     start() {
       if (!meta) return

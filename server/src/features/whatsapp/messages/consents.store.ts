@@ -17,8 +17,6 @@ export type NewConsent = {
 /** The most consents that are shown of a person. */
 const SHOWN = 20
 
-export type ConsentsStore = ReturnType<typeof createConsentsStore>
-
 /** Meta tells the second of a message only: in one second a withdrawal counts. */
 const second = sql`date_trunc('second', at)`
 

@@ -30,17 +30,6 @@ export type NewInbound = {
   isEcho: boolean
 }
 
-export type StoredDraft = {
-  id: string
-  contactId: string
-  at: string
-  customer: string | null
-  phone: string | null
-  text: Buffer | null
-  keyId: string | null
-  isDeleted: boolean
-}
-
 const draftColumns = [
   'inbound.id',
   'inbound.contact_id as contactId',
@@ -56,8 +45,6 @@ const draftColumns = [
       and deletion.about_message_id in (inbound.message_id, inbound.about_message_id)
   )`.as('isDeleted'),
 ] as const
-
-export type InboundStore = ReturnType<typeof createInboundStore>
 
 /** What customers have written, and the pharmacy in the Business app, encrypted. The only writer of `whatsapp_inbound`. */
 export function createInboundStore(db: Database) {
@@ -84,12 +71,7 @@ export function createInboundStore(db: Database) {
     },
 
     /** The other versions of a message that was edited. @param messageId of the first version */
-    async versions(
-      tx: Database,
-      pharmacyId: string,
-      contactId: string,
-      messageId: string,
-    ): Promise<{ messageId: string; draft: string | null; code: string | null; at: string }[]> {
+    async versions(tx: Database, pharmacyId: string, contactId: string, messageId: string) {
       return tx
         .selectFrom('whatsapp_inbound')
         .select(['message_id as messageId', 'draft', 'code', 'at'])
@@ -167,7 +149,7 @@ export function createInboundStore(db: Database) {
     },
 
     /** Oldest first, without those whose order has come another way. */
-    drafts(pharmacyId: string): Promise<StoredDraft[]> {
+    drafts(pharmacyId: string) {
       return db
         .selectFrom('whatsapp_inbound as inbound')
         .innerJoin('whatsapp_contacts as contact', (join) =>
@@ -195,7 +177,7 @@ export function createInboundStore(db: Database) {
      *
      * @throws AppError `whatsapp.draft_not_found`
      */
-    async draft(pharmacyId: string, draftId: string): Promise<StoredDraft> {
+    async draft(pharmacyId: string, draftId: string) {
       return db
         .selectFrom('whatsapp_inbound as inbound')
         .innerJoin('whatsapp_contacts as contact', (join) =>

@@ -2,16 +2,14 @@ import type { MessageRefusal } from '@bancone/contract/whatsapp'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { enqueue, type Tasks } from '../../../platform/jobs.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import type {
   WhatsAppBusinessError,
   WhatsAppBusinessErrorKind,
 } from '../../../ports/whatsapp-business.ts'
-import type { ConnectionEventsStore } from '../connection-events.store.ts'
-import type { ContactsStore } from '../contacts.store.ts'
-import type { DeliveriesStore, DeliveryReport } from '../deliveries.store.ts'
+import type { DeliveryReport } from '../deliveries.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { enqueueMail } from '../whatsapp-mails.ts'
-import type { MessageSettingsStore, TemplatesStore } from './message-settings.store.ts'
+import { enqueueTemplates } from './message-settings.store.ts'
 import { noticeTexts } from './message-texts.ts'
 import {
   backOff,
@@ -20,9 +18,7 @@ import {
   type MessageKind,
   type RefusalEffect,
 } from './messages.rules.ts'
-import { enqueueTemplates } from './messages.service.ts'
-import type { OutboxStore } from './outbox.store.ts'
-import type { OutboxSendingStore, RefusalOutcome } from './outbox-sending.store.ts'
+import type { RefusalOutcome } from './outbox-sending.store.ts'
 
 const REFUSAL_TASK = 'whatsapp.refusal'
 
@@ -60,21 +56,11 @@ type Attempt = {
   contactId: string | null
 }
 
-type RefusalDependencies = {
-  db: Database
-  outbox: Pick<OutboxStore, 'cancelAll'> & Pick<OutboxSendingStore, 'refused'>
-  contacts: Pick<ContactsStore, 'mark'>
-  settings: Pick<MessageSettingsStore, 'pause' | 'countPolicyError' | 'switchOff'>
-  templates: Pick<TemplatesStore, 'distrust'>
-  connections: Pick<ConnectionEventsStore, 'noteRefusal' | 'noteRefusedToken'>
-  clock: Clock
-}
-
 export type RefusalEffects = ReturnType<typeof createRefusalEffects>
 
 /** What follows when Meta refuses a message, in its response or later by webhook. */
-export function createRefusalEffects(dependencies: RefusalDependencies) {
-  const { db, outbox, contacts, settings, templates, connections, clock } = dependencies
+export function createRefusalEffects(context: WhatsAppContext) {
+  const { db, outbox, contacts, settings, templates, events, clock } = context
 
   /** @param tx what is changed with the message. The state of the pharmacy is changed by a job. */
   async function apply(
@@ -160,14 +146,14 @@ export function createRefusalEffects(dependencies: RefusalDependencies) {
         const { pharmacyId, effect } = Refused.parse(payload)
         const refusal = mendable[effect]
         if (refusal)
-          await connections.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
+          await events.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
         if (effect === 'payment' || effect === 'name') return
         if (effect === 'off') return stop(pharmacyId, 'restricted')
         if (effect === 'policy') {
           if (await settings.countPolicyError(pharmacyId)) await stop(pharmacyId, 'policy')
           return
         }
-        await connections.noteRefusedToken(pharmacyId, effect === 'expired')
+        await events.noteRefusedToken(pharmacyId, effect === 'expired')
       },
     },
   }
@@ -207,25 +193,9 @@ const effectsOfKinds: Partial<Record<WhatsAppBusinessErrorKind, RefusalEffect>> 
   unreachable: 'again',
 }
 
-/** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
-export type NoteMessage = (
-  tx: Database,
-  pharmacyId: string,
-  orderId: string,
-  event: { kind: string; status: string; at: string },
-) => Promise<void>
-
-type ReportDependencies = {
-  deliveries: Pick<DeliveriesStore, 'report'>
-  outbox: Pick<OutboxSendingStore, 'reported'>
-  refusals: Pick<RefusalEffects, 'ofReport'>
-  connections: Pick<ConnectionEventsStore, 'noteDelivery'>
-  noteMessage: NoteMessage
-}
-
 /** What Meta reports of a sent message. `reference` is ours, if Meta returns it. */
-export function createMessageReports(dependencies: ReportDependencies) {
-  const { deliveries, outbox, refusals, connections, noteMessage } = dependencies
+export function createMessageReports(context: WhatsAppContext, refusals: RefusalEffects) {
+  const { deliveries, outbox, events, noteMessage } = context
 
   /** @param tx the transaction in which the webhook is processed */
   return async (
@@ -239,7 +209,7 @@ export function createMessageReports(dependencies: ReportDependencies) {
     if (!message || !isNew) return
     const { id, kind, orderId, contactId, attempts } = message
     if (status === 'delivered' || status === 'read')
-      await connections.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
+      await events.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
     if (orderId !== null && isNoticeKind(kind))
       await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
     // What was delivered may be reported as failed for another device.

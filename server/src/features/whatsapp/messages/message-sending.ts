@@ -1,44 +1,15 @@
 import { publicOffersPath } from '@bancone/contract/pages'
-import type { Database } from '../../../database/database.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import {
   type OutgoingMessage,
   type WhatsAppBusiness,
   WhatsAppBusinessError,
 } from '../../../ports/whatsapp-business.ts'
-import type { ConnectionsStore } from '../connections.store.ts'
-import type { Contact, ContactsStore } from '../contacts.store.ts'
-import type { Sealing } from '../sealed.ts'
-import type { ConsentsStore } from './consents.store.ts'
+import type { Contact } from '../contacts.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
 import type { RefusalEffects } from './message-outcomes.ts'
 import { cleanValue, type NoticeValues, noticeTexts, shownNumber } from './message-texts.ts'
 import { type Decision, decide, isNoticeKind, type SendingFacts } from './messages.rules.ts'
-import type { OrderCustomersStore } from './order-customers.store.ts'
-import type { OutboxSendingStore } from './outbox-sending.store.ts'
-import { classOfOrder, type SendingStore, type StoredMessage } from './sending.store.ts'
-
-/** The URL of the customer's page, in the name of a user; undefined where the order can have none. */
-export type IssueLink = (
-  pharmacyId: string,
-  recordId: string,
-  userId: string,
-) => Promise<string | undefined>
-
-type Dependencies = {
-  db: Database
-  business: Pick<WhatsAppBusiness, 'send'>
-  sending: SendingStore
-  outbox: OutboxSendingStore
-  contacts: Pick<ContactsStore, 'load' | 'ofPhone'>
-  customers: Pick<OrderCustomersStore, 'find'>
-  consents: Pick<ConsentsStore, 'latest'>
-  connections: Pick<ConnectionsStore, 'load'>
-  refusals: RefusalEffects
-  sealing: Sealing
-  issueLink: IssueLink
-  publicUrl: string
-  clock: Clock
-}
+import { classOfOrder, type StoredMessage } from './sending.store.ts'
 
 const MINUTE_MS = 60_000
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
@@ -49,16 +20,20 @@ type Loaded = { message: StoredMessage; contact: Contact | undefined; facts: Sen
  * Sends the messages of the outbox, one a job. What decides is read at that time. A message is claimed before Meta is asked,
  * and is asked for once: without a response it is left to what Meta reports.
  */
-export function createMessageSending(dependencies: Dependencies) {
-  const { db, sending, outbox, sealing, clock, publicUrl } = dependencies
+export function createMessageSending(
+  context: WhatsAppContext,
+  business: Pick<WhatsAppBusiness, 'send'>,
+  refusals: RefusalEffects,
+) {
+  const { db, sending, outbox, contacts, customers, consents, sealing, clock } = context
 
   async function factsOf(message: StoredMessage): Promise<Loaded> {
     const { pharmacyId, kind, order } = message
     const contact =
       message.contactId !== null && !isNoticeKind(kind)
-        ? await dependencies.contacts.load(pharmacyId, message.contactId)
+        ? await contacts.load(pharmacyId, message.contactId)
         : order
-          ? (await dependencies.customers.find(pharmacyId, order)).contact
+          ? (await customers.find(pharmacyId, order)).contact
           : undefined
     const facts: SendingFacts = {
       kind,
@@ -73,7 +48,7 @@ export function createMessageSending(dependencies: Dependencies) {
       connection: message.connection,
       contact: contact
         ? {
-            hasConsent: (await dependencies.consents.latest(db, pharmacyId, contact.id)) === true,
+            hasConsent: (await consents.latest(db, pharmacyId, contact.id)) === true,
             isUnreachable: contact.unreachableAt !== null,
             pausedUntil: msOf(contact.pausedUntil),
             lastInboundAt: msOf(contact.lastInboundAt),
@@ -108,8 +83,8 @@ export function createMessageSending(dependencies: Dependencies) {
     if (!order || number === undefined) return undefined
     const link =
       kind === 'link'
-        ? await dependencies.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
-        : publicUrl + publicOffersPath(pharmacy.code)
+        ? await context.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
+        : context.publicUrl + publicOffersPath(pharmacy.code)
     if (link === undefined) return undefined
     const desk = kind === 'call' ? await sending.desk(pharmacyId, order.recordId) : null
     const values: NoticeValues = {
@@ -157,7 +132,7 @@ export function createMessageSending(dependencies: Dependencies) {
       contactId: contact?.id ?? null,
     }
     try {
-      const metaId = await dependencies.business.send(token, numberId, {
+      const metaId = await business.send(token, numberId, {
         reference: id,
         phone: contact?.phone ?? null,
         userId: contact?.userId ?? null,
@@ -167,14 +142,14 @@ export function createMessageSending(dependencies: Dependencies) {
     } catch (error) {
       if (!(error instanceof WhatsAppBusinessError)) throw error
       if (error.isUnsure) await outbox.unsure(pharmacyId, id)
-      else await dependencies.refusals.ofResponse(attempt, error)
+      else await refusals.ofResponse(attempt, error)
     }
   }
 
   async function sendNow(loaded: Loaded, by: 'text' | 'template', now: number): Promise<void> {
     const { message, facts, contact } = loaded
     const { id, pharmacyId } = message
-    const stored = await dependencies.connections.load(pharmacyId)
+    const stored = await context.connections.load(pharmacyId)
     const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
     if (token === undefined || !stored?.phoneNumberId) {
       const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const

@@ -10,6 +10,7 @@ import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
+import { enqueue } from '../../../platform/jobs.ts'
 import type { TemplateFacts } from '../../../ports/whatsapp-business.ts'
 import { MAX_POLICY_ERRORS } from './messages.rules.ts'
 
@@ -56,8 +57,6 @@ async function stored(db: Database, pharmacyId: string): Promise<Stored> {
     .executeTakeFirst()
   return row ? { ...row, readyStatus: Ready.parse(row.readyStatus) } : initial
 }
-
-export type MessageSettingsStore = ReturnType<typeof createMessageSettingsStore>
 
 /** Whether and what a pharmacy sends. The only writer of `whatsapp_message_settings` and `whatsapp_acceptances`. */
 export function createMessageSettingsStore(db: Database) {
@@ -228,7 +227,12 @@ export function createMessageSettingsStore(db: Database) {
   }
 }
 
-export type TemplatesStore = ReturnType<typeof createTemplatesStore>
+export const TEMPLATES_TASK = 'whatsapp.templates'
+
+export function enqueueTemplates(db: Database, pharmacyId: string): Promise<void> {
+  const key = `${TEMPLATES_TASK}:${pharmacyId}`
+  return enqueue(db, TEMPLATES_TASK, { pharmacyId }, { key })
+}
 
 /** What Meta says of the templates. The only writer of `whatsapp_templates`. */
 export function createTemplatesStore(db: Database) {

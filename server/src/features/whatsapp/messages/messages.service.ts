@@ -3,17 +3,11 @@ import { NoticeKind, type WhatsAppMessages } from '@bancone/contract/whatsapp-me
 import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
-import type { Database } from '../../../database/database.ts'
-import { enqueue, type Tasks } from '../../../platform/jobs.ts'
-import type { Clock } from '../../../ports/clock.ts'
+import type { Tasks } from '../../../platform/jobs.ts'
 import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-business.ts'
-import type { ConnectionsStore } from '../connections.store.ts'
-import type { Sealing } from '../sealed.ts'
-import type { MessageSettingsStore, TemplatesStore } from './message-settings.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
+import { enqueueTemplates, TEMPLATES_TASK } from './message-settings.store.ts'
 import { filled, type Notice, noticeTexts } from './message-texts.ts'
-import type { OutboxStore } from './outbox.store.ts'
-
-const TEMPLATES_TASK = 'whatsapp.templates'
 
 const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 
@@ -41,28 +35,11 @@ function previewOf({ body, samples, button }: Notice): string {
   return button ? `${text}\n[${button}]` : text
 }
 
-export function enqueueTemplates(db: Database, pharmacyId: string): Promise<void> {
-  const key = `${TEMPLATES_TASK}:${pharmacyId}`
-  return enqueue(db, TEMPLATES_TASK, { pharmacyId }, { key })
-}
-
-type TaskDependencies = {
-  db: Database
-  /** Undefined: Meta is not configured. */
-  business: Pick<WhatsAppBusiness, 'templates' | 'createTemplate'> | undefined
-  connections: Pick<ConnectionsStore, 'load'>
-  settings: Pick<MessageSettingsStore, 'get'>
-  templates: Pick<TemplatesStore, 'save'>
-  outbox: Pick<OutboxStore, 'wake'>
-  sealing: Sealing
-  publicUrl: string
-  clock: Clock
-}
-
 /** The job that reads the templates of a pharmacy at Meta and creates those that are missing. */
-export function templateTasks(dependencies: TaskDependencies): Tasks {
-  const { db, business, connections, settings, templates, outbox, sealing, publicUrl, clock } =
-    dependencies
+export function templateTasks(
+  { db, connections, settings, templates, outbox, sealing, publicUrl, clock }: WhatsAppContext,
+  business: Pick<WhatsAppBusiness, 'templates' | 'createTemplate'> | undefined,
+): Tasks {
   return {
     [TEMPLATES_TASK]: {
       lane: 'delivery',
@@ -90,20 +67,12 @@ export function templateTasks(dependencies: TaskDependencies): Tasks {
   }
 }
 
-type Dependencies = {
-  db: Database
-  settings: MessageSettingsStore
-  templates: Pick<TemplatesStore, 'list'>
-  connections: Pick<ConnectionsStore, 'load'>
-  outbox: Pick<OutboxStore, 'cancelAll'>
-}
-
-type Chosen = Parameters<MessageSettingsStore['change']>[1]
+type Chosen = Parameters<WhatsAppContext['settings']['change']>[1]
 
 export type Messages = ReturnType<typeof createMessages>
 
 /** The switch and the settings of the messages. */
-export function createMessages({ db, settings, templates, connections, outbox }: Dependencies) {
+export function createMessages({ db, settings, templates, connections, outbox }: WhatsAppContext) {
   async function get(pharmacyId: string): Promise<WhatsAppMessages> {
     const current = await settings.get(pharmacyId)
     const known = await templates.list(pharmacyId)

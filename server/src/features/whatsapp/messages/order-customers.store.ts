@@ -6,17 +6,6 @@ import type { Contact, ContactsStore } from '../contacts.store.ts'
 /** Days for which messages of the customer of an order are of interest. */
 const ORDER_DAYS = 90
 
-/** The order as far as messages depend on it. */
-export type OrderOfCustomer = {
-  id: string
-  recordId: string
-  status: string
-  number: string | null
-  customer: string | null
-  phone: string | null
-  details: string | null
-}
-
 /**
  * Those of these orders about which a message was written or waits, or whose customer has written, in the last days.
  *
@@ -91,7 +80,16 @@ export async function deleteLinksOf(
     .execute()
 }
 
-export type OrderCustomersStore = ReturnType<typeof createOrderCustomersStore>
+/** The order as far as messages depend on it. */
+export type OrderOfCustomer = {
+  id: string
+  recordId: string
+  status: string
+  number: string | null
+  customer: string | null
+  phone: string | null
+  details: string | null
+}
 
 /** Who has ordered what: by the link of an order with a contact, else by its telephone number. Owns the links. */
 export function createOrderCustomersStore(

@@ -11,23 +11,16 @@ import {
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
 import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
-import type { Database } from '../../../database/database.ts'
-import type { RateLimits } from '../../../platform/rate-limits.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
-import { type Contact, type ContactsStore, rethrowErased } from '../contacts.store.ts'
-import type { Sealing } from '../sealed.ts'
-import type { WhatsAppLimitName } from '../whatsapp.service.ts'
-import type { ConsentsStore } from './consents.store.ts'
+import { type Contact, rethrowErased } from '../contacts.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { wishOf } from './inbound.rules.ts'
-import type { MessageSettingsStore } from './message-settings.store.ts'
 import { shownNumber } from './message-texts.ts'
 import { isWindowOpen, WINDOW_MS } from './messages.rules.ts'
-import type { OrderCustomersStore, OrderOfCustomer } from './order-customers.store.ts'
-import type { OrderMessagesStore } from './order-messages.store.ts'
+import type { OrderOfCustomer } from './order-customers.store.ts'
+import { createOrderMessagesStore } from './order-messages.store.ts'
 import { namesProduct, possibleNames } from './order-products.rules.ts'
-import type { OutboxStore } from './outbox.store.ts'
-import { classOfOrder, type SendingStore } from './sending.store.ts'
+import { classOfOrder } from './sending.store.ts'
 
 /** Time in which a notice is taken back with what caused it. */
 const HOLD_MS = 30_000
@@ -35,20 +28,6 @@ const NOTICE_LIFE_MS = 48 * 3_600_000
 const REPLY_LIFE_MS = 3_600_000
 
 type Body<E extends { body: z.core.$ZodType }> = z.output<E['body']>
-
-type Dependencies = {
-  db: Database
-  settings: Pick<MessageSettingsStore, 'get' | 'pharmacyName'>
-  customers: OrderCustomersStore
-  contacts: Pick<ContactsStore, 'lock' | 'ensure' | 'markRead'>
-  consents: ConsentsStore
-  outbox: Pick<OutboxStore, 'addNotice' | 'cancelNotice' | 'addReply'>
-  messages: OrderMessagesStore
-  sending: Pick<SendingStore, 'offersNamed' | 'isMedicineName'>
-  limits: RateLimits<WhatsAppLimitName>
-  sealing: Sealing
-  clock: Clock
-}
 
 type Found = { order: OrderOfCustomer; contact: Contact | undefined; phone: string | null }
 
@@ -70,9 +49,9 @@ function changeOf(
 export type OrderMessages = ReturnType<typeof createOrderMessages>
 
 /** What concerns WhatsApp in the details of an order. */
-export function createOrderMessages(dependencies: Dependencies) {
-  const { db, settings, customers, contacts, consents, outbox, messages, sealing, clock } =
-    dependencies
+export function createOrderMessages(context: WhatsAppContext) {
+  const { db, settings, customers, contacts, consents, outbox, sealing, clock } = context
+  const messages = createOrderMessagesStore(db)
 
   async function find(pharmacyId: string, recordId: string): Promise<Found> {
     const order = await customers.order(pharmacyId, recordId)
@@ -123,7 +102,7 @@ export function createOrderMessages(dependencies: Dependencies) {
       question: { version: consentWording.version, text: consentQuestion(name) },
       notices: await messages.notices(pharmacyId, order.id),
       products: isOn
-        ? await classOfOrder(dependencies.sending, pharmacyId, order.details)
+        ? await classOfOrder(context.sending, pharmacyId, order.details)
         : 'unknown_products',
       sendsLinks,
       windowEndsAt:
@@ -213,10 +192,10 @@ export function createOrderMessages(dependencies: Dependencies) {
       const last = contact?.lastInboundAt ? Date.parse(contact.lastInboundAt) : null
       if (!contact || !isWindowOpen(last, now)) throw new AppError('whatsapp.window_closed')
       const own = [await settings.pharmacyName(db, pharmacyId), order.customer ?? '']
-      const namesMedicine = await dependencies.sending.isMedicineName(possibleNames(text))
+      const namesMedicine = await context.sending.isMedicineName(possibleNames(text))
       if (namesMedicine || namesProduct(text, order.details, own))
         throw new AppError('whatsapp.names_product')
-      await dependencies.limits
+      await context.limits
         .take({ limit: 'whatsapp-replies', subject: pharmacyId })
         .catch(rethrowRateLimitAs('whatsapp.too_many'))
       const sealed = { text: sealing.seal(pharmacyId, 'text', text), keyId: sealing.keyId }

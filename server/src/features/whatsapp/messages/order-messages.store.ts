@@ -28,18 +28,6 @@ const reachedAt = sql<string>`coalesce(
   end,
   message.accepted_at, message.created_at)`
 
-export type StoredChatMessage = Omit<ChatMessage, 'text' | 'content' | 'change'> & {
-  text: Buffer | null
-  keyId: string | null
-  /** As Meta names it. */
-  type: string
-  /** Meta's ids of the message, and of the message that it edits or deletes. */
-  messageId: string | null
-  about: string | null
-}
-
-export type OrderMessagesStore = ReturnType<typeof createOrderMessagesStore>
-
 /** What was sent about an order, and what its customer and the pharmacy have written. Reads only. */
 export function createOrderMessagesStore(db: Database) {
   return {
@@ -108,7 +96,7 @@ export function createOrderMessagesStore(db: Database) {
     },
 
     /** Oldest first. */
-    async chat(pharmacyId: string, contactId: string): Promise<StoredChatMessage[]> {
+    async chat(pharmacyId: string, contactId: string) {
       const written = db
         .selectFrom('whatsapp_inbound as written')
         .leftJoin('offer_order_codes as known', (join) =>

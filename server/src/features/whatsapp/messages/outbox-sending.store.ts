@@ -16,14 +16,6 @@ export type RefusalOutcome =
   | { until: number; reason: MessageReason | null; needsTemplate?: boolean }
   | { reason: MessageReason }
 
-export type ReportedMessage = {
-  id: string
-  kind: MessageKind
-  orderId: string | null
-  contactId: string | null
-  attempts: number
-}
-
 /** The update of a message in one of these states. */
 const messageIn = (
   tx: Database,
@@ -36,8 +28,6 @@ const messageIn = (
     .where('pharmacy_id', '=', pharmacyId)
     .where('id', '=', messageId)
     .where('state', 'in', states)
-
-export type OutboxSendingStore = ReturnType<typeof createOutboxSendingStore>
 
 /** What becomes of the messages of `whatsapp_outbox` when they are due. */
 export function createOutboxSendingStore(db: Database) {
@@ -158,7 +148,7 @@ export function createOutboxSendingStore(db: Database) {
       tx: Database,
       pharmacyId: string,
       { metaId, reference }: { metaId: string; reference: string | null },
-    ): Promise<ReportedMessage | undefined> {
+    ) {
       const found = await tx
         .selectFrom('whatsapp_outbox')
         .select([

@@ -44,8 +44,6 @@ export async function deleteMessagesOf(
   )
 }
 
-export type OutboxStore = ReturnType<typeof createOutboxStore>
-
 /** Enqueues the attempt to send a message. @param at milliseconds since 1970 */
 export function enqueueSending(
   db: Database,

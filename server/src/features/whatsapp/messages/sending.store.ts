@@ -11,45 +11,15 @@ import {
   productsOf,
 } from './order-products.rules.ts'
 
-/** A message with what belongs to it. Times are ISO 8601. */
-export type StoredMessage = {
-  id: string
-  pharmacyId: string
-  kind: MessageKind
-  state: string
-  isAutomatic: boolean
-  ignoresHours: boolean
-  needsTemplate: boolean
-  text: Buffer | null
-  keyId: string | null
-  attempts: number
-  contactId: string | null
-  dueAt: string
-  expiresAt: string
-  claimedUntil: string | null
-  createdBy: string | null
-  isOn: boolean
-  pausedUntil: string | null
-  dailyLimit: number
-  saysTu: boolean
-  connection: { state: WhatsAppState; quality: string | null } | null
-  pharmacy: { name: string; code: string }
-  order: {
-    id: string
-    recordId: string
-    status: string
-    number: string | null
-    phone: string | null
-    details: string | null
-  } | null
-}
-
 export type SendingStore = ReturnType<typeof createSendingStore>
+
+/** A message with what belongs to it. Times are ISO 8601. */
+export type StoredMessage = NonNullable<Awaited<ReturnType<SendingStore['load']>>>
 
 /** What decides about a message. Reads only. */
 export function createSendingStore(db: Database) {
   return {
-    async load(pharmacyId: string, messageId: string): Promise<StoredMessage | undefined> {
+    async load(pharmacyId: string, messageId: string) {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')

@@ -2,13 +2,11 @@ import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { Database } from '../../../database/database.ts'
 import { isRefusedValue } from '../../../database/errors.ts'
 import { inSavepoint } from '../../../database/write-in-halves.ts'
-import type { ConnectionEventsStore } from '../connection-events.store.ts'
-import type { ContactsStore } from '../contacts.store.ts'
-import type { createInboundMessages } from '../messages/inbound-messages.ts'
+import type { createInboundMessages } from '../messages/inbound.service.ts'
 import type { createMessageReports } from '../messages/message-outcomes.ts'
-import { enqueueTemplates } from '../messages/messages.service.ts'
+import { enqueueTemplates } from '../messages/message-settings.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
-import type { InboxStore } from './inbox.store.ts'
 import { contentOf } from './message-content.ts'
 import {
   AccountUpdate,
@@ -20,15 +18,6 @@ import {
   personOf,
   phoneOf,
 } from './webhook-events.ts'
-
-type Dependencies = {
-  connections: ConnectionEventsStore
-  contacts: ContactsStore
-  inbound: ReturnType<typeof createInboundMessages>
-  report: ReturnType<typeof createMessageReports>
-  inbox: Pick<InboxStore, 'countUnrouted'>
-  log: { warn(details: object, message: string): void }
-}
 
 /**
  * The fields of webhooks about a number and its messages. The history of the Business app and its contacts are not among
@@ -55,9 +44,11 @@ const SIGNS = new Set(['reaction', 'revoke'])
  * webhooks. Events that are not readable, or that PostgreSQL refuses, are left out: they would not be readable later
  * either. The last try leaves out every event that fails, so that the others of its webhook are kept.
  */
-export function createEventProcessing(dependencies: Dependencies) {
-  const { connections, contacts, inbound, report, inbox, log } = dependencies
-
+export function createEventProcessing(
+  { events, contacts, inbox, log }: WhatsAppContext,
+  inbound: ReturnType<typeof createInboundMessages>,
+  report: ReturnType<typeof createMessageReports>,
+) {
   async function processEvent(tx: Database, isLastTry: boolean, event: () => Promise<unknown>) {
     try {
       await inSavepoint(tx, event)
@@ -81,7 +72,7 @@ export function createEventProcessing(dependencies: Dependencies) {
       return
     }
     const contactId = await contacts.noteInbound(tx, pharmacyId, sender, at)
-    await connections.noteInbound(tx, pharmacyId, at)
+    await events.noteInbound(tx, pharmacyId, at)
     await inbound.ofCustomer(tx, pharmacyId, contactId, writtenIn(message))
   }
 
@@ -121,7 +112,7 @@ export function createEventProcessing(dependencies: Dependencies) {
   async function ofNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
     const each = (event: () => Promise<unknown>) => processEvent(tx, isLastTry, event)
     const numberId = value.metadata.phone_number_id
-    const owner = await connections.ofNumber(tx, numberId)
+    const owner = await events.ofNumber(tx, numberId)
     if (!owner) return inbox.countUnrouted(tx, numberId)
     if (!owner.isUsed) return
     const { pharmacyId } = owner
@@ -156,7 +147,7 @@ export function createEventProcessing(dependencies: Dependencies) {
   }
 
   async function ofTemplates(tx: Database, accountId: string) {
-    const pharmacyIds = await connections.pharmaciesOf(tx, accountId)
+    const pharmacyIds = await events.pharmaciesOf(tx, accountId)
     for (const pharmacyId of pharmacyIds) await enqueueTemplates(tx, pharmacyId)
     if (pharmacyIds.length === 0) await inbox.countUnrouted(tx, accountId)
   }
@@ -166,8 +157,7 @@ export function createEventProcessing(dependencies: Dependencies) {
     const effect =
       field === 'account_update' && update ? effectOfAccountUpdate(update.event) : 'check'
     const wabaId = update?.waba_info?.waba_id ?? accountId
-    if (!(await connections.applyToAccount(tx, wabaId, effect)))
-      await inbox.countUnrouted(tx, wabaId)
+    if (!(await events.applyToAccount(tx, wabaId, effect))) await inbox.countUnrouted(tx, wabaId)
   }
 
   return async (tx: Database, body: Buffer, isLastTry: boolean): Promise<void> => {

@@ -2,6 +2,8 @@ import { whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
+import type { MetaApplication } from '../whatsapp.context.ts'
+import type { InboxStore } from './inbox.store.ts'
 import { isSameSecret, isSignature, isSigned } from './signatures.ts'
 
 /** The largest webhook of Meta is 3 MB. */
@@ -14,15 +16,13 @@ const Verification = z.object({
   'hub.challenge': z.string().regex(/^[\w-]{1,200}$/),
 })
 
-type Dependencies = {
-  appSecret: string
-  verifyToken: string
-  receive(body: Buffer): Promise<void>
-}
-
 /** The address to which Meta sends events. Nothing is parsed before its signature has been verified. */
-export function webhookRoutes(app: FastifyInstance, dependencies: Dependencies) {
-  const { appSecret, verifyToken, receive } = dependencies
+export function webhookRoutes(
+  app: FastifyInstance,
+  { appSecret, verifyToken }: Pick<MetaApplication, 'appSecret' | 'verifyToken'>,
+  insert: InboxStore['insert'],
+) {
+  const receive = createInboxReceiver(insert)
   return app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -55,4 +55,48 @@ export function webhookRoutes(app: FastifyInstance, dependencies: Dependencies) 
       },
     )
   })
+}
+
+/** Webhooks of one transaction. */
+const MAX_BATCH = 100
+
+/** Bytes of the webhooks that wait for the database; more are refused, and Meta repeats them. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024
+
+type Waiting = { body: Buffer; resolve(): void; reject(error: unknown): void }
+
+/**
+ * Stores webhooks before they are answered. Those that arrive while others are being stored become the next transaction,
+ * so that a burst needs one connection to the database and few commits.
+ *
+ * @returns resolves when the webhook is stored; rejects with `service.unavailable` when too many wait
+ */
+function createInboxReceiver(insert: InboxStore['insert']) {
+  const waiting: Waiting[] = []
+  let bytes = 0
+  let isWriting = false
+
+  async function write() {
+    isWriting = true
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MAX_BATCH)
+      try {
+        await insert(batch.map(({ body }) => body))
+        for (const { resolve } of batch) resolve()
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+      for (const { body } of batch) bytes -= body.length
+    }
+    isWriting = false
+  }
+
+  return (body: Buffer): Promise<void> => {
+    if (bytes + body.length > MAX_WAITING_BYTES) throw new AppError('service.unavailable')
+    bytes += body.length
+    return new Promise((resolve, reject) => {
+      waiting.push({ body, resolve, reject })
+      if (!isWriting) void write()
+    })
+  }
 }

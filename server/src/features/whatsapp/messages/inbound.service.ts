@@ -1,14 +1,13 @@
+import type { NewOrderFields } from '@bancone/contract/new-orders'
+import type { OrderRecord } from '@bancone/contract/orders'
+import type { WhatsAppDraft } from '@bancone/contract/whatsapp-drafts'
 import { consentWording } from '@bancone/contract/whatsapp-terms'
 import type { Database } from '../../../database/database.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Sealing } from '../sealed.ts'
-import type { ConsentsStore } from './consents.store.ts'
+import type { PharmacySession } from '../../../http/serve.ts'
+import { rethrowErased } from '../contacts.store.ts'
+import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
-import type { InboundStore } from './inbound.store.ts'
-import type { MessageSettingsStore } from './message-settings.store.ts'
 import { answers, cleanValue } from './message-texts.ts'
-import type { OrderCustomersStore } from './order-customers.store.ts'
-import type { OutboxStore } from './outbox.store.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
 type WrittenMessage = {
@@ -30,23 +29,13 @@ const NO_ORDER = { isOrder: false, code: null }
 
 const ANSWER_LIFE_MS = 12 * 3_600_000
 
-type Dependencies = {
-  settings: Pick<MessageSettingsStore, 'isOn' | 'pharmacyName' | 'saysTu'>
-  consents: Pick<ConsentsStore, 'record' | 'latest'>
-  customers: Pick<OrderCustomersStore, 'hasOrder'>
-  inbound: Pick<InboundStore, 'add' | 'hasDraft' | 'knownCode' | 'versions' | 'replaceDrafts'>
-  outbox: Pick<OutboxStore, 'addAnswer'>
-  sealing: Sealing
-  clock: Clock
-}
-
 /**
  * Reads what customers write: their consent and its end, orders that the public page has prepared, and what those with an
  * order, a draft or a consent say; and what the pharmacy has written to these in the WhatsApp Business app. Nothing else is kept, and
  * nothing while the messages are off.
  */
-export function createInboundMessages(dependencies: Dependencies) {
-  const { settings, consents, customers, inbound, outbox, sealing, clock } = dependencies
+export function createInboundMessages(context: WhatsAppContext) {
+  const { settings, consents, customers, inbound, outbox, sealing, clock } = context
 
   const seal = (pharmacyId: string, text: string) => ({
     text: sealing.seal(pharmacyId, 'text', text),
@@ -163,5 +152,41 @@ export function createInboundMessages(dependencies: Dependencies) {
       if (await settings.isOn(tx, pharmacyId))
         await keep(tx, pharmacyId, contactId, message, { ...NO_ORDER, isEcho: true })
     },
+  }
+}
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+/**
+ * The orders that customers have written from the public page, and other messages of which the staff make one.
+ * They are orders once they are confirmed.
+ */
+export function createDrafts({ inbound, customers, createOrder, sealing }: WhatsAppContext) {
+  return {
+    async list(pharmacyId: string): Promise<WhatsAppDraft[]> {
+      const rows = await inbound.drafts(pharmacyId)
+      return rows.flatMap(({ text, keyId, contactId: _contactId, ...draft }) => {
+        const written = sealing.open(pharmacyId, 'text', text, keyId)
+        return written === undefined ? [] : [{ ...draft, text: written }]
+      })
+    },
+
+    async confirm(
+      session: PharmacySession,
+      draftId: string,
+      fields: Pick<NewOrderFields, 'Cliente' | 'Phone Number' | 'Ordine'>,
+    ): Promise<OrderRecord> {
+      const { pharmacy } = session
+      const { contactId } = await inbound.draft(pharmacy.id, draftId)
+      const order = await createOrder({ ...session, keyId: null }, `whatsapp-draft-${draftId}`, {
+        ...fields,
+        Stato: 'In attesa',
+      })
+      await customers.link(pharmacy.id, order.id, contactId).catch(rethrowErased)
+      await inbound.confirm(pharmacy.id, draftId)
+      return order
+    },
+
+    dismiss: inbound.dismiss,
   }
 }

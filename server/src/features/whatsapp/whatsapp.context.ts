@@ -1,0 +1,93 @@
+import type { NewOrderFields } from '@bancone/contract/new-orders'
+import type { OrderRecord } from '@bancone/contract/orders'
+import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
+import type { Database } from '../../database/database.ts'
+import type { PharmacySession } from '../../http/serve.ts'
+import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Mailer } from '../../ports/mailer.ts'
+import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
+import { createConnectionEventsStore } from './connection-events.store.ts'
+import { createConnectionsStore } from './connections.store.ts'
+import { createContactsStore } from './contacts.store.ts'
+import { createDeliveriesStore } from './deliveries.store.ts'
+import { createConsentsStore } from './messages/consents.store.ts'
+import { createInboundStore } from './messages/inbound.store.ts'
+import {
+  createMessageSettingsStore,
+  createTemplatesStore,
+} from './messages/message-settings.store.ts'
+import { createOrderCustomersStore } from './messages/order-customers.store.ts'
+import { createOutboxStore } from './messages/outbox.store.ts'
+import { createOutboxSendingStore } from './messages/outbox-sending.store.ts'
+import { createSendingStore } from './messages/sending.store.ts'
+import type { Sealing } from './sealed.ts'
+import { createInboxStore } from './webhook/inbox.store.ts'
+
+export const whatsAppLimits = {
+  // Per pharmacy: connections and checks together.
+  'whatsapp-attempts': { points: 30, seconds: 600 },
+  // Per pharmacy, for all its users.
+  'whatsapp-replies': { points: 30, seconds: 60 },
+} as const satisfies Record<string, Limit>
+
+/** What messages need of other features. */
+export type MessagesNeeds = {
+  /** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
+  noteMessage(
+    tx: Database,
+    pharmacyId: string,
+    orderId: string,
+    event: { kind: string; status: string; at: string },
+  ): Promise<void>
+  /** Creates an order, once for each key. */
+  createOrder(
+    caller: PharmacySession & { keyId: null },
+    idempotencyKey: string,
+    fields: NewOrderFields,
+  ): Promise<OrderRecord>
+  /** The URL of the customer's page, in the name of a user; undefined where the order can have none. */
+  issueLink(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
+}
+
+/** The application at Meta. */
+export type MetaApplication = {
+  business: WhatsAppBusiness
+  appSecret: string
+  verifyToken: string
+  login: WhatsAppLogin
+}
+
+type Given = MessagesNeeds & {
+  db: Database
+  clock: Clock
+  sealing: Sealing
+  limits: RateLimits<keyof typeof whatsAppLimits>
+  mailer: Mailer
+  publicUrl: string
+  log: Pick<Log, 'info' | 'warn'>
+}
+
+export type WhatsAppContext = ReturnType<typeof createWhatsAppContext>
+
+/** What the parts of WhatsApp share: the stores, and what they are given. */
+export function createWhatsAppContext(given: Given) {
+  const { db } = given
+  const contacts = createContactsStore(db)
+  return {
+    ...given,
+    connections: createConnectionsStore(db),
+    events: createConnectionEventsStore(db),
+    inbox: createInboxStore(db),
+    deliveries: createDeliveriesStore(db),
+    contacts,
+    customers: createOrderCustomersStore(db, contacts),
+    consents: createConsentsStore(db),
+    settings: createMessageSettingsStore(db),
+    templates: createTemplatesStore(db),
+    inbound: createInboundStore(db),
+    outbox: { ...createOutboxStore(db), ...createOutboxSendingStore(db) },
+    sending: createSendingStore(db),
+  }
+}
