@@ -338,10 +338,10 @@ export const protections = [
     file: 'server/src/features/pharmacy-actions/pharmacy-actions.service.ts',
     find: `
       await store.account(pharmacyId)
-      const actor = actorOf(session.userId, pharmacyId, origin)
+      const actor = { actorId: session.userId, pharmacyId, ...origin }
       if (await inviteAgain`,
     replace: `
-      const actor = actorOf(session.userId, pharmacyId, origin)
+      const actor = { actorId: session.userId, pharmacyId, ...origin }
       if (await inviteAgain`,
     tests: ['server/src/features/pharmacy-actions/pharmacy-actions.test.ts'],
   },

@@ -110,7 +110,7 @@ const owners: Record<string, string> = {
   priority_links: 'features/priority/',
   priority_settings: 'features/priority/priority-settings.store.ts',
   privacy_texts: 'features/settings/privacy-texts.store.ts',
-  product_categories: 'features/product-categories/admin-categories.store.ts',
+  product_categories: 'features/product-categories/product-categories.store.ts',
   product_image_archive: 'features/product-images/product-images.store.ts',
   product_offers: 'features/offers/offers.store.ts',
   push_arrivals: 'features/notifications/push-arrivals.store.ts',

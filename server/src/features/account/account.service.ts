@@ -2,10 +2,11 @@ import {
   ACTIVITY_PAGE_SIZE,
   type AccountActivity,
   type AccountSession,
-  type ExternalProvider,
   MAX_SESSIONS,
 } from '@bancone/contract/account'
 import { AppError } from '../../app-error.ts'
+import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
+import { INACTIVITY_TIMEOUT_DAYS, MAX_SESSION_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AccountStore, ActivityRow } from './account.store.ts'
 import { SHOWN_ACTIVITY, shownActivityOf } from './activity.rules.ts'
@@ -14,28 +15,15 @@ import { deviceOf, unknownDevice } from './devices.ts'
 /** The user of the request and their session. */
 type Asking = { userId: string; sessionId: string }
 
-/** Client address and `User-Agent` of a request. */
-type Origin = { ip: string; agent: string | undefined }
-
 type Dependencies = {
   store: AccountStore
   /** Ends a session of the user. @returns false when the user has no session of that id */
   endSession(userId: string, sessionId: string, origin: Origin): Promise<boolean>
-  /** Days without use after which a session expires. */
-  idleDays: number
-  /** Days after which a session ends, however much it is used. */
-  sessionDays: number
-  /** External sign-in provider; undefined when none is configured. */
-  provider: ExternalProvider | undefined
   clock: Clock
 }
 
-export type AccountService = ReturnType<typeof createAccountService>
-
-/** Sessions, activity and linked sign-in providers of the user's own account. */
-export function createAccountService(dependencies: Dependencies) {
-  const { store, endSession, idleDays, sessionDays, provider, clock } = dependencies
-
+/** Sessions and activity of the user's own account. */
+export function createAccountService({ store, endSession, clock }: Dependencies) {
   const daysAgo = (days: number) => new Date(clock.now() - days * 86_400_000).toISOString()
 
   async function told(userId: string, row: ActivityRow): Promise<AccountActivity | null> {
@@ -57,8 +45,8 @@ export function createAccountService(dependencies: Dependencies) {
       const now = daysAgo(0)
       const rows = await store.sessions(userId, {
         first: sessionId,
-        usedSince: daysAgo(idleDays),
-        startedSince: daysAgo(sessionDays),
+        usedSince: daysAgo(INACTIVITY_TIMEOUT_DAYS),
+        startedSince: daysAgo(MAX_SESSION_DAYS),
         limit: MAX_SESSIONS,
       })
       const sessions = rows.map(async ({ agent, aal, ...row }) => ({
@@ -96,10 +84,6 @@ export function createAccountService(dependencies: Dependencies) {
         events: page.filter((event) => event !== null),
         hasMore: rows.length > ACTIVITY_PAGE_SIZE,
       }
-    },
-
-    signInMethods(): ExternalProvider[] {
-      return provider ? [provider] : []
     },
   }
 }

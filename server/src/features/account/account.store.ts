@@ -1,25 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-export type AccountSessionRow = {
-  id: string
-  agent: string | null
-  address: string | null
-  startedAt: string
-  lastUsedAt: string
-  aal: string
-}
-
-export type ActivityRow = {
-  id: string
-  at: string
-  action: string
-  actorId: string | null
-  address: string | null
-  agent: string | null
-  details: unknown
-}
-
 type Page = {
   /** Actions of the audit trail to list; of used links, only those of the kinds in `links`. */
   told: { actions: readonly string[]; links: readonly string[] }
@@ -31,6 +12,7 @@ type Page = {
 type Listed = { first: string; usedSince: string; startedSince: string; limit: number }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
+export type ActivityRow = Awaited<ReturnType<AccountStore['activity']>>[number]
 
 /** Reads what the authentication server stores about a user. */
 export function createAccountStore(db: Database) {
@@ -39,10 +21,7 @@ export function createAccountStore(db: Database) {
      * The session `first` leads, the others follow by their last use. @param sessions `usedSince`, `startedSince`:
      * ISO 8601; other sessions have expired
      */
-    sessions(
-      userId: string,
-      { first, usedSince, startedSince, limit }: Listed,
-    ): Promise<AccountSessionRow[]> {
+    sessions(userId: string, { first, usedSince, startedSince, limit }: Listed) {
       return db
         .selectFrom('auth_sessions')
         .select([
@@ -64,7 +43,7 @@ export function createAccountStore(db: Database) {
     },
 
     /** Newest first. */
-    activity(userId: string, { told, before, limit }: Page): Promise<ActivityRow[]> {
+    activity(userId: string, { told, before, limit }: Page) {
       let query = db
         .selectFrom('audit_events')
         .select(['id', 'at', 'action', 'actor_id as actorId', 'address', 'agent', 'details'])

@@ -1,10 +1,14 @@
+import {
+  endAccountSession,
+  listAccountActivity,
+  listAccountSessions,
+  listSignInMethods,
+} from '@bancone/contract/account'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { AuthService, OidcSettings } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import { INACTIVITY_TIMEOUT_DAYS, MAX_SESSION_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { accountRoutes } from './account.routes.ts'
 import { createAccountService } from './account.service.ts'
 import { createAccountStore } from './account.store.ts'
 
@@ -19,12 +23,24 @@ type Dependencies = {
 export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule {
   const account = createAccountService({
     store: createAccountStore(db),
-    endSession: (userId, sessionId, from) =>
-      auth.sessions.endOne(userId, sessionId, callerFrom(from)),
-    idleDays: INACTIVITY_TIMEOUT_DAYS,
-    sessionDays: MAX_SESSION_DAYS,
-    provider: oidc && { id: oidc.provider, name: oidc.name },
+    endSession: auth.sessions.endOne,
     clock,
   })
-  return { routes: ({ serve }) => accountRoutes(serve, account) }
+  const providers = oidc ? [{ id: oidc.provider, name: oidc.name }] : []
+  return {
+    routes({ serve }) {
+      serve(listAccountSessions, async (_input, session) => ({
+        sessions: await account.sessions(session),
+      }))
+
+      serve(endAccountSession, async ({ params }, session, call) => {
+        await account.endSession(session, params.sessionId, callerFrom(call))
+        return {}
+      })
+
+      serve(listAccountActivity, ({ query }, session) => account.activity(session, query.before))
+
+      serve(listSignInMethods, () => ({ providers }))
+    },
+  }
 }

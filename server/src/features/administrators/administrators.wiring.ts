@@ -1,10 +1,22 @@
+import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
+import { AppError } from '../../app-error.ts'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
-import { administratorRoutes } from './administrators.routes.ts'
 import { type AdministratorsStore, createAdministratorsStore } from './administrators.store.ts'
 
 /** Wires the administrators of the platform. */
 export function wireAdministrators(db: Database): AppModule & { store: AdministratorsStore } {
   const store = createAdministratorsStore(db)
-  return { store, routes: ({ serve }) => administratorRoutes(serve, store) }
+  return {
+    store,
+    routes({ serve }) {
+      serve(getOwnAdministrator, async (_input, { userId }) => {
+        const own = await store.own(userId)
+        if (!own) throw new AppError('access.denied')
+        return own
+      })
+
+      serve(getAdminStatistics, store.statistics)
+    },
+  }
 }

@@ -8,8 +8,6 @@ import { loadOf, perBase, perPharmacy, type ReadPharmacies } from './airtable-lo
 /** Names shown of a token's pharmacies. */
 const NAMES = 3
 
-export type AirtableLoad = ReturnType<typeof createAirtableLoad>
-
 type Row = ReadPharmacies & {
   fingerprint: string | null
   names: string[]

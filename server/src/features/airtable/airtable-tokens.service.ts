@@ -3,8 +3,7 @@ import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
-import { baseOf } from './airtable-bases.store.ts'
-import type { AirtableTokensStore } from './airtable-tokens.store.ts'
+import { type AirtableTokensStore, baseOf } from './airtable-tokens.store.ts'
 import type { AirtableWebhooksStore } from './airtable-webhooks.store.ts'
 
 type Dependencies = {
@@ -24,8 +23,6 @@ const notConfigured: AirtableAccess = {
   canReadSchema: false,
   canManageWebhooks: false,
 }
-
-export type AirtableTokens = ReturnType<typeof createAirtableTokens>
 
 /** The tokens of pharmacies' bases, for administrators. */
 export function createAirtableTokens(dependencies: Dependencies) {

@@ -1,9 +1,15 @@
+import {
+  checkAirtableAccess,
+  getAirtableLoad,
+  getPharmacyAirtable,
+  removeAirtableToken,
+  setAirtableToken,
+} from '@bancone/contract/airtable'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
-import { airtableRoutes } from './airtable.routes.ts'
 import { airtableTasks, enqueueRemovals, enqueueWebhookChecks } from './airtable-jobs.ts'
 import { createAirtableLoad } from './airtable-load.store.ts'
 import { createAirtableTokens } from './airtable-tokens.service.ts'
@@ -88,7 +94,20 @@ export function wireAirtableBases(dependencies: Dependencies): AppModule {
 
   return {
     async routes({ app, serve }) {
-      airtableRoutes(serve, service, load)
+      serve(getPharmacyAirtable, ({ params }) => service.get(params.pharmacyId))
+
+      serve(setAirtableToken, ({ params, body }, _session, { signal }) =>
+        service.set(params.pharmacyId, body.token, signal),
+      )
+
+      serve(removeAirtableToken, ({ params }) => service.remove(params.pharmacyId))
+
+      serve(checkAirtableAccess, ({ params }, _session, { signal }) =>
+        service.check(params.pharmacyId, signal),
+      )
+
+      serve(getAirtableLoad, load)
+
       await pingRoutes(app, { secretOf: webhooks.secretOf, receive })
     },
     tasks: airtable

@@ -23,8 +23,6 @@ type Dependencies = {
   clock: Clock
 }
 
-export type AuditService = ReturnType<typeof createAuditService>
-
 /** The audit log: all of it for administrators, and a pharmacy's own part for its owners. */
 export function createAuditService({ store, audit, clock }: Dependencies) {
   async function page(filter: AuditFilter, before: string | undefined) {

@@ -1,8 +1,13 @@
+import {
+  downloadAuditEvents,
+  listAuditEvents,
+  listAuditSubjects,
+  listPharmacyAudit,
+} from '@bancone/contract/audit'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { auditRoutes } from './audit.routes.ts'
 import { createAuditService } from './audit.service.ts'
 import { createAuditEventsStore } from './audit-events.store.ts'
 
@@ -15,5 +20,17 @@ export function wireAudit({ db, clock }: Dependencies): AppModule {
     audit: createAudit(db),
     clock,
   })
-  return { routes: (http) => auditRoutes(http, audit) }
+  return {
+    routes({ serve, serveFile }) {
+      serve(listAuditEvents, ({ query }) => audit.list(query))
+
+      serve(listAuditSubjects, ({ query }) => audit.subjects(query.pharmacy))
+
+      serveFile(downloadAuditEvents, ({ query }) => audit.file(query))
+
+      serve(listPharmacyAudit, ({ query }, session) =>
+        audit.ofPharmacy(session.pharmacy.id, query.before),
+      )
+    },
+  }
 }

@@ -1,4 +1,10 @@
-import type { BackupProblem, BackupRun, BackupStatus } from '@bancone/contract/backups'
+import {
+  type BackupProblem,
+  type BackupRun,
+  type BackupStatus,
+  backupProblemTexts,
+} from '@bancone/contract/backups'
+import { paths } from '@bancone/contract/pages'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { ServedFile } from '../../http/serve.ts'
@@ -12,10 +18,10 @@ import {
 } from '../../platform/backups/backup-key.ts'
 import type { BackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
 import { enqueue } from '../../platform/jobs.ts'
+import { htmlOf, type MailContent, textOf } from '../../platform/mails/mail-layout.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { Mailer } from '../../ports/mailer.ts'
+import type { Mail, Mailer } from '../../ports/mailer.ts'
 import { BACKUP_TASK, BACKUP_TEST_TASK } from './backup-jobs.ts'
-import { backupMail } from './backup-mail.ts'
 import { backupProblems, isBackupDue } from './backups.rules.ts'
 
 type Dependencies = {
@@ -38,8 +44,6 @@ const FIRST_BACKUP_MS = 60 * 60_000
 
 /** What the first back-up mends. */
 const isAwaited: ReadonlySet<BackupProblem> = new Set(['no_backup', 'backup_old'])
-
-export type Backups = ReturnType<typeof createBackups>
 
 /** The state of the back-ups, for administrators. */
 export function createBackups(dependencies: Dependencies) {
@@ -174,4 +178,19 @@ export function createBackups(dependencies: Dependencies) {
 
 async function* oneOf(text: string): AsyncGenerator<string> {
   yield text
+}
+
+/** The mail to an administrator about what is not as it should be. */
+function backupMail(to: string, problems: readonly BackupProblem[], publicUrl: string): Mail {
+  const content: MailContent = {
+    subject: 'Copie di sicurezza: serve il tuo intervento',
+    preview: problems.map((problem) => backupProblemTexts[problem]).join(' '),
+    title: 'Le copie di sicurezza non sono a posto',
+    paragraphs: problems.map((problem) => backupProblemTexts[problem]),
+    button: { label: 'Apri le copie di sicurezza', link: publicUrl + paths.adminSettings },
+    notes: [
+      'Ricevi questa email perché amministri la piattaforma. Finché il problema resta, arriva una volta al giorno.',
+    ],
+  }
+  return { to, subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }

@@ -1,3 +1,9 @@
+import {
+  confirmRecoverySheet,
+  getBackups,
+  getRecoverySheet,
+  startBackup,
+} from '@bancone/contract/backups'
 import { rethrowAccountError } from '../../account-errors.ts'
 import type { AppModule } from '../../app-module.ts'
 import { withClient } from '../../database/client.ts'
@@ -17,7 +23,6 @@ import {
   type BackupPlace,
   backupTasks,
 } from './backup-jobs.ts'
-import { backupRoutes } from './backups.routes.ts'
 import { createBackups } from './backups.service.ts'
 import { createLogSender } from './log-sender.ts'
 
@@ -81,7 +86,13 @@ export function wireBackups(dependencies: Dependencies): AppModule & {
   return {
     backups,
     routes({ serve, serveFile }) {
-      backupRoutes(serve, serveFile, backups)
+      serve(getBackups, () => backups.status())
+
+      serve(startBackup, ({ body }) => backups.start(body.kind))
+
+      serveFile(getRecoverySheet, (_input, { sessionId }) => backups.sheet(sessionId))
+
+      serve(confirmRecoverySheet, ({ body }, { userId }) => backups.confirm(body.ending, userId))
     },
     lastSuccess: place ? timesOf(place) : {},
     tasks: backupTasks({ runs, place, clock, log }),

@@ -3,11 +3,10 @@ import type { Colleague } from '@bancone/contract/colleagues'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../../platform/audit.ts'
-import type { Actor } from '../../platform/auth/admin.service.ts'
+import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { InvitedUsers } from '../../platform/auth/invited-users.service.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
-import { shownColleagues } from './colleagues.rules.ts'
 import type { ColleaguesStore, Person } from './colleagues.store.ts'
 
 export const colleagueLimits = {
@@ -18,9 +17,6 @@ export const colleagueLimits = {
 } as const satisfies Record<string, Limit>
 
 export type ColleagueLimitName = keyof typeof colleagueLimits
-
-/** Client address and `User-Agent` of a request. */
-type Origin = { ip: string; agent: string | undefined }
 
 type Caller = { userId: string; pharmacy: { id: string } }
 
@@ -34,7 +30,6 @@ type Dependencies = {
   accounts: InvitedUsers
   audit: Pick<Audit, 'record'>
   limits: RateLimits<ColleagueLimitName>
-  actorOf(userId: string, origin: Origin): Actor
   /** The page on which an invited user sets a password. */
   invitationPage: URL
   /**
@@ -43,11 +38,9 @@ type Dependencies = {
   onChanged(userId: string): void
 }
 
-export type ColleaguesService = ReturnType<typeof createColleagues>
-
 /** Colleagues of a pharmacy, whom its owners invite, rename and remove. */
 export function createColleagues(dependencies: Dependencies) {
-  const { store, storeIn, accounts, audit, limits, actorOf, onChanged } = dependencies
+  const { store, storeIn, accounts, audit, limits, onChanged } = dependencies
 
   function mayWrite(pharmacyId: string, email: string): Promise<void> {
     return limits
@@ -78,14 +71,16 @@ export function createColleagues(dependencies: Dependencies) {
   }
 
   async function shown(caller: Caller, memberId: string): Promise<Colleague> {
-    const { userId, ...colleague } = await found(caller, memberId)
-    return { ...colleague, isYou: userId === caller.userId }
+    return shownTo(caller.userId, await found(caller, memberId))
   }
 
   return {
+    /** The pharmacy's own account first, then the others by name. */
     async list({ userId, pharmacy }: Caller): Promise<Colleague[]> {
-      const { id } = pharmacy
-      return shownColleagues(await store.primary(id), await store.list(id), userId)
+      const others = (await store.list(pharmacy.id)).toSorted(
+        (a, b) => inItalian.compare(a.name, b.name) || inItalian.compare(a.email, b.email),
+      )
+      return [await store.primary(pharmacy.id), ...others].map((person) => shownTo(userId, person))
     },
 
     async invite(
@@ -99,7 +94,7 @@ export function createColleagues(dependencies: Dependencies) {
       const isNew = await accounts.invite(
         { email, name },
         await invitation(pharmacy.id),
-        actorOf(userId, origin),
+        { actorId: userId, ...origin },
         async (tx, invited) => {
           const members = storeIn(tx)
           await mustBeOwner(members, caller)
@@ -120,7 +115,7 @@ export function createColleagues(dependencies: Dependencies) {
       const isWritten = await accounts.inviteAgain(
         person.userId,
         await invitation(pharmacy.id),
-        actorOf(userId, origin),
+        { actorId: userId, ...origin },
         async (tx) => {
           const members = storeIn(tx)
           await mustBeOwner(members, caller)
@@ -141,7 +136,7 @@ export function createColleagues(dependencies: Dependencies) {
       if (memberId === pharmacy.id) throw new AppError('request.invalid')
       const person = await found(caller, memberId)
       const isOneself = person.userId === userId
-      const actor = actorOf(userId, origin)
+      const actor = { actorId: userId, ...origin }
       const isThere = await accounts.change(person.userId, actor, async (tx) => {
         const members = storeIn(tx)
         await mustBeOwner(members, caller)
@@ -177,7 +172,7 @@ export function createColleagues(dependencies: Dependencies) {
       if (memberId === pharmacy.id) throw new AppError('request.invalid')
       const person = await found(caller, memberId)
       if (person.userId === userId) throw new AppError('request.invalid')
-      const actor = actorOf(userId, origin)
+      const actor = { actorId: userId, ...origin }
       // Two requests may remove the same colleague at once: the second finds none.
       const stillHere = async (tx: Database) => {
         const members = storeIn(tx)
@@ -199,4 +194,10 @@ export function createColleagues(dependencies: Dependencies) {
       onChanged(person.userId)
     },
   }
+}
+
+const inItalian = new Intl.Collator('it', { sensitivity: 'base', numeric: true })
+
+function shownTo(asking: string, { userId, ...colleague }: Person): Colleague {
+  return { ...colleague, isYou: userId === asking }
 }

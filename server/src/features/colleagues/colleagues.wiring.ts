@@ -1,3 +1,10 @@
+import {
+  changeColleague,
+  inviteColleague,
+  inviteColleagueAgain,
+  listColleagues,
+  removeColleague,
+} from '@bancone/contract/colleagues'
 import { paths } from '@bancone/contract/pages'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
@@ -5,7 +12,6 @@ import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
-import { colleagueRoutes } from './colleagues.routes.ts'
 import { type ColleagueLimitName, createColleagues } from './colleagues.service.ts'
 import { createColleaguesStore } from './colleagues.store.ts'
 
@@ -24,8 +30,30 @@ export function wireColleagues({ db, auth, ...rest }: Dependencies): AppModule {
     storeIn: createColleaguesStore,
     accounts: auth.invitedUsers,
     audit: createAudit(db),
-    actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
-  return { routes: ({ serve }) => colleagueRoutes(serve, colleagues) }
+  return {
+    routes({ serve }) {
+      serve(listColleagues, async (_input, session) => ({
+        colleagues: await colleagues.list(session),
+      }))
+
+      serve(inviteColleague, ({ body }, session, call) =>
+        colleagues.invite(session, body, callerFrom(call)),
+      )
+
+      serve(changeColleague, ({ params, body }, session, call) =>
+        colleagues.change(session, params.colleagueId, body, callerFrom(call)),
+      )
+
+      serve(inviteColleagueAgain, ({ params }, session, call) =>
+        colleagues.inviteAgain(session, params.colleagueId, callerFrom(call)),
+      )
+
+      serve(removeColleague, async ({ params }, session, call) => {
+        await colleagues.remove(session, params.colleagueId, callerFrom(call))
+        return {}
+      })
+    },
+  }
 }

@@ -81,8 +81,6 @@ type MessageCounts = Pick<CustomerDataCounts, 'isContact' | 'messages'>
 
 type PharmacyOf = { pharmacy: { id: string } }
 
-export type CustomerDataService = ReturnType<typeof createCustomerData>
-
 /** What a pharmacy keeps of a customer, who is known by a telephone number: counted, copied and erased. */
 export function createCustomerData(dependencies: CustomerDataNeeds) {
   const { db, orders, visits, messages, audit, clock } = dependencies

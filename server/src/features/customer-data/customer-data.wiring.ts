@@ -1,7 +1,11 @@
+import {
+  copyCustomerData,
+  eraseCustomerData,
+  findCustomerData,
+} from '@bancone/contract/customer-data'
 import type { AppModule } from '../../app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { customerDataRoutes } from './customer-data.routes.ts'
 import { type CustomerDataNeeds, createCustomerData } from './customer-data.service.ts'
 
 /** Wires what customers may ask of a pharmacy: a copy of their data, and their erasure. */
@@ -19,6 +23,14 @@ export function wireCustomerData({
   })
   return {
     eraseAgain: customerData.eraseAgain,
-    routes: ({ serve }) => customerDataRoutes(serve, customerData),
+    routes({ serve }) {
+      serve(findCustomerData, ({ body }, session) => customerData.find(session, body.phone))
+      serve(copyCustomerData, ({ body }, session) =>
+        customerData.copy(session, body.phone, body.identity),
+      )
+      serve(eraseCustomerData, ({ body }, session) =>
+        customerData.erase(session, body.phone, body.identity),
+      )
+    },
   }
 }

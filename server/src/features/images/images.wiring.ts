@@ -1,3 +1,4 @@
+import { importImage, removeImage, uploadImage } from '@bancone/contract/images'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
@@ -7,7 +8,6 @@ import type { ImageHost } from '../../ports/image-host.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import { imageRoutes } from './images.routes.ts'
 import { createImages, type ImageLimitName, type ImagesService } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
 import { unusedImageTasks } from './images-job.ts'
@@ -53,8 +53,20 @@ export function wireImages({
     images,
     servedImages,
     routes({ app, serve, serveUpload }) {
-      imageRoutes(serve, serveUpload, images)
       servedImageRoutes(app, servedImages)
+
+      serveUpload(uploadImage, (_input, { pharmacy }, upload, call) =>
+        images.upload(pharmacy.id, upload, call.signal),
+      )
+
+      serve(importImage, ({ body }, { pharmacy }, call) =>
+        images.import(pharmacy.id, body.url, call.signal),
+      )
+
+      serve(removeImage, async ({ params }, { pharmacy }) => {
+        await images.remove(pharmacy.id, params.publicId)
+        return {}
+      })
     },
     tasks: unusedImageTasks({ images, store, log }),
   }

@@ -9,18 +9,15 @@ import type { Database } from '../../database/database.ts'
 import type { AdminSession } from '../../http/serve.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
+import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import { type AdminPharmaciesStore, isInAirtable, type Switches } from './admin-pharmacies.store.ts'
 
-/** Client address and `User-Agent` of a request. */
-type Origin = { ip: string; agent: string | undefined }
-
 type Dependencies = {
+  db: Database
   store: AdminPharmaciesStore
-  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>
   auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication'>
   returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
   leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
-  actorOf(userId: string, origin: Origin): Actor
   /** The page on which a new pharmacy chooses its password. */
   invitationPage: URL
 }
@@ -31,11 +28,9 @@ type Within = ((tx: Database) => Promise<void>) | undefined
 /** A generated code may be typed by another administrator at the same time. */
 const CODE_ATTEMPTS = 5
 
-export type AdminPharmacies = ReturnType<typeof createAdminPharmacies>
-
 /** Management of the pharmacies, for administrators. */
 export function createAdminPharmacies(dependencies: Dependencies) {
-  const { store, transaction, auth, actorOf, invitationPage } = dependencies
+  const { db, store, auth, invitationPage } = dependencies
 
   /** An open session must not suffice to take an account over. */
   async function requireFresh(session: AdminSession): Promise<void> {
@@ -87,7 +82,7 @@ export function createAdminPharmacies(dependencies: Dependencies) {
       origin: Origin,
     ): Promise<AdminPharmacy> {
       if (wanted.password) await requireFresh(session)
-      const actor = actorOf(session.userId, origin)
+      const actor = { actorId: session.userId, ...origin }
       return store.find(await insertWithCode(wanted, actor))
     },
 
@@ -107,7 +102,7 @@ export function createAdminPharmacies(dependencies: Dependencies) {
       userId: string,
       within: Within,
     ): Promise<void> {
-      await transaction(async (tx) => {
+      await db.transaction().execute(async (tx) => {
         await store.update(tx, pharmacyId, fields, userId)
         await within?.(tx)
       })
@@ -139,11 +134,12 @@ export function createAdminPharmacies(dependencies: Dependencies) {
       origin: Origin,
     ): Promise<AdminPharmacy> {
       const { userId } = session
-      if (!password) return transaction((tx) => store.update(tx, pharmacyId, fields, userId))
+      if (!password)
+        return db.transaction().execute((tx) => store.update(tx, pharmacyId, fields, userId))
       await requireFresh(session)
       // Answers for ids that are no pharmacy's before anything is changed.
       await store.find(pharmacyId)
-      const actor = actorOf(userId, origin)
+      const actor = { actorId: userId, ...origin }
       // A password that an administrator gives works without the mail that would have confirmed the address.
       const account = { password, confirm: true }
       await auth.users

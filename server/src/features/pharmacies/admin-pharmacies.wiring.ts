@@ -1,4 +1,13 @@
-import type { AirtableCheck } from '@bancone/contract/admin-pharmacies'
+import {
+  type AirtableCheck,
+  changePharmacy,
+  checkAirtable,
+  createPharmacy,
+  getAdminPharmacy,
+  listAdminPharmacies,
+  removePharmacy,
+  switchPharmacy,
+} from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
 import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
@@ -7,7 +16,6 @@ import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { SourceInspector } from '../../ports/order-source.ts'
-import { adminPharmacyRoutes } from './admin-pharmacies.routes.ts'
 import { createAdminPharmacies } from './admin-pharmacies.service.ts'
 import { createAdminPharmaciesStore } from './admin-pharmacies.store.ts'
 import { endPlans } from './plan-deviations.store.ts'
@@ -38,12 +46,8 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
   const { db, auth, source, log } = dependencies
   const store = createAdminPharmaciesStore(db, createAudit(db))
   const pharmacies = createAdminPharmacies({
+    ...dependencies,
     store,
-    transaction: (work) => db.transaction().execute(work),
-    auth,
-    returnToAirtable: dependencies.returnToAirtable,
-    leaveAirtable: dependencies.leaveAirtable,
-    actorOf: (actorId, from) => ({ actorId, ...callerFrom(from) }),
     invitationPage: new URL(`${paths.resetPassword}?type=invite`, auth.settings.publicUrl),
   })
   return {
@@ -54,13 +58,36 @@ export function wireAdminPharmacies(dependencies: Dependencies) {
       invite: pharmacies.invite,
       update: pharmacies.update,
     },
-    routes: ({ serve }: Http) =>
-      adminPharmacyRoutes(serve, {
-        store,
-        pharmacies,
-        checkConnection: async (location, signal) =>
-          source ? source.inspect(location, signal) : notConfigured,
-      }),
+    routes({ serve }: Http) {
+      serve(listAdminPharmacies, async ({ query }) => ({
+        pharmacies: await store.list(query.state),
+      }))
+
+      serve(getAdminPharmacy, async ({ params }) => ({
+        pharmacy: await store.find(params.pharmacyId),
+      }))
+
+      serve(createPharmacy, async ({ body }, session, call) => ({
+        pharmacy: await pharmacies.create(session, body, callerFrom(call)),
+      }))
+
+      serve(changePharmacy, async ({ params, body }, session, call) => ({
+        pharmacy: await pharmacies.change(session, params.pharmacyId, body, callerFrom(call)),
+      }))
+
+      serve(switchPharmacy, async ({ params, body }, session) => ({
+        pharmacy: await pharmacies.switch(session, params.pharmacyId, body),
+      }))
+
+      serve(removePharmacy, async ({ query }, { userId }) => ({
+        pharmacy: await store.remove(query.pharmacyId, userId),
+      }))
+
+      serve(checkAirtable, async ({ body }, _session, { signal }) => {
+        const location = { baseId: body.airtable_base_id, tableId: body.airtable_table_id }
+        return source ? source.inspect(location, signal) : notConfigured
+      })
+    },
     tasks: {
       [PLAN_EXPIRY_TASK]: {
         lane: 'maintenance',

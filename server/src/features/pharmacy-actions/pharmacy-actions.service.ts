@@ -4,23 +4,18 @@ import { AppError } from '../../app-error.ts'
 import type { AdminSession } from '../../http/serve.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
+import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { PharmacyActionsStore } from './pharmacy-actions.store.ts'
-
-/** Client address and `User-Agent` of a request. */
-type Origin = { ip: string; agent: string | undefined }
 
 type Dependencies = {
   store: PharmacyActionsStore
   auth: Pick<AuthService, 'factors' | 'invitedUsers' | 'reauthentication' | 'users'>
-  actorOf(userId: string, pharmacyId: string, origin: Origin): Actor
   /** The pages on which an invited user chooses a password, and one who has forgotten theirs. */
   pages: { invitation: URL; recovery: URL }
 }
 
-export type PharmacyActions = ReturnType<typeof createPharmacyActions>
-
 /** What administrators do for the own account of a pharmacy. */
-export function createPharmacyActions({ store, auth, actorOf, pages }: Dependencies) {
+export function createPharmacyActions({ store, auth, pages }: Dependencies) {
   /** An open session must not suffice to take an account over. */
   async function requireFresh(session: AdminSession): Promise<void> {
     await auth.reauthentication
@@ -44,7 +39,8 @@ export function createPharmacyActions({ store, auth, actorOf, pages }: Dependenc
     ): Promise<PharmacyAccount> {
       await requireFresh(session)
       await store.account(pharmacyId)
-      await auth.factors.removeAllForUser(pharmacyId, actorOf(session.userId, pharmacyId, origin))
+      const actor = { actorId: session.userId, pharmacyId, ...origin }
+      await auth.factors.removeAllForUser(pharmacyId, actor)
       return store.account(pharmacyId)
     },
 
@@ -54,7 +50,7 @@ export function createPharmacyActions({ store, auth, actorOf, pages }: Dependenc
       origin: Origin,
     ): Promise<'invitation' | 'recovery'> {
       await store.account(pharmacyId)
-      const actor = actorOf(session.userId, pharmacyId, origin)
+      const actor = { actorId: session.userId, pharmacyId, ...origin }
       if (await inviteAgain(pharmacyId, actor)) return 'invitation'
       const isSent = await auth.invitedUsers.sendRecovery(pharmacyId, pages.recovery, actor)
       if (!isSent) throw new AppError('pharmacies.not_found')
@@ -71,7 +67,7 @@ export function createPharmacyActions({ store, auth, actorOf, pages }: Dependenc
       const { email, hasJoined } = await store.account(pharmacyId)
       const normalized = wanted.toLowerCase()
       if (normalized === email.toLowerCase()) return store.account(pharmacyId)
-      const actor = actorOf(session.userId, pharmacyId, origin)
+      const actor = { actorId: session.userId, pharmacyId, ...origin }
       await auth.users.change(pharmacyId, { email: normalized }, actor).catch(rethrowAccountError)
       if (!hasJoined) await inviteAgain(pharmacyId, actor)
       return store.account(pharmacyId)

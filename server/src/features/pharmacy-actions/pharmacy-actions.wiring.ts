@@ -1,9 +1,14 @@
 import { paths } from '@bancone/contract/pages'
+import {
+  changePharmacyEmail,
+  getPharmacyAccount,
+  resetSecondFactors,
+  sendPharmacyLink,
+} from '@bancone/contract/pharmacy-actions'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import { pharmacyActionRoutes } from './pharmacy-actions.routes.ts'
 import { createPharmacyActions } from './pharmacy-actions.service.ts'
 import { createPharmacyActionsStore } from './pharmacy-actions.store.ts'
 
@@ -20,8 +25,23 @@ export function wirePharmacyActions({ db, auth }: Dependencies): AppModule {
   const actions = createPharmacyActions({
     store,
     auth,
-    actorOf: (actorId, pharmacyId, from) => ({ actorId, pharmacyId, ...callerFrom(from) }),
     pages: { invitation: page('invite'), recovery: page('recovery') },
   })
-  return { routes: ({ serve }) => pharmacyActionRoutes(serve, store, actions) }
+  return {
+    routes({ serve }) {
+      serve(getPharmacyAccount, ({ params }) => store.account(params.pharmacyId))
+
+      serve(resetSecondFactors, ({ params }, session, call) =>
+        actions.resetFactors(session, params.pharmacyId, callerFrom(call)),
+      )
+
+      serve(sendPharmacyLink, async ({ params }, session, call) => ({
+        sent: await actions.sendLink(session, params.pharmacyId, callerFrom(call)),
+      }))
+
+      serve(changePharmacyEmail, ({ params, body }, session, call) =>
+        actions.changeEmail(session, params.pharmacyId, body.email, callerFrom(call)),
+      )
+    },
+  }
 }

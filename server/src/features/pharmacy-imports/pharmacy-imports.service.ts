@@ -8,15 +8,13 @@ import { readImportFile, refusedFile, templateFile } from './import-file.ts'
 import { decide } from './import-rows.rules.ts'
 import type { ImportRowsStore, StoredRow } from './import-rows.store.ts'
 import { type ImportedPharmacies, knownFor } from './imported-pharmacies.ts'
-import type { ImportRequest, PharmacyImportsStore } from './pharmacy-imports.store.ts'
+import type { PharmacyImportsStore } from './pharmacy-imports.store.ts'
 
 type Dependencies = {
   store: PharmacyImportsStore
   rows: ImportRowsStore
   pharmacies: Pick<ImportedPharmacies, 'plans' | 'matching' | 'present'>
 }
-
-export type PharmacyImports = ReturnType<typeof createPharmacyImports>
 
 /** Imports of pharmacies, for administrators: a preview first, which changes nothing. */
 export function createPharmacyImports({ store, rows, pharmacies }: Dependencies) {
@@ -38,11 +36,6 @@ export function createPharmacyImports({ store, rows, pharmacies }: Dependencies)
       const known = await knownFor(file.rows, pharmacies, rows)
       return store.add(file, checkRows(file.rows, known, await pharmacies.present()), userId)
     },
-
-    latest: store.latest,
-    find: store.find,
-    start: (importId: string, request: ImportRequest) => store.start(importId, request),
-    cancel: store.cancel,
 
     async rows(
       importId: string,

@@ -1,12 +1,23 @@
+import {
+  cancelPharmacyImport,
+  downloadImportTemplate,
+  downloadRefusedRows,
+  getPharmacyImport,
+  listImportRows,
+  listPharmacyImports,
+  startPharmacyImport,
+  uploadPharmacyImport,
+} from '@bancone/contract/pharmacy-imports'
 import { z } from 'zod'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
+import { callerFrom } from '../../platform/auth/protocol.ts'
+import { currentRequest } from '../../platform/request-context.ts'
 import type { Log } from '../../ports/log.ts'
 import { createRowApplier } from './apply-rows.ts'
 import { createImportRowsStore } from './import-rows.store.ts'
 import type { ImportedPharmacies } from './imported-pharmacies.ts'
-import { pharmacyImportRoutes } from './pharmacy-imports.routes.ts'
 import { createPharmacyImports } from './pharmacy-imports.service.ts'
 import { createPharmacyImportsStore, PHARMACY_IMPORT_TASK } from './pharmacy-imports.store.ts'
 
@@ -27,7 +38,34 @@ export function wirePharmacyImports({ db, pharmacies, log }: Dependencies): AppM
   const imports = createPharmacyImports({ store, rows, pharmacies })
   const applyNext = createRowApplier({ db, store, rows, pharmacies, log })
   return {
-    routes: (http) => pharmacyImportRoutes(http, imports),
+    routes({ serve, serveFile, serveUpload }) {
+      serveUpload(uploadPharmacyImport, (_input, { userId }, upload) =>
+        imports.check(userId, upload),
+      )
+
+      serve(listPharmacyImports, async () => ({ imports: await store.latest() }))
+
+      serve(getPharmacyImport, ({ params }) => store.find(params.importId))
+
+      serve(listImportRows, ({ params, query }) => imports.rows(params.importId, query))
+
+      serve(startPharmacyImport, ({ params }, { userId }, call) => {
+        const requestId = currentRequest()?.requestId ?? ''
+        return store.start(params.importId, {
+          userId,
+          context: { requestId, ...callerFrom(call) },
+        })
+      })
+
+      serve(cancelPharmacyImport, async ({ params }) => {
+        await store.cancel(params.importId)
+        return {}
+      })
+
+      serveFile(downloadRefusedRows, ({ params }) => imports.refusedFile(params.importId))
+
+      serveFile(downloadImportTemplate, () => imports.template())
+    },
     // The rows of an import are applied by a batch per job.
     tasks: {
       [PHARMACY_IMPORT_TASK]: {

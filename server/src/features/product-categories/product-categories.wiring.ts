@@ -1,8 +1,13 @@
+import {
+  changeCategory,
+  createCategory,
+  listAdminCategories,
+  listProductCategories,
+  removeCategory,
+} from '@bancone/contract/product-categories'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
-import { createAdminCategoriesStore } from './admin-categories.store.ts'
-import { productCategoryRoutes } from './product-categories.routes.ts'
 import {
   createProductCategoriesStore,
   type ProductCategoriesStore,
@@ -10,7 +15,24 @@ import {
 
 /** Wires the categories of products. */
 export function wireProductCategories(db: Database): AppModule & { store: ProductCategoriesStore } {
-  const store = createProductCategoriesStore(db)
-  const administered = createAdminCategoriesStore(db, createAudit(db))
-  return { store, routes: ({ serve }) => productCategoryRoutes(serve, store, administered) }
+  const store = createProductCategoriesStore(db, createAudit(db))
+  return {
+    store,
+    routes({ serve }) {
+      serve(listProductCategories, async () => ({ categories: await store.list() }))
+
+      serve(listAdminCategories, async () => ({ categories: await store.administered() }))
+
+      serve(createCategory, async ({ body }) => ({ category: await store.insert(body) }))
+
+      serve(changeCategory, async ({ params, body }) => ({
+        category: await store.update(params.categoryId, body),
+      }))
+
+      serve(removeCategory, async ({ params }) => {
+        await store.remove(params.categoryId)
+        return {}
+      })
+    },
+  }
 }

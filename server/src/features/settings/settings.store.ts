@@ -1,4 +1,5 @@
 import {
+  type CurrentNotice,
   initialSettings,
   type PlatformSettings,
   type SettingChange,
@@ -9,8 +10,6 @@ import { type Expression, sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
-
-export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 type SettingValue<Key extends SettingKey> = PlatformSettings[Key]['value']
 
@@ -106,8 +105,8 @@ export function createSettingsStore(db: Database) {
       })
     },
 
-    /** The notice with its times (ISO 8601) and whether the user has dismissed it; undefined when there is none. */
-    async notice(userId: string) {
+    /** The notice that the user is to see, and when that changes. @param now milliseconds since 1970 */
+    async notice(userId: string, now: number): Promise<CurrentNotice> {
       const row = await db
         .selectFrom('platform_settings as setting')
         .leftJoin('notice_dismissals as dismissal', (join) =>
@@ -120,15 +119,15 @@ export function createSettingsStore(db: Database) {
         .where('setting.key', '=', 'notice')
         .executeTakeFirst()
       const notice = row && parse('notice', row.value)
-      if (!notice || row.starts_at === null || row.ends_at === null) return undefined
-      return {
-        version: row.version,
-        text: notice.text,
-        severity: notice.severity,
-        startsAt: row.starts_at,
-        endsAt: row.ends_at,
-        isDismissed: row.dismissed_by !== null,
-      }
+      const none: CurrentNotice = { notice: null, changesInSeconds: null }
+      if (!notice || row.starts_at === null || row.ends_at === null) return none
+      const secondsTo = (time: string) => Math.ceil((Date.parse(time) - now) / 1000)
+      const starts = secondsTo(row.starts_at)
+      const ends = secondsTo(row.ends_at)
+      if (ends <= 0 || row.dismissed_by !== null) return none
+      if (starts > 0) return { notice: null, changesInSeconds: starts }
+      const { text, severity } = notice
+      return { notice: { version: row.version, text, severity }, changesInSeconds: ends }
     },
 
     async dismissNotice(userId: string, version: number): Promise<void> {

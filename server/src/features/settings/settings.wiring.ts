@@ -1,4 +1,16 @@
+import {
+  getPrivacyText,
+  listPrivacyTexts,
+  publishPrivacyText,
+} from '@bancone/contract/privacy-texts'
 import { checkService, listServices } from '@bancone/contract/services'
+import {
+  changeSetting,
+  dismissNotice,
+  getNotice,
+  getSettings,
+  getSupportContact,
+} from '@bancone/contract/settings'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
@@ -7,8 +19,6 @@ import { type PrivacyPageDependencies, privacyPageRoute } from './privacy-page.t
 import { createPrivacyTextsStore } from './privacy-texts.store.ts'
 import { createServices, type ServiceCheck, serviceLimits } from './services.service.ts'
 import { createServicesStore } from './services.store.ts'
-import { settingsRoutes } from './settings.routes.ts'
-import { createSettings } from './settings.service.ts'
 import { createSettingsStore } from './settings.store.ts'
 
 type Dependencies = {
@@ -27,7 +37,7 @@ type Dependencies = {
 export function wireSettings(dependencies: Dependencies): AppModule {
   const { db, checks, limits, clock, log, privacyPage } = dependencies
   const privacyTexts = createPrivacyTextsStore(db)
-  const settings = createSettings({ store: createSettingsStore(db), clock })
+  const settings = createSettingsStore(db)
   const services = createServices({
     checks,
     store: createServicesStore(db),
@@ -45,7 +55,24 @@ export function wireSettings(dependencies: Dependencies): AppModule {
         .catch((error: unknown) => log.warn({ err: error }, 'the privacy policy was not published'))
     },
     routes({ app, serve }) {
-      settingsRoutes(serve, settings, privacyTexts)
+      serve(getSettings, () => settings.all())
+      serve(changeSetting, async ({ body }, { userId }) => {
+        await settings.change(body, userId)
+        return settings.all()
+      })
+      serve(getSupportContact, () => settings.value('support'))
+
+      serve(getNotice, (_input, { userId }) => settings.notice(userId, clock.now()))
+      serve(dismissNotice, async ({ body }, { userId }) => {
+        await settings.dismissNotice(userId, body.version)
+        return {}
+      })
+
+      serve(getPrivacyText, () => privacyTexts.current())
+      serve(listPrivacyTexts, async () => ({ texts: await privacyTexts.list() }))
+      serve(publishPrivacyText, async ({ body }, { userId }) => ({
+        text: await privacyTexts.publish(body.text, body.basedOn, userId),
+      }))
       if (privacyPage) privacyPageRoute(app, privacyTexts, privacyPage)
       serve(listServices, async () => ({ services: await services.list() }))
       serve(checkService, async ({ params }, { userId }) => ({

@@ -1,13 +1,16 @@
-import { resolveFeatures } from '@bancone/contract/access'
-import type { PlanFields, SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import { Feature, resolveFeatures } from '@bancone/contract/access'
+import type { Day } from '@bancone/contract/dates'
+import type {
+  PlanEffects,
+  PlanFields,
+  SubscriptionPlan,
+} from '@bancone/contract/subscription-plans'
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { SubscriptionPlans } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
-
-export type SubscriptionPlansStore = ReturnType<typeof createSubscriptionPlansStore>
 
 /** The only writer of `subscription_plans`. Triggers bring their values to the pharmacies. */
 export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'recordChange'>) {
@@ -18,7 +21,11 @@ export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'r
       return rows.map(planOf)
     },
 
-    find: (planId: string) => find(db, planId),
+    /** What a change of the plan would mean for its pharmacies. */
+    async effects(planId: string, plan: PlanFields, today: Day): Promise<PlanEffects> {
+      await find(db, planId)
+      return effectsOf(db, planId, plan, today)
+    },
 
     insert(plan: PlanFields): Promise<SubscriptionPlan> {
       return db.transaction().execute((tx) => insertPlan(tx, audit, plan))
@@ -129,4 +136,65 @@ function planOf(row: PlanRow): SubscriptionPlan {
 function nameTaken(error: unknown): never {
   if (!violatesConstraint(error, 'subscription_plans__name_taken')) throw error
   throw new AppError('plans.name_taken', { cause: error })
+}
+
+const MOST_NAMED = 20
+
+type EffectRow = {
+  id: string
+  name: string
+  old_features: unknown
+  new_features: unknown
+  old_limit: number | null
+  new_limit: number | null
+  used: number
+  deviates: boolean
+}
+
+/**
+ * What a plan would mean for its pharmacies with these values. Computed by the function that the triggers use, so that
+ * it is what then happens. Deleted pharmacies are not counted.
+ */
+async function effectsOf(
+  db: Database,
+  planId: string,
+  { features, max_offers }: PlanFields,
+  today: Day,
+): Promise<PlanEffects> {
+  const { rows } = await sql<EffectRow>`
+    select pharmacy.id, pharmacy.name, pharmacy.features_enabled as old_features, next.features as new_features,
+      pharmacy.max_offers as old_limit, next.max_offers as new_limit, (
+        select count(*)::int from product_offers as offer
+        where offer.pharmacy_id = pharmacy.id and offer.is_active and coalesce(offer.end_date >= ${today}, true)
+      ) as used,
+      exists (select from plan_deviations where pharmacy_id = pharmacy.id) as deviates
+    from pharmacies pharmacy
+    cross join lateral entitlements(
+      pharmacy.id, ${[...features]}::text[], ${max_offers}::integer, pharmacy.plan_valid_until
+    ) next
+    where pharmacy.subscription_plan_id = ${planId} and pharmacy.deleted_at is null
+    order by pharmacy.name, pharmacy.id
+  `.execute(db)
+  const changes = rows.map((row) => ({
+    before: resolveFeatures(row.old_features),
+    after: resolveFeatures(row.new_features),
+  }))
+  const above = rows.filter(({ new_limit, used }) => new_limit !== null && used > new_limit)
+  return {
+    pharmacies: rows.length,
+    gained: counts((id) =>
+      changes.filter((of) => !of.before.includes(id) && of.after.includes(id)),
+    ),
+    lost: counts((id) => changes.filter((of) => of.before.includes(id) && !of.after.includes(id))),
+    limitChanged: rows.filter(({ old_limit, new_limit }) => old_limit !== new_limit).length,
+    aboveLimit: above.slice(0, MOST_NAMED).map(({ id, name, used }) => ({ id, name, used })),
+    aboveLimitCount: above.length,
+    deviating: rows.filter(({ deviates }) => deviates).length,
+  }
+}
+
+/** The number of pharmacies by feature, without zeros. */
+function counts(of: (feature: Feature) => unknown[]): PlanEffects['gained'] {
+  const all = Feature.options.map((feature) => [feature, of(feature).length] as const)
+  return Object.fromEntries(all.filter(([, count]) => count > 0))
 }

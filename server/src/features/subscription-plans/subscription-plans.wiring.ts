@@ -1,10 +1,15 @@
 import { dayOf } from '@bancone/contract/dates'
+import {
+  changeSubscriptionPlan,
+  createSubscriptionPlan,
+  listSubscriptionPlans,
+  previewSubscriptionPlan,
+  removeSubscriptionPlan,
+} from '@bancone/contract/subscription-plans'
 import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { planEffects } from './plan-effects.store.ts'
-import { subscriptionPlanRoutes } from './subscription-plans.routes.ts'
 import { createSubscriptionPlansStore } from './subscription-plans.store.ts'
 
 /** Wires the subscription plans. */
@@ -12,10 +17,23 @@ export function wireSubscriptionPlans({ db, clock }: { db: Database; clock: Cloc
   const plans = createSubscriptionPlansStore(db, createAudit(db))
   return {
     plans,
-    routes: ({ serve }: Http) =>
-      subscriptionPlanRoutes(serve, plans, async (planId, plan) => {
-        await plans.find(planId)
-        return planEffects(db, planId, plan, dayOf(clock.now()))
-      }),
+    routes({ serve }: Http) {
+      serve(listSubscriptionPlans, async () => ({ plans: await plans.list() }))
+
+      serve(createSubscriptionPlan, async ({ body }) => ({ plan: await plans.insert(body) }))
+
+      serve(changeSubscriptionPlan, async ({ params, body }) => ({
+        plan: await plans.update(params.planId, body),
+      }))
+
+      serve(previewSubscriptionPlan, ({ params, body }) =>
+        plans.effects(params.planId, body, dayOf(clock.now())),
+      )
+
+      serve(removeSubscriptionPlan, async ({ params }) => {
+        await plans.remove(params.planId)
+        return {}
+      })
+    },
   }
 }

@@ -18,7 +18,7 @@ import type { PharmacyPurgeStore } from './pharmacy-purge.store.ts'
 import { PURGE_TASK } from './pharmacy-purge.ts'
 
 /** The administrator who calls. */
-export type Administrator = { userId: string; sessionId: string }
+type Administrator = { userId: string; sessionId: string }
 
 type Dependencies = {
   db: Database
@@ -30,8 +30,6 @@ type Dependencies = {
   requireRecent(sessionId: string): Promise<void>
   audit: Pick<Audit, 'record' | 'recordChange'>
 }
-
-export type PharmacyLife = ReturnType<typeof createPharmacyLife>
 
 const Removed = z.record(z.string(), z.number())
 

@@ -1,3 +1,11 @@
+import {
+  downloadPharmacyExport,
+  getPharmacyExport,
+  listDeletedPharmacies,
+  purgePharmacy,
+  restorePharmacy,
+  startPharmacyExport,
+} from '@bancone/contract/pharmacy-life'
 import { rethrowAccountError } from '../../../account-errors.ts'
 import type { AppModule } from '../../../app-module.ts'
 import type { Database } from '../../../database/database.ts'
@@ -9,7 +17,6 @@ import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
 import type { Log } from '../../../ports/log.ts'
 import { pharmacyExportTasks } from './pharmacy-export-job.ts'
 import { createPharmacyExportsStore } from './pharmacy-exports.store.ts'
-import { pharmacyLifeRoutes } from './pharmacy-life.routes.ts'
 import { createPharmacyLife } from './pharmacy-life.service.ts'
 import { createPharmacyLifeStore } from './pharmacy-life.store.ts'
 import { createPharmacyPurgeStore } from './pharmacy-purge.store.ts'
@@ -62,7 +69,27 @@ export function wirePharmacyLife(dependencies: Dependencies): AppModule & {
       await store.markDeleted(pharmacyId)
       await purging[PURGE_TASK].run({ pharmacyId }, undefined)
     },
-    routes: ({ serve, serveFile }) => pharmacyLifeRoutes(serve, serveFile, life),
+    routes({ serve, serveFile }) {
+      serve(listDeletedPharmacies, () => life.list())
+
+      serve(restorePharmacy, async ({ params }) => {
+        await life.restore(params.pharmacyId)
+        return {}
+      })
+
+      serve(purgePharmacy, async ({ params, body }, session) => {
+        await life.purge(params.pharmacyId, body.code, session)
+        return {}
+      })
+
+      serve(startPharmacyExport, ({ params }) => life.startExport(params.pharmacyId))
+
+      serve(getPharmacyExport, ({ params }) => life.findExport(params.exportId))
+
+      serveFile(downloadPharmacyExport, ({ params }, session) =>
+        life.takeExport(params.exportId, session),
+      )
+    },
     tasks: { ...purging, ...pharmacyExportTasks({ ...dependencies, exports }) },
   }
 }
