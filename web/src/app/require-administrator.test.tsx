@@ -47,14 +47,6 @@ test('the administration opens on its dashboard, in its frame', async () => {
   await waitFor(() => expect(document.title).toBe('Dashboard amministratori · Bancone'))
 })
 
-test('another address is not found, in the frame, with the way back', async () => {
-  const { user } = open('/admin/nothing')
-  expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
-  expect(screen.getByRole('button', { name: 'Esci' })).toBeDefined()
-  await user.click(screen.getByRole('link', { name: 'Vai alla dashboard' }))
-  await focused(await dashboard())
-})
-
 test("'Esci' returns to the login at once and leaves no way back", async () => {
   const { user, client } = open('/admin/dashboard')
   await dashboard()
@@ -133,15 +125,6 @@ describe('an administrator with a second factor', () => {
     expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
     expect(location.pathname).toBe('/admin/nothing')
     expect(localStorage.getItem(KEY)).toContain(whole.access_token)
-  })
-
-  test('who is none after all is told so after it', async () => {
-    storeSession('admin', half)
-    const api = withApp().on(getOwnAdministrator, () => failure('access.denied'))
-    renderApp('/admin/dashboard', api, { signedIn: false })
-    fill(await screen.findByLabelText('Codice'), '123456')
-    expect(await login()).toBeDefined()
-    expect(screen.getByRole('alert').textContent).toBe(denied)
   })
 })
 

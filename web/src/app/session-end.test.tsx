@@ -1,4 +1,4 @@
-import { changeOrderStatus, listOrders } from '@bancone/contract/orders'
+import { listOrders } from '@bancone/contract/orders'
 import { act, screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -136,31 +136,6 @@ test('a page that comes back from the browser cache asks for the session again',
   act(() => void window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   expect(screen.queryByText('Cliente 1')).toBeNull()
   expect(await login()).toBeDefined()
-})
-
-test('a session the API does not know ends here too, and it is said', async () => {
-  const api = serverWith(orders(1)).on(listOrders, () => failure('session.missing'))
-  renderApp('/?page=2', api)
-  expect(await login()).toBeDefined()
-  expect(screen.getByRole('status').textContent).toBe('La sessione è scaduta. Accedi di nuovo.')
-  expect(window.history.state).toMatchObject({ usr: { from: '/?page=2' } })
-})
-
-test('a session that ends in the middle of a change leads to the login, and back to the page', async () => {
-  const api = serverWith(orders(3))
-  api.on(changeOrderStatus, () => failure('session.missing'))
-  const again = sessionOf(undefined, { id: 'another session' })
-  api.auth('POST', '/token', () => Response.json(again))
-  const { user } = renderApp('/?page=2&pageSize=2', api)
-  await user.selectOptions(
-    await screen.findByRole('combobox', { name: 'Stato ordine 1' }),
-    'Confermato',
-  )
-  expect(await login()).toBeDefined()
-  expect(ended()).not.toBeNull()
-  await signIn()
-  expect(await screen.findByText('Cliente 1')).toBeDefined()
-  expect(location.search).toBe('?page=2&pageSize=2')
 })
 
 test('the words of a search are for who searched, not for who signs in next', async () => {

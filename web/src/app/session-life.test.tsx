@@ -4,9 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { orders, pharmacy, sessionOf } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
 import { deferred, failure, type StubApi } from '../../test/stub-api.ts'
-import { endpointKey } from '../lib/endpoint-query.ts'
 import { pharmacySession } from '../lib/session.ts'
-import { storageKeys } from '../lib/storage-keys.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 const complaint = 'Errore nel recupero dei dati della farmacia'
@@ -56,18 +54,6 @@ test('several events in quick succession cause one fetch, and none when the data
     expect(signedIn.mock.calls.filter(([event]) => event === 'SIGNED_IN')).toHaveLength(3)
   })
   expect(fetches(api)).toBe(1)
-})
-
-test('a sign-out clears pharmacy, user and session', async () => {
-  const { client } = renderApp('/', serverWith(orders(1)))
-  await screen.findByRole('button', { name: pharmacy.name })
-  expect(client.getQueryData(endpointKey(getOwnPharmacy, {}))).toEqual(pharmacy)
-  act(() => pharmacySession.signOut())
-  expect(client.getQueryCache().findAll({ queryKey: ['pharmacy'] })).toEqual([])
-  expect(client.getMutationCache().getAll()).toEqual([])
-  expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
-  expect(pharmacySession.state()).toEqual({ status: 'signed-out', reason: 'left' })
-  await login()
 })
 
 test('the next user begins with nothing of the one before', async () => {

@@ -64,9 +64,3 @@ test('another page begins at its top, back leads to where one was', async () => 
   await screen.findByRole('heading', { name: 'Pagina non trovata' })
   expect(scrollTo).not.toHaveBeenCalled()
 })
-
-test('who is signed in is led away from the login, and the page is theirs at once', async () => {
-  renderApp('/login', serverWith(orders(1)))
-  expect(await screen.findByText('Cliente 1')).toBeDefined()
-  await waitFor(() => expect(location.pathname).toBe('/'))
-})

@@ -55,14 +55,6 @@ test('joins the private topic of its own server with the token of the session', 
   await vi.waitFor(() => expect(heard).toEqual(['joined']))
 })
 
-test('tells what is broadcast', async () => {
-  await opened()
-  FakeSocket.last.accept()
-  await vi.waitFor(() => expect(heard).toEqual(['joined']))
-  FakeSocket.last.broadcast('orders', { kind: 'added', ids: null })
-  expect(heard).toEqual(['joined', 'orders {"kind":"added","ids":null}'])
-})
-
 test('a connection that breaks is made again, and the topic joined again', async () => {
   await opened()
   FakeSocket.last.accept()

@@ -5,12 +5,6 @@ import { createThrottledRefetch } from './throttled-refetch.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('news are read at once', () => {
-  const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  createThrottledRefetch()(read)
-  expect(read).toHaveBeenCalledTimes(1)
-})
-
 test('while they rain they are read with pauses, and once more at the end', async () => {
   const read = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const refresh = createThrottledRefetch()

@@ -1,12 +1,10 @@
 import { getOwnAdministrator } from '@bancone/contract/administrators'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { authError } from '../../../test/auth-error.ts'
 import { fill, signIn } from '../../../test/fill.ts'
 import { administrator, sessionOf } from '../../../test/fixtures.ts'
-import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
+import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
@@ -29,27 +27,6 @@ function asked({ requests }: StubApi) {
 }
 
 const dashboard = () => screen.findByRole('heading', { name: 'Dashboard amministratori' })
-
-test("'Area Amministratori' asks for both, and sends nothing without them", async () => {
-  const { api, user } = open()
-  expect(await screen.findByRole('heading', { name: 'Area Amministratori' })).toBeDefined()
-  await user.click(screen.getByRole('button', { name: 'Accedi' }))
-  expect((await screen.findAllByRole('alert')).map(({ textContent }) => textContent)).toEqual([
-    'Inserisci la tua email.',
-    'Inserisci la password.',
-  ])
-  await focused(screen.getByLabelText('Email'))
-  expect(asked(api)).toEqual([])
-})
-
-test('an administrator comes to the dashboard', async () => {
-  open()
-  await signIn(administrator.email)
-  expect(await dashboard()).toBeDefined()
-  expect(location.pathname).toBe('/admin/dashboard')
-  expect(localStorage.getItem(KEY)).toContain(session.access_token)
-  expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
-})
 
 test('the form is at work until the membership is known', async () => {
   const answer = deferred<typeof administrator>()
@@ -76,20 +53,6 @@ test('who is no administrator is signed out and told, with what was typed still 
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(administrator.email)
 })
 
-test('a failure is told', async () => {
-  const { api } = open()
-  for (const [status, code, text] of [
-    [400, 'invalid_credentials', /^Credenziali non valide\. Riprova per favore\.$/],
-    [400, 'user_banned', /disattivato/],
-    [400, 'something_new', /^Credenziali non valide\. Riprova per favore\.$/],
-    [503, 'request_timeout', /^Il servizio non è disponibile/],
-  ] as const) {
-    api.auth('POST', '/token', () => authError(status, code))
-    await signIn(administrator.email)
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(text))
-  }
-})
-
 test('a membership that cannot be asked for now is no sign-out', async () => {
   const api = server().on(getOwnAdministrator, () => failure('service.unavailable'))
   open(api)
@@ -110,16 +73,4 @@ test('a forgotten password is mended as in the pharmacy, for this area', async (
   expect((await screen.findByRole('status')).textContent).toMatch(/tra poco riceverai un'email/)
   const target = encodeURIComponent(`${location.origin}/reset-password?type=recovery&area=admin`)
   expect(asked(api)).toEqual([`/auth/v1/recover?redirect_to=${target}`])
-})
-
-test('who is signed in as an administrator does not see the login', async () => {
-  storeSession('admin', session)
-  open()
-  expect(await dashboard()).toBeDefined()
-})
-
-test('who is signed in as a pharmacy does', async () => {
-  storeSession('pharmacy')
-  open()
-  expect(await screen.findByRole('heading', { name: 'Area Amministratori' })).toBeDefined()
 })

@@ -4,10 +4,10 @@ import { getSupportContact } from '@bancone/contract/settings'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { analyticsOf, NOW } from '../../../test/analytics.ts'
-import { analyticsServer, withAnalytics } from '../../../test/analytics-server.ts'
+import { analyticsServer } from '../../../test/analytics-server.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { renderApp } from '../../../test/render-app.tsx'
-import { deferred, failure } from '../../../test/stub-api.ts'
+import { failure } from '../../../test/stub-api.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(NOW) })
@@ -15,12 +15,6 @@ beforeEach(() => {
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const button = (name: string) => screen.getByRole('button', { name })
-
-test('a visitor without a session is asked to sign in', async () => {
-  renderApp('/analytics', analyticsServer(), { signedIn: false })
-  expect(await screen.findByRole('button', { name: 'Accedi' })).toBeDefined()
-  expect(location.pathname).toBe('/login')
-})
 
 test('a pharmacy without analytics is told what it includes, and how to get it', async () => {
   const api = analyticsServer()
@@ -60,18 +54,6 @@ test('the card names the plan, and goes back to the page before', async () => {
   expect(screen.getByText('Vetrina')).toBeDefined()
   await user.click(button('Indietro'))
   await heading('Ordini')
-})
-
-test('until the features are known there is a skeleton; a failure can be retried', async () => {
-  const known = deferred<typeof withAnalytics>()
-  const api = analyticsServer().on(getOwnPharmacy, () => failure('internal'))
-  const { user } = renderApp('/analytics', api)
-  await heading('Impossibile verificare i permessi della farmacia')
-  expect(button('Indietro')).toBeDefined()
-  api.on(getOwnPharmacy, () => known.promise)
-  await user.click(button('Riprova'))
-  known.resolve(withAnalytics)
-  await heading('Analytics')
 })
 
 test('figures that cannot be loaded are an error card; the period can still be changed', async () => {

@@ -155,14 +155,6 @@ describe('a link that is over', () => {
     expect(screen.getByRole('button', { name: 'Password dimenticata?' })).toBeDefined()
   })
 
-  test('of an administrator leads to their login', async () => {
-    const { user } = open(link('recovery', '/reset-password?type=recovery&area=admin'), expired())
-    await user.click(await screen.findByRole('button'))
-    await user.click(await screen.findByRole('link', { name: 'Chiedi un nuovo link' }))
-    expect(await screen.findByRole('heading', { name: 'Area Amministratori' })).toBeDefined()
-    await focused(await screen.findByLabelText('Email'))
-  })
-
   test('leads a signed-in user to the page that sends another link', async () => {
     storeSession('pharmacy')
     const { user } = open(link('recovery'), expired())

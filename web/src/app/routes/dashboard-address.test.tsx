@@ -38,19 +38,6 @@ test('one page has no bar', async () => {
   expect(screen.queryByRole('navigation', { name: 'Pagine degli ordini' })).toBeNull()
 })
 
-test('going on and back goes through the history, and page 1 is not written', async () => {
-  const { user } = await open('/?pageSize=3', 7, 7)
-  await user.click(number('Successiva'))
-  await screen.findByText('Cliente 4')
-  expect(address()).toBe('/?page=2&pageSize=3')
-  await user.click(number('1'))
-  await screen.findByText('Cliente 7')
-  expect(address()).toBe('/?pageSize=3')
-  window.history.back()
-  await screen.findByText('Cliente 4')
-  expect(address()).toBe('/?page=2&pageSize=3')
-})
-
 test('the ends are closed, the current page leads nowhere, and the keyboard keeps the focus there', async () => {
   const { user } = await open('/?pageSize=3', 5, 5)
   const next = number('Successiva')
@@ -115,61 +102,10 @@ test('what was on screen stays, and can be changed, when another page or filter 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('the rows of the page before stay until those of the next are there', async () => {
-  const { user, api } = await open('/?page=3&pageSize=3', 7, 1)
-  const answer = deferred<ReturnType<typeof pageOf>>()
-  api.on(listOrders, () => answer.promise)
-  await user.click(number('Precedente'))
-  expect(screen.getByText('Cliente 1')).toBeDefined()
-  expect(section().getAttribute('aria-busy')).toBe('true')
-  answer.resolve(pageOf(orders(7), { page: 2, pageSize: 3 }))
-  await screen.findByText('Cliente 4')
-  expect(section().getAttribute('aria-busy')).toBe('false')
-})
-
 test('the next page is fetched ahead', async () => {
   const { api } = await open('/?pageSize=3', 7, 7)
   await waitFor(() => {
     const paths = api.requests.map(({ path }) => path)
     expect(paths).toContain('/api/airtable-orders?page=2&pageSize=3')
   })
-})
-
-test('a page beyond the last leads to the last', async () => {
-  const before = window.history.length
-  await open('/?page=9&pageSize=3', 7, 1)
-  await waitFor(() => expect(address()).toBe('/?page=3&pageSize=3'))
-  expect(window.history.length).toBe(before + 1)
-})
-
-test('values that are not valid fall back', async () => {
-  const api = serverWith(orders(1))
-  renderDashboard('/?page=-1&pageSize=1000&stato=Perso', api)
-  await screen.findByText('Cliente 1')
-  const paths = api.requests.map(({ path }) => path)
-  expect(paths).toContain('/api/airtable-orders?page=1&pageSize=20')
-})
-
-test('the filter and the size are written, and start again from page 1', async () => {
-  const list = orders(7).map((_one, index) =>
-    order(7 - index, { Stato: index % 2 ? 'Confermato' : 'In attesa' }),
-  )
-  const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(list))
-  await screen.findByText('Cliente 5')
-  await user.click(screen.getByRole('button', { name: 'Ordini Confermati 3' }))
-  await waitFor(() => expect(address()).toBe('/?pageSize=2&stato=Confermato'))
-  await screen.findByText('Cliente 6')
-  expect(screen.getByText('Pagina 1 di 2 • 3 ordini trovati')).toBeDefined()
-  await waitFor(() => expect(screen.queryByText('Cliente 5')).toBeNull())
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Ordini per pagina' }), '50')
-  expect(address()).toBe('/?pageSize=50&stato=Confermato')
-  await user.click(screen.getByRole('button', { name: 'Totale Ordini 7' }))
-  expect(address()).toBe('/?pageSize=50')
-})
-
-test('an empty filter offers the way back to all orders', async () => {
-  const { user } = renderDashboard('/?stato=Annullato', serverWith(orders(1)))
-  await user.click(await screen.findByRole('button', { name: 'Azzera filtri' }))
-  expect(await screen.findByText('Cliente 1')).toBeDefined()
-  expect(address()).toBe('/')
 })

@@ -174,17 +174,6 @@ test('the whole row opens it, its controls do not', async () => {
   expect(await screen.findByRole('dialog')).toBeDefined()
 })
 
-test('back closes it and stays on the page beneath, and the address names the order alone', async () => {
-  const { user } = renderDashboard('/?page=2&pageSize=2', serverWith(orders(4)))
-  await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))
-  await screen.findByRole('dialog')
-  expect(location.pathname + location.search).toBe('/?page=2&pageSize=2&ordine=rec000002')
-  window.history.back()
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(location.pathname + location.search).toBe('/?page=2&pageSize=2')
-  expect(screen.getByText('Cliente 2')).toBeDefined()
-})
-
 test('an address opens its order, on whatever page it is, and is seen then', async () => {
   const seen: string[][] = []
   const far = newOrder(1)

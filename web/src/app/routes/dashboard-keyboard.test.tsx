@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
-import { pressKeys, scan } from '../../../test/press-keys.ts'
+import { pressKeys } from '../../../test/press-keys.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
@@ -95,38 +95,6 @@ test('no digit cancels an order, and none changes selected orders', async () => 
     'Confermato',
     'In attesa',
   ])
-})
-
-test('a barcode scanner changes nothing, opens nothing and presses no button', async () => {
-  const { user, store } = await dashboard(orders(3))
-  await user.click(box(3))
-  const untouched = () => [
-    [3, 2, 1].map((n) => store.statusOf(order(n))),
-    [3, 2, 1].map((n) => box(n).checked),
-    screen.queryByRole('dialog'),
-    location.search,
-  ]
-  const before = untouched()
-  const places = [
-    row(2),
-    select(2),
-    box(2),
-    screen.getByRole('button', { name: 'Dettagli ordine 2' }),
-    screen.getByRole('region', { name: 'Elenco degli ordini' }),
-  ]
-  for (const place of places) {
-    place.focus()
-    for (const code of ['8032853240234', '12', '2', 'RSSMRA80A01H501U', 'A023853014', 'xn/?j'])
-      await scan(user, code)
-    expect(document.activeElement).toBe(place)
-    expect(untouched()).toEqual(before)
-  }
-  await user.click(screen.getByRole('button', { name: 'Dettagli ordine 2' }))
-  const details = await screen.findByRole('dialog', { name: 'Dettaglio Ordine' })
-  within(details).getByRole('button', { name: 'Chiudi' }).focus()
-  await scan(user, '8032853240234')
-  expect(screen.getByRole('dialog', { name: 'Dettaglio Ordine' })).toBe(details)
-  expect(sent(store.api)).toEqual([])
 })
 
 test('a digit that corrects the one before waits for it, and means the same undo', async () => {

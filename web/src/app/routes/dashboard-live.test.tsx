@@ -6,7 +6,7 @@ import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
 import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
 
 const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
@@ -126,14 +126,6 @@ test('on another page and behind a filter it is loud too, with the way to it', a
   expect(await screen.findByText('Cliente 6')).toBeDefined()
   expect(location.search).toBe('?pageSize=2')
   expect(screen.queryByRole('button', { name: 'Mostra' })).toBeNull()
-})
-
-test('news of the pharmacy are looked at: one that is not active any more is out', async () => {
-  const { api, lines } = await live()
-  api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
-  lines.emit(({ broadcast }) => broadcast('pharmacy', {}))
-  expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
-  expect(lines.last.open).toBe(false)
 })
 
 test('the badge says what is so, and flickers at nothing that passes', async () => {

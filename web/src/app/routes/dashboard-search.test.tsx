@@ -6,7 +6,7 @@ import { FakeChannels } from '../../../test/fake-channel.ts'
 import { foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
-import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../test/stub-api.ts'
 import { focusSearch } from '../../features/orders/search-box.tsx'
 
 const people = [
@@ -192,17 +192,6 @@ test('where nothing is found the nearest words are a click away', async () => {
   await user.click(await screen.findByRole('button', { name: 'rossini' }))
   await shows(['3'])
   expect([address(), (await box()).value]).toEqual(['/#q=rossini', 'rossini'])
-})
-
-test('what was on screen stays when a search fails', async () => {
-  const api = serverWith(people).on(searchOrders, () => failure('internal'))
-  const { user } = renderDashboard('/', api)
-  await user.type(await box(), 'verdi')
-  expect((await screen.findByRole('alert')).textContent).toContain('caricamento degli ordini')
-  expect(numbers()).toEqual(['4', '3', '2', '1'])
-  api.on(searchOrders, ({ body }) => foundPage(people, body))
-  await user.click(screen.getByRole('button', { name: 'Riprova' }))
-  await shows(['1'])
 })
 
 test('a status changed among what was found shows there', async () => {

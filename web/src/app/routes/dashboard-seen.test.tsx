@@ -7,7 +7,6 @@ import {
 } from '@bancone/contract/orders'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FakeChannels } from '../../../test/fake-channel.ts'
 import { newOrder, order, orders, pageOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
@@ -146,16 +145,4 @@ test('an order whose status was changed is new no more', async () => {
   await user.selectOptions(status, 'Confermato')
   await noBanner()
   expect([marks(), state.marked]).toEqual([[], []])
-})
-
-test('what is seen on another screen is seen on this one', async () => {
-  const lines = new FakeChannels()
-  const { api, state } = seeing([newOrder(3), ...orders(2)])
-  renderDashboard('/', api, { openChannel: lines.openChannel })
-  await banner()
-  lines.emit(({ subscribed }) => subscribed())
-  state.held = orders(3)
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: [order(3).id] }))
-  await noBanner()
-  expect(marks()).toEqual([])
 })

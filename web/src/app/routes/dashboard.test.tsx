@@ -35,45 +35,6 @@ test('shows the orders under the columns of the table', async () => {
   expect(document.title).toBe('Ordini · Bancone')
 })
 
-test('the subtitle counts pages and orders in Italian', async () => {
-  const statistics = pageOf(orders(45), first)
-  const pagination = {
-    currentPage: 1,
-    totalPages: 62,
-    totalRecords: 1234,
-    hasNextPage: true,
-    counted: true,
-  }
-  renderDashboard(
-    '/',
-    serverWith([]).on(listOrders, () => ({ ...statistics, pagination })),
-  )
-  expect(await screen.findByText('Pagina 1 di 62 • 1.234 ordini totali')).toBeDefined()
-})
-
-test('five cards count the orders of the pharmacy', async () => {
-  const states = [
-    'Confermato',
-    'In attesa',
-    'In attesa',
-    'Prenotato in Giornata',
-    'Prenotato Domani',
-  ]
-  const list = [...states, 'Annullato'].map((Stato, index) => order(index + 1, { Stato }))
-  renderDashboard('/', serverWith(list))
-  await screen.findByText('Cliente 1')
-  const cards = screen.getAllByRole('term').map((term) => {
-    return [term.textContent, term.nextElementSibling?.textContent]
-  })
-  expect(cards).toEqual([
-    ['Totale Ordini', '6'],
-    ['Ordini Confermati', '1'],
-    ['In Attesa', '2'],
-    ['In Lavorazione', '2'],
-    ['In ritardo', '2'],
-  ])
-})
-
 test('without orders it says so, and has neither subtitle nor pages', async () => {
   renderDashboard('/', serverWith([]))
   expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()

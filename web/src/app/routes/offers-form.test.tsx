@@ -76,12 +76,6 @@ test.each([
   },
 )
 
-test('duplicating opens a new offer with the values of the other, also after a reload', async () => {
-  open(`/offers?copia=${offer(2).id}`)
-  await form('Nuova offerta')
-  expect(await screen.findByDisplayValue('Prodotto 2')).toBeDefined()
-})
-
 test('the form of an offer that is not there any more says so', async () => {
   open(`/offers?offerta=${offer(7).id}`)
   expect(await screen.findByText("L'offerta non c'è più.")).toBeDefined()

@@ -5,11 +5,9 @@ import {
   type OfferRecord,
   removeOffer,
 } from '@bancone/contract/offers'
-import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
-import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
@@ -301,13 +299,6 @@ test('what another tab has changed is shown when the line tells of it', async ()
   lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: [] }))
   lines.emit(({ broadcast }) => broadcast('offers', {}))
   await waitFor(() => expect(names()).toEqual(['Prodotto 2', 'Prodotto 1']))
-})
-
-test('a pharmacy without offers in its plan is told so', async () => {
-  const api = offersServer([]).on(getOwnPharmacy, () => pharmacy)
-  renderApp('/offers', api)
-  expect(await screen.findByRole('heading', { name: 'Offerte non disponibili' })).toBeDefined()
-  expect(api.requests.some(({ path }) => path === '/api/offers')).toBe(false)
 })
 
 test('on a phone each offer is a card with the same in it', async () => {

@@ -11,9 +11,9 @@ import { fill } from '../../../test/fill.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { renderApp, serverWith } from '../../../test/render-app.tsx'
+import { serverWith } from '../../../test/render-app.tsx'
 import { renderPage } from '../../../test/render-page.tsx'
-import { deferred, failure, rawReply, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { ProductDraft as ProductDraftPage } from './product-draft.tsx'
 
 const kept: UploadedImage = {
@@ -56,22 +56,6 @@ const drafts = (api: StubApi) => asked(api, '/api/assistant/product-drafts')
 const searches = (api: StubApi) => asked(api, '/api/product-images')
 const shown = () => document.querySelector('img:not([data-preview], [hidden])')?.getAttribute('src')
 const source = () => document.querySelector('[data-source]')?.textContent
-
-test('the menu of the name leads there, where the pharmacy has offers', async () => {
-  const { user } = renderApp('/', server())
-  await user.click(await screen.findByRole('button', { name: 'Farmacia San Carlo' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Scheda prodotto' }))
-  await focused(await screen.findByRole('heading', { level: 1, name: 'Scheda prodotto' }))
-  expect(document.title).toBe('Scheda prodotto · Bancone')
-})
-
-test('without offers there is no way there, and nothing to be done', async () => {
-  const { user } = renderApp('/product-draft', serverWith([]))
-  await screen.findByRole('heading', { name: 'Scheda prodotto non disponibile' })
-  expect(screen.queryByRole('textbox')).toBeNull()
-  await user.click(button('Farmacia San Carlo'))
-  expect(screen.queryByRole('menuitem', { name: 'Scheda prodotto' })).toBeNull()
-})
 
 test('the assistant needs a name, and says so', async () => {
   const { user, api } = await open()
@@ -169,28 +153,6 @@ test('piece by piece, and the way back leads to what was typed, whatever was tak
   expect(field('Descrizione').value).toBe('Mia')
 })
 
-test('what cannot be used is shown as such, with its reason and without a way to use it', async () => {
-  const { user, api } = await open(
-    server(() => ({
-      description: null,
-      price: { text: 'circa dieci euro', cents: null, problem: 'not_a_price' },
-      minsan: { text: '012745094', code: null, problem: 'check_digit' },
-    })),
-  )
-  fill(field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Genera con AI'))
-  expect((await screen.findByText('circa dieci euro')).tagName).toBe('S')
-  expect(screen.getByText('Non utilizzabile: non è un prezzo')).toBeDefined()
-  expect(screen.getByText('012745094').tagName).toBe('S')
-  expect(screen.getByText('Non utilizzabile: la cifra di controllo non torna')).toBeDefined()
-  expect(screen.queryByRole('button', { name: /^Usa (il|la)/ })).toBeNull()
-  expect(inactive(button('Usa tutto'))).toBe(true)
-  await user.click(button('Usa tutto'))
-  expect(field('Prezzo (€)').value).toBe('')
-  expect(searches(api)).toEqual([])
-  expect(source()).toContain('Predefinita')
-})
-
 test('a code of which nothing is known is used only by itself, with a warning', async () => {
   const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
   const { user } = await open(server(() => ({ ...draft, minsan })))
@@ -223,47 +185,6 @@ test('a code that is taken has no use for the picture of another, but for one th
   await user.click(button('Usa il codice'))
   expect(source()).toContain('Caricata da te')
   expect(searches(api)).toHaveLength(2)
-})
-
-test('while it thinks it can be given up, and is not asked twice', async () => {
-  const answer = deferred<ProductDraft>()
-  const { user, api } = await open(server(() => answer.promise))
-  fill(field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Genera con AI'))
-  const busy = await screen.findByRole('button', { name: 'Generazione…' })
-  expect(inactive(busy)).toBe(true)
-  await user.click(busy)
-  expect(drafts(api)).toHaveLength(1)
-  await user.click(button('Annulla'))
-  await focused(button('Genera con AI'))
-  await act(async () => answer.resolve(draft))
-  expect(screen.queryByText(/^Proposta per/)).toBeNull()
-})
-
-test('a failure of the workflow says its status and can be tried again, one that is not configured explains itself', async () => {
-  const api = server()
-  const body = JSON.stringify({
-    error: 'Errore API: 500',
-    code: 'assistant.failed',
-    requestId: 'r',
-  })
-  api.on(draftProduct, () => rawReply(body, 502))
-  const { user } = await open(api)
-  fill(field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Genera con AI'))
-  expect((await screen.findByRole('alert')).textContent).toContain(
-    'Impossibile generare i dati: Errore API: 500',
-  )
-  api.on(draftProduct, () => draft)
-  await user.click(button('Riprova'))
-  await screen.findByText('Proposta per «Tachipirina»')
-  expect(screen.queryByRole('alert')).toBeNull()
-  api.on(draftProduct, () => failure('assistant.not_configured'))
-  await user.click(button('Genera con AI'))
-  expect((await screen.findByRole('alert')).textContent).toContain(
-    'Impossibile generare i dati: la generazione con AI non è attiva.',
-  )
-  expect(screen.queryByRole('button', { name: 'Riprova' })).toBeNull()
 })
 
 test('a code is checked while it is typed, and a wrong one is not looked for', async () => {
@@ -324,21 +245,6 @@ test('a picture that is not found is to be brought by hand, and a search that fa
   await user.click(button('Riprova'))
   await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
   await focused(button('Cerca immagine'))
-})
-
-test('a picture that is uploaded meanwhile is not replaced by the one that was looked for', async () => {
-  const answer = deferred<{ source: 'cache'; image: UploadedImage }>()
-  const api = server().on(findProductImage, () => answer.promise)
-  const { user } = await open(api)
-  const uploads = fakeUploads()
-  fill(field('Codice prodotto (Minsan)'), '012745093')
-  await user.keyboard('{Enter}')
-  await user.upload(screen.getByLabelText("Carica un'immagine"), pictureOf('jpeg', 'a.jpg'))
-  const mine = { ...kept, url: '/images/a_2/0123', publicId: 'a_2' }
-  await (await uploads.nth(1)).answers(201, JSON.stringify(mine))
-  await act(async () => answer.resolve(archived))
-  expect(shown()).toBe('/images/a_2/0123/product')
-  expect(source()).toContain('Caricata da te')
 })
 
 test('one that is found in the place of another leaves a way back', async () => {
@@ -412,20 +318,4 @@ test('the sheet outlasts a reload, and can be emptied, with a way back', async (
   expect(shown()).toBeUndefined()
   fireEvent.click(await screen.findByRole('button', { name: 'Annulla' }))
   expect(field('Nome del prodotto').value).toBe('Tachipirina')
-})
-
-test('its way back goes with the page, and a logout forgets the sheet', async () => {
-  const { user } = renderApp('/product-draft', server())
-  await screen.findByRole('heading', { level: 1, name: 'Scheda prodotto' })
-  fill(field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Svuota'))
-  await screen.findByText('Scheda svuotata')
-  fill(field('Nome del prodotto'), 'Ibuprofene')
-  await user.click(screen.getByRole('link', { name: 'Bancone, pagina iniziale' }))
-  await screen.findByRole('heading', { level: 1, name: 'Ordini' })
-  await waitFor(() => expect(screen.queryByText('Scheda svuotata')).toBeNull())
-  await user.click(button('Farmacia San Carlo'))
-  await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
-  await screen.findByRole('heading', { name: 'Accedi' })
-  expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Ibuprofene')
 })

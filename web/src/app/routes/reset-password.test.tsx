@@ -90,29 +90,6 @@ describe('who has a second factor', () => {
     await choose(GOOD)
     expect(await screen.findByText(/^Prima di scegliere la nuova password/)).toBeDefined()
   })
-
-  test('or one of the recovery codes', async () => {
-    const api = serverWith(orders(1))
-      .auth('POST', '/factors/recovery-codes/verify', () => Response.json(whole))
-      .auth('GET', '/factors/recovery-codes', () => Response.json({ total: 10, remaining: 9 }))
-    storeSession('pharmacy', half)
-    const { user } = renderApp('/reset-password?type=recovery', api, { signedIn: false })
-    await user.click(await screen.findByRole('button', { name: 'Usa un codice di recupero' }))
-    await user.click(await screen.findByLabelText('Codice di recupero'))
-    await user.paste('k7w2m-9qhtx')
-    await user.keyboard('{Enter}')
-    await user.click(await screen.findByRole('button', { name: 'Continua' }))
-    expect(await first()).toBeDefined()
-  })
-})
-
-test('each password can be shown', async () => {
-  const { user } = open()
-  await first()
-  await user.click(screen.getByRole('button', { name: 'Mostra la password' }))
-  expect([(await first()).type, second().type]).toEqual(['text', 'password'])
-  await user.click(screen.getByRole('button', { name: 'Mostra la password ripetuta' }))
-  expect(second().type).toBe('text')
 })
 
 test('a saved password leads into the application, where it is said', async () => {

@@ -1,7 +1,7 @@
 import { listAccountActivity, listAccountSessions } from '@bancone/contract/account'
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountServer, device, event, openAccount, section } from '../../../test/account.ts'
 import { authError } from '../../../test/auth-error.ts'
@@ -9,7 +9,6 @@ import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { renderApp } from '../../../test/render-app.tsx'
 import { failure } from '../../../test/stub-api.ts'
-import { storageKeys } from '../../lib/storage-keys.ts'
 
 const title = () => screen.findByRole('heading', { level: 1, name: 'Sicurezza' })
 const titles = () =>
@@ -105,18 +104,4 @@ test('every part fails by itself, and is read again by itself', async () => {
   await user.click(person.getByRole('button', { name: 'Riprova' }))
   expect(await person.findByLabelText('Nome e cognome')).toBeDefined()
   expect(await factor.findByRole('button', { name: 'Attiva' })).toBeDefined()
-})
-
-test('a session that has ended meanwhile leads to the login, which says so', async () => {
-  const server = accountServer()
-  const { user } = openAccount(server)
-  const person = await section('Il tuo account')
-  await user.type(await person.findByLabelText('Nome e cognome'), 'Anna')
-  server.api
-    .auth('PUT', '/user', () => authError(403, 'session_not_found'))
-    .auth('POST', '/token', () => authError(400, 'session_not_found'))
-  await user.click(person.getByRole('button', { name: 'Salva il nome' }))
-  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
-  expect(screen.getByRole('status').textContent).toBe('La sessione è scaduta. Accedi di nuovo.')
-  await waitFor(() => expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull())
 })

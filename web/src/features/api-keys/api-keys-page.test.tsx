@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { deferred, failure, rawReply } from '../../../test/stub-api.ts'
+import { failure } from '../../../test/stub-api.ts'
 
 const SECRET = 'bnc_0123456789abcdefghijklmnopqrstuvwxyz'
 
@@ -111,21 +111,6 @@ test('without a name there is no key; what the server refuses is said and the na
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome' }).value).toBe('Sito')
 })
 
-test('Crea rests while the server takes its time', async () => {
-  const answer = deferred<ReturnType<typeof failure>>()
-  const api = server([]).on(createApiKey, () => answer.promise)
-  const { user } = renderApp(page, api)
-  await screen.findByText('Nessuna chiave')
-  await user.click(newKey())
-  await user.type(await screen.findByRole('textbox', { name: 'Nome' }), 'Sito{Enter}')
-  const busy = await screen.findByRole('button', { name: 'Creazione in corso…' })
-  expect(inactive(busy)).toBe(true)
-  await user.click(busy)
-  expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
-  answer.resolve(failure('internal'))
-  expect(await screen.findByRole('button', { name: 'Crea' })).toBeDefined()
-})
-
 test('a key is revoked after a question, and is gone', async () => {
   const { user } = renderApp(page, server([key(2), key(1)]))
   const revoke = await screen.findByRole('button', { name: 'Revoca la chiave Programma 2' })
@@ -156,16 +141,6 @@ test('one that cannot be revoked now is still there; one that is gone is not com
   api.on(revokeApiKey, () => failure('api_keys.not_found'))
   await user.click(dialog.getByRole('button', { name: 'Revoca' }))
   expect(await screen.findByText('Nessuna chiave')).toBeDefined()
-})
-
-test('keys that cannot be read are an error one can try again', async () => {
-  const api = server([key(1)]).on(listApiKeys, () => rawReply('<html>', 500))
-  const { user } = renderApp(page, api)
-  await screen.findByRole('alert')
-  api.on(listApiKeys, () => ({ keys: [key(1)] }))
-  await user.click(screen.getByRole('button', { name: 'Riprova' }))
-  expect(await screen.findByText('Programma 1')).toBeDefined()
-  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('with ten keys there is no room for another, and it says so', async () => {

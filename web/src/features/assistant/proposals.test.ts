@@ -77,6 +77,10 @@ test.each([
     'Impossibile generare i dati: nessuna risposta entro 30 secondi.',
   ],
   [
+    new ApiError(409, 'x', { code: 'assistant.not_configured' }),
+    'Impossibile generare i dati: la generazione con AI non è attiva. Chiedi a chi gestisce Bancone di configurarla.',
+  ],
+  [
     new ApiError(0, 'x'),
     'Impossibile generare i dati: il server non risponde. Controlla la connessione e riprova.',
   ],

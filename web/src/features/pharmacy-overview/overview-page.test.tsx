@@ -4,7 +4,6 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { administrator, sessionOf } from '../../../test/fixtures.ts'
 import { renderApp, serverWith, storeSession } from '../../../test/render-app.tsx'
-import { failure } from '../../../test/stub-api.ts'
 import { setViewport } from '../../../test/viewport.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -123,13 +122,4 @@ test('on a narrow screen is a list of cards, sorted by a menu', async () => {
   await user.selectOptions(sort, 'Per nome')
   expect(names()).toEqual(['Farmacia 1', 'Farmacia 2', 'Farmacia 3', 'Farmacia 4'])
   expect(screen.getByRole('list', { name: 'Farmacie' })).toBeDefined()
-})
-
-test('says what failed, and tries again', async () => {
-  const { api, user } = open()
-  api.on(listPharmacyOverview, () => failure('service.unavailable'))
-  const again = await screen.findByRole('button', { name: 'Riprova' })
-  api.on(listPharmacyOverview, () => ({ pharmacies: [well] }))
-  await user.click(again)
-  expect(await screen.findByRole('link', { name: 'Farmacia 3' })).toBeDefined()
 })

@@ -155,16 +155,6 @@ describe('the picture of an offer that is opened', () => {
     fireEvent.error(picture())
     expect(picture().getAttribute('src')).toBe('/product-placeholder.svg')
   })
-
-  it('is the placeholder where neither comes', async () => {
-    comes()
-    const { user } = openShop(shown([cream]))
-    await user.click(screen.getByRole('link', { name: 'Crema' }))
-    fireEvent.error(picture())
-    expect(picture().getAttribute('src')).toBe('/product-placeholder.svg')
-    fireEvent.error(picture())
-    expect(picture().getAttribute('src')).toBe('/product-placeholder.svg')
-  })
 })
 
 describe('an offer that is gone', () => {

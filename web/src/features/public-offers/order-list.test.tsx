@@ -156,17 +156,6 @@ describe('the list', () => {
     expect(screen.getByText('La lista è piena: ci stanno 20 prodotti.')).toBeDefined()
     expect(bar().textContent).toContain('Lista (20)')
   })
-
-  it('tells that there is no telephone', async () => {
-    const pharmacy = { ...publicPharmacy, whatsAppNumber: null }
-    const { user } = openShop(shown([cream], { pharmacy }))
-    await add(user, 'Crema')
-    await user.click(bar())
-    await user.click(dialog().getByRole('button', { name: 'Ordina via WhatsApp' }))
-    expect(dialog().getByRole('alert').textContent).toBe(
-      'Numero di telefono della farmacia non disponibile. Contattaci per assistenza.',
-    )
-  })
 })
 
 describe('in the tab', () => {

@@ -354,12 +354,6 @@ test('a pharmacy without the feature is told who can enable it', async () => {
   expect(screen.getByTitle('Connetti WhatsApp').getAttribute('href')).toBe('/meta')
 })
 
-test('the link to the page loads a document, which has its own policy', async () => {
-  await open()
-  const link = screen.getByTitle('Connetti WhatsApp')
-  expect(link.getAttribute('href')).toBe('/meta')
-})
-
 test('messages are off until an owner has read what they mean, and is asked what to send', async () => {
   let messages = off
   const template = { name: 'a', kind: 'ready', preview: 'Ciao, la tua richiesta 1042' } as const

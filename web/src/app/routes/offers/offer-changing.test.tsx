@@ -52,15 +52,6 @@ test('an offer is changed as a whole, with what was seen of it', async () => {
   await waitFor(() => expect(screen.queryByText('Modifica offerta')).toBeNull())
 })
 
-test('an end before today, or before the start, is refused', async () => {
-  const { user, api } = await openForm(formServer(held()), addressOf(crema))
-  fireEvent.change(screen.getByLabelText('Data di fine'), { target: { value: '2026-03-09' } })
-  await user.click(button('Salva modifiche'))
-  expect(await screen.findByText('Date non valide')).toBeDefined()
-  await focused(screen.getByLabelText('Data di fine'))
-  expect(sent(api, 'PATCH', path)).toEqual([])
-})
-
 test('changes are given up only after a confirmation, also when another offer is opened', async () => {
   const { user, api } = await openForm(formServer(held()), addressOf(crema))
   const answer = async (name: string) =>

@@ -150,33 +150,6 @@ test('a picture is wanted, or the placeholder by choice, and one on its way is w
   ])
 })
 
-test('the assistant writes half of it: the list price, the code, and by that the picture', async () => {
-  const api = formServer()
-    .on(draftProduct, () => known)
-    .on(findProductImage, () => ({ source: 'cache' as const, image: kept }))
-  const { user } = await openForm(api)
-  write('Nome del prodotto', 'Crema viso')
-  chooseCategory('Cosmetici')
-  await user.click(button('Genera con AI'))
-  await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
-  expect(field('Prezzo di listino (€)').value).toBe('24,90')
-  expect(field('Prezzo in offerta (€)').value).toBe('')
-  expect(await screen.findByText("Dall'archivio")).toBeDefined()
-  write('Prezzo in offerta (€)', '19,90')
-  await user.click(button('Crea offerta'))
-  await screen.findByText('Offerta creata')
-  expect(sent(api, 'POST')).toMatchObject([
-    {
-      fields: {
-        Descrizione: 'Crema idratante.',
-        Codice_Minsan: '012745093',
-        Prezzo_Listino: 2_490,
-        CloudinaryID: 'a_1',
-      },
-    },
-  ])
-})
-
 test('a picture that arrives after a saving was refused is no longer missed', async () => {
   const answer = deferred<ReturnType<typeof failure>>()
   const { user } = await openForm(formServer().on(findProductImage, () => answer.promise))

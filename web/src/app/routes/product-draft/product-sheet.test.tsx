@@ -71,18 +71,6 @@ test.each([
   nothingShown()
 })
 
-test('nor is that of a code of the assistant which was given back', async () => {
-  const { user, asked, answers } = open()
-  fill(field('Nome del prodotto'), 'Tachipirina')
-  await user.click(button('Genera con AI'))
-  await user.click(await screen.findByRole('button', { name: 'Usa tutto' }))
-  await waitFor(() => expect(asked).toEqual(['012745093']))
-  await user.click(button('Annulla e rimetti i testi di prima'))
-  await answers(found)
-  expect(code().value).toBe('')
-  nothingShown()
-})
-
 test('nor one that comes while a picture is sent', async () => {
   const { user, uploads, asked, answers } = open()
   fill(code(), '012745093')

@@ -16,7 +16,7 @@ import { fakeDownloads } from '../../../../test/fake-downloads.ts'
 import { administrator, sessionOf } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { renderApp, serverWith, storeSession } from '../../../../test/render-app.tsx'
-import { failure, rawReply, type StubApi } from '../../../../test/stub-api.ts'
+import { rawReply, type StubApi } from '../../../../test/stub-api.ts'
 
 const page = '/admin/pharmacies/deleted'
 const exportId = '3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d40'
@@ -109,16 +109,6 @@ test('a purge needs the code of the pharmacy', async () => {
   await user.type(field, 'pharm-0001{Enter}')
   expect(await screen.findByText(/in corso: 0 passi su 7/)).toBeDefined()
   expect(codes).toEqual(['PHARM-0001'])
-})
-
-test('a purge that needs a recent sign-in says so', async () => {
-  const api = server([pharmacy(1)]).on(purgePharmacy, () =>
-    failure('session.reauthentication_needed'),
-  )
-  const { user } = open(api)
-  await user.click(await button('Elimina subito Farmacia 1'))
-  await user.type(screen.getByLabelText('Codice della farmacia'), 'PHARM-0001{Enter}')
-  expect((await screen.findByRole('alert')).textContent).toContain('accedi di nuovo')
 })
 
 test('an export shows how far it is, and is then downloaded', async () => {

@@ -1,10 +1,10 @@
 import { listOrders, type OrderRecord } from '@bancone/contract/orders'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../../test/fixtures.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../../test/render-app.tsx'
-import { deferred, failure, type StubApi } from '../../../../test/stub-api.ts'
+import { deferred, type StubApi } from '../../../../test/stub-api.ts'
 import { setViewport } from '../../../../test/viewport.ts'
 
 beforeEach(() => {
@@ -133,18 +133,6 @@ test('Stampa prints, once there is something to print', async () => {
   await screen.findAllByText('Cliente 12')
   await user.click(button)
   expect(print).toHaveBeenCalledOnce()
-})
-
-test('a reading that fails is said, and can be tried again', async () => {
-  const api = server()
-  const whole = server()
-  api.on(listOrders, () => failure('internal'))
-  const { user } = renderApp('/orders/day', api)
-  expect((await screen.findByRole('alert')).textContent).toContain('errore imprevisto')
-  whole.install()
-  await user.click(screen.getByRole('button', { name: 'Riprova' }))
-  expect(await screen.findByText('Ieri Per Oggi')).toBeDefined()
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })
 
 test('on a phone the orders are cards', async () => {

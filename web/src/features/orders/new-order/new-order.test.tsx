@@ -204,17 +204,6 @@ test('a failure that comes when it is closed is said, and the draft is there', a
   expect(field('Cliente').value).toBe('Mara Bianchi')
 })
 
-test('back closes it, and what was typed is there when it is opened again', async () => {
-  const { user } = await open(server().api)
-  await fill(user)
-  act(() => window.history.back())
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await user.click(await opener())
-  await sheet()
-  expect(field('Prodotto richiesto').value).toBe('Una pomata')
-  expect(document.title).toBe('Ordini · Bancone')
-})
-
 test('it outlasts a reload, and the attempt with it', async () => {
   const { api, keys, make, refuse } = server()
   refuse(() => failure('internal'))
@@ -247,15 +236,4 @@ test('so does one whose answer never came, because the page was left', async () 
   await again.user.click(save())
   await screen.findByText('Ordine 3 salvato')
   expect(keys[0]).toBe(keys[1])
-})
-
-test('a logout forgets it', async () => {
-  const { user } = await open(server().api)
-  await fill(user)
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await user.click(screen.getByRole('button', { name: 'Farmacia San Carlo' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
-  await screen.findByRole('heading', { name: 'Accedi' })
-  expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Mara')
 })
