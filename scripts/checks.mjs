@@ -1,17 +1,7 @@
 // @ts-check
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDependencies } from './check-dependencies.mjs'
 import { describe, ROOT } from './command.mjs'
-import {
-  countOfBiome,
-  countOfKnip,
-  countOfOxlint,
-  judge,
-  LEAST_CODE_FILES,
-  missedByTsc,
-  withoutFileList,
-} from './floors.mjs'
 import { lintMigrations, newMigrations } from './lint-migrations.mjs'
 import { leftOut, readLockfile } from './lockfile.mjs'
 import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
@@ -22,15 +12,17 @@ import { runNode, tool } from './tools.mjs'
  * @property {string} name
  * @property {boolean} ok
  * @property {number} count the files it looked at
- * @property {number} floor the files it should have looked at
  * @property {string} output
  * @property {number} milliseconds
  */
-/** @typedef {{ ok: boolean, count: number, floor: number, output: string }} Finding */
+/** @typedef {{ ok: boolean, count: number, output: string }} Finding */
 /** @typedef {{ name: string, run: () => Promise<Finding> }} Check */
 
 /** Tools written in Go collect no garbage below this size, which took a third of their processor time. */
 const GO_MEMORY = { GOGC: 'off', GOMEMLIMIT: '3GiB' }
+
+/** Fewer code files than this and it is our own walk that is broken. */
+export const LEAST_CODE_FILES = 40
 
 const SERVER_SIDE = ['contract', 'server', 'sandbox', 'bench', 'scripts']
 
@@ -78,7 +70,7 @@ async function measured({ name, run }) {
   try {
     found = await run()
   } catch (error) {
-    found = { ok: false, count: 0, floor: 0, output: describe(error) }
+    found = { ok: false, count: 0, output: describe(error) }
   }
   return { name, ...found, milliseconds: performance.now() - started }
 }
@@ -89,14 +81,16 @@ async function format() {
   const { code, output } = await runNode([...biome, '.'])
   // Generated files are formatted by what generates them.
   const expected = everyCodeFile().filter((file) => !file.endsWith('.gen.ts'))
-  return finding(countOfBiome(output), expected.length, code === 0, output)
+  const looked = numberIn(output, /^Checked (\d+) files? in /m)
+  return finding(looked, expected.length, code === 0, output)
 }
 
 /** @returns {Promise<Finding>} */
 async function lint() {
-  const oxlint = [tool('oxlint'), '--type-aware', '--deny-warnings', ...present(CODE_FOLDERS)]
+  const oxlint = [tool('oxlint'), '--type-aware', '--deny-warnings', ...CODE_FOLDERS]
   const { code, output } = await runNode(oxlint, { env: { ...process.env, ...GO_MEMORY } })
-  return finding(countOfOxlint(output), everyCodeFile().length, code === 0, output)
+  const looked = numberIn(output, /^Finished in .* on (\d+) files? with /m)
+  return finding(looked, everyCodeFile().length, code === 0, output)
 }
 
 /**
@@ -109,8 +103,6 @@ async function types(config, folders) {
   const expected = codeFiles(folders).filter(
     (file) => config === 'tsconfig.json' || !file.endsWith('.mjs'),
   )
-  // A folder that has no code yet is no error; with its first file the check begins to bite.
-  if (expected.length === 0) return finding(0, 0, true, 'nothing there yet')
   const cache = join(
     'node_modules',
     '.cache',
@@ -144,7 +136,8 @@ async function deadCode() {
   const reporter = join(ROOT, 'scripts', 'check-knip-count.mjs')
   const knip = [tool('knip'), '--no-progress', '--reporter', 'symbols', '--reporter', reporter]
   const { code, output } = await runNode(knip)
-  return finding(countOfKnip(output), everyCodeFile().length, code === 0, output)
+  const looked = numberIn(output, /^Looked at (\d+) files\.$/m)
+  return finding(looked, everyCodeFile().length, code === 0, output)
 }
 
 /** @returns {Promise<Finding>} */
@@ -165,24 +158,52 @@ async function migrations() {
 }
 
 /**
- * @param {number} count
- * @param {number} floor
- * @param {boolean} passed
+ * A checker that looked at nothing finds nothing wrong: each must show that it looked at what our own walk finds.
+ * @param {number} count what it looked at
+ * @param {number} floor what it should have
+ * @param {boolean} passed what it said itself
  * @param {string} output
  * @returns {Finding}
  */
-function finding(count, floor, passed, output) {
-  const { ok, reason } = judge(count, floor, passed)
-  return { ok, count, floor, output: reason ? `${output.trimEnd()}\n${reason}\n` : output }
+export function finding(count, floor, passed, output) {
+  if (count >= floor) return { ok: passed, count, output }
+  const reason = `looked at ${count} files; there are ${floor}`
+  return { ok: false, count, output: `${output.trimEnd()}\n${reason}\n` }
+}
+
+/**
+ * The files among `expected` that a `tsc --listFiles` does not name.
+ * @param {string} output
+ * @param {string[]} expected paths from the root
+ * @param {string} root ends with a slash
+ */
+export function missedByTsc(output, expected, root) {
+  const base = root.replaceAll('\\', '/')
+  const listed = new Set(output.split(/\r?\n/))
+  return expected.filter((file) => !listed.has(`${base}${file}`))
+}
+
+/**
+ * What `tsc --listFiles` wrote beside the list.
+ * @param {string} output
+ */
+function withoutFileList(output) {
+  return output
+    .split(/\r?\n/)
+    .filter((line) => !/^(?:\/|[A-Z]:\/).*\.(?:[cm]?[jt]sx?|json)$/i.test(line))
+    .join('\n')
+}
+
+/**
+ * @param {string} text
+ * @param {RegExp} pattern
+ */
+function numberIn(text, pattern) {
+  return Number(pattern.exec(text)?.[1] ?? 0)
 }
 
 function everyCodeFile() {
   const files = codeFiles()
   if (files.length >= LEAST_CODE_FILES) return files
   throw new Error(`Only ${files.length} code files were found in ${ROOT}: the walk is broken.`)
-}
-
-/** @param {string[]} folders */
-function present(folders) {
-  return folders.filter((folder) => existsSync(join(ROOT, folder)))
 }

@@ -35,15 +35,6 @@ export function lastLines({ passed, failed, skipped }) {
 }
 
 /**
- * @param {{ ok: boolean }[]} results
- * @returns {Tally}
- */
-export function tallyOfChecks(results) {
-  const failed = results.filter(({ ok }) => !ok).length
-  return { passed: results.length - failed, failed, skipped: 0 }
-}
-
-/**
  * What a run of Vitest comes to. No report, or a bad end without a failed test (an error outside
  * every test, say), is one failure: nothing that went wrong may count as none.
  * @param {VitestReport | undefined} report

@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  add,
-  failures,
-  filesNotRun,
-  lastLines,
-  tallyOfChecks,
-  tallyOfVitest,
-} from './test-tally.mjs'
+import { add, failures, filesNotRun, lastLines, tallyOfVitest } from './test-tally.mjs'
 
 const report = {
   numPassedTests: 5,
@@ -82,10 +75,9 @@ describe('a run of tests', () => {
   })
 })
 
-it('counts each check as one', () => {
-  const checks = tallyOfChecks([{ ok: true }, { ok: false }, { ok: true }])
-  expect(checks).toEqual({ passed: 2, failed: 1, skipped: 0 })
-  expect(add(checks, { passed: 1, failed: 1, skipped: 1 })).toEqual({
+it('adds up', () => {
+  const some = { passed: 2, failed: 1, skipped: 0 }
+  expect(add(some, { passed: 1, failed: 1, skipped: 1 })).toEqual({
     passed: 3,
     failed: 2,
     skipped: 1,

@@ -1,9 +1,9 @@
 // @ts-check
 import './node-version.mjs'
+import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { showChecks } from './check.mjs'
 import { ensureChromium, ensureHeadlessShell } from './chromium.mjs'
-import { describe, Stop, say, secondsSince } from './command.mjs'
+import { describe, ROOT, Stop, say, secondsSince } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { codeFiles, isTest } from './source-files.mjs'
 import {
@@ -13,9 +13,9 @@ import {
   fileTimes,
   lastLines,
   NOTHING,
-  tallyOfChecks,
   tallyOfVitest,
 } from './test-tally.mjs'
+import { runNode } from './tools.mjs'
 import { runVitest } from './vitest-run.mjs'
 
 /** @typedef {import('./test-tally.mjs').Tally} Tally */
@@ -66,8 +66,10 @@ async function run() {
     await ensureHeadlessShell()
   }
   if (isPart) say(`Only ${chosen.length} test files; no checks.`)
-  else await part('Checks', async () => tallyOfChecks(await showChecks()))
+  // Beside the tests, which wait for programs and clocks: the checks cost no time of their own.
+  const checks = isPart ? undefined : runNode([join(ROOT, 'scripts', 'check.mjs')], { idle: true })
   if (others.length > 0) await part('Tests', () => vitest('!*e2e', others))
+  if (checks) await part('Checks', async () => tallyOfChecks(await checks))
   if (journeys.length > 0) await part('Journeys', () => vitest('*e2e', journeys))
 }
 
@@ -87,6 +89,16 @@ async function part(name, work) {
   }
   total = add(total, tally)
   times.push(`${name}: ${tally.passed + tally.failed} in ${secondsSince(started)}`)
+}
+
+/**
+ * All checks count as one.
+ * @param {import('./tools.mjs').Outcome} outcome
+ * @returns {Tally}
+ */
+function tallyOfChecks({ code, output }) {
+  say(output.trim())
+  return code === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1 }
 }
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ROOT, Stop } from './command.mjs'
 
@@ -29,7 +30,7 @@ export function tool(packageName, name = packageName) {
  * Runs a Node file to its end. With `show` it writes to the terminal, otherwise what it writes is
  * kept. Standard input is closed: nothing here may wait for an answer.
  * @param {string[]} args file and arguments
- * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, cwd?: string }} [options]
+ * @param {Parameters<typeof runProgram>[2]} [options]
  * @returns {Promise<Outcome>}
  */
 export function runNode(args, options = {}) {
@@ -39,11 +40,12 @@ export function runNode(args, options = {}) {
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, cwd?: string, shell?: boolean }} [options]
+ * @param {{ show?: boolean, env?: NodeJS.ProcessEnv, cwd?: string, shell?: boolean, idle?: boolean }} [options]
+ *   `idle`: it gets the processor time that others leave
  * @returns {Promise<Outcome>}
  */
 export function runProgram(program, args, options = {}) {
-  const { show = false, env = process.env, cwd = ROOT, shell = false } = options
+  const { show = false, env = process.env, cwd = ROOT, shell = false, idle = false } = options
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(program, args, {
@@ -52,6 +54,7 @@ export function runProgram(program, args, options = {}) {
       shell,
       stdio: show ? ['ignore', 'inherit', 1] : ['ignore', 'pipe', 'pipe'],
     })
+    if (idle && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     child.stdout?.setEncoding('utf8').on('data', (text) => (output += text))
     child.stderr?.setEncoding('utf8').on('data', (text) => (output += text))
     child.once('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }))
