@@ -51,7 +51,6 @@ export async function startCloudinary(options: CloudinaryOptions = {}): Promise<
     if (cloud !== account.cloud) throw new Refusal(401, `Invalid cloud_name ${cloud}`)
     authenticate(form.fields, { ...account, presets, now })
     if (action === 'upload') return library.upload(form)
-    if (form.fields['signature'] === undefined) throw new Refusal(401, 'Missing signature')
     return library.destroy(form.fields)
   }
 

@@ -2,15 +2,7 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createFolder } from '../../test/folder.ts'
-import {
-  addOrders,
-  BASE,
-  createClock,
-  officialTable,
-  STOCK,
-  start,
-  TABLE,
-} from '../../test/start.ts'
+import { addOrders, BASE, officialTable, start, TABLE } from '../../test/start.ts'
 import { type Change, openJournal } from './journal.ts'
 
 const kept = (id: string, number: number, cells = {}): Change => ({
@@ -19,18 +11,6 @@ const kept = (id: string, number: number, cells = {}): Change => ({
 })
 
 describe('a journal', () => {
-  it('gives back what was written, oldest first', () => {
-    const file = join(createFolder(), 'deep', 'journal.jsonl')
-    const first = openJournal(file)
-    expect(first.changes).toEqual([])
-    first.append([kept('rec1', 1), kept('rec2', 2, { Cliente: 'Niccolò\n🙏' })])
-    first.append([kept('rec3', 3)])
-    first.close()
-    const records = openAndClose(file).flatMap(({ record }) => record ?? [])
-    expect(records.map(({ id }) => id)).toEqual(['rec1', 'rec2', 'rec3'])
-    expect(records[1]?.cells).toEqual({ Cliente: 'Niccolò\n🙏' })
-  })
-
   it('does not grow with every start, and leaves no half-written file', () => {
     const folder = createFolder()
     const file = join(folder, 'journal.jsonl')
@@ -62,39 +42,13 @@ function openAndClose(file: string): Change[] {
 }
 
 describe('a sandbox that is started anew from its file', () => {
-  async function startKept() {
+  function startKept() {
     const file = join(createFolder(), 'airtable.jsonl')
-    const clock = createClock()
-    const open = () => start({ file, now: clock.now })
-    return { file, clock, open }
+    return { file, open: () => start({ file }) }
   }
 
-  it('has the records as they were, also after writes of other clients', async () => {
-    const { open, clock } = await startKept()
-    const before = await open()
-    const [anna = '', bruno = '', carla = ''] = addOrders(before, ['Anna', 'Bruno', 'Carla'])
-    const orders = officialTable(before)
-    clock.move(5000)
-    await orders.update(anna, { Stato: 'Confermato' })
-    await orders.update(bruno, { Stato: 'Annullato' })
-    await orders.destroy(carla)
-    for (const Cliente of ['Dario', 'Elena']) await orders.create({ Cliente })
-    before.update(BASE, TABLE, anna, { Indirizzo: 'Via Piave 1' })
-    await officialTable(before, { table: STOCK.name }).create({ Pezzi: 3, Foto: [] })
-    const [orderRows, stockRows] = [before.all(BASE, TABLE), before.all(BASE, STOCK.id)]
-    expect([orderRows.length, stockRows.length]).toEqual([4, 1])
-    await before.close()
-
-    clock.move(60_000)
-    const after = await open()
-    expect(after.all(BASE, TABLE)).toEqual(orderRows)
-    expect(after.all(BASE, STOCK.id)).toEqual(stockRows)
-    const found = await officialTable(after).select().all()
-    expect(found.map((record) => record.fields)).toEqual(orderRows.map(({ fields }) => fields))
-  })
-
   it('goes on numbering, even when the record with the highest number is gone', async () => {
-    const { open } = await startKept()
+    const { open } = startKept()
     const first = await open()
     const [, , last = ''] = addOrders(first, ['Anna', 'Bruno', 'Carla'])
     await officialTable(first).destroy(last)
@@ -105,7 +59,7 @@ describe('a sandbox that is started anew from its file', () => {
   })
 
   it('has all but the last record when its line was cut short', async () => {
-    const { open, file } = await startKept()
+    const { open, file } = startKept()
     const before = await open()
     addOrders(before, ['Anna', 'Bruno'])
     await before.close()

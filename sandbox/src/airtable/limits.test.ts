@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ask,
-  BASE,
-  createClock,
-  OTHER_BASE,
-  officialTable,
-  refusalOf,
-  start,
-  TABLE,
-} from '../../test/start.ts'
+import { ask, BASE, createClock, OTHER_BASE, start, TABLE } from '../../test/start.ts'
 import { createLimits } from './limits.ts'
 
 const PENALTY = 30_000
@@ -22,11 +13,6 @@ function createGate() {
 }
 
 describe('five requests a second', () => {
-  it('pass, and the sixth does not', () => {
-    const { pass } = createGate()
-    expect(pass(6)).toEqual([true, true, true, true, true, false])
-  })
-
   it('are counted in any second, not by the seconds of the clock', () => {
     const { clock, pass } = createGate()
     clock.move(900)
@@ -71,26 +57,6 @@ describe('over HTTP', () => {
     clock.move(1)
     expect((await list()).status).toBe(200)
     expect(airtable.requests()).toMatchObject({ total: 9, byMethod: { GET: 9 }, limited: 2 })
-  })
-
-  it('the official client is told, and what it wanted is not done', async () => {
-    const { airtable, list } = await startLimited()
-    await Promise.all(Array.from({ length: 5 }, () => list()))
-    const refusal = await refusalOf(officialTable(airtable).create({ Cliente: 'Anna' }))
-    expect(refusal).toMatchObject({ statusCode: 429, error: 'TOO_MANY_REQUESTS' })
-    expect(airtable.all(BASE, TABLE)).toEqual([])
-  })
-
-  it('a request is counted when it comes, however late it is answered', async () => {
-    const { airtable, clock, list } = await startLimited()
-    airtable.fail({ mode: 'slow', delayMs: 60_000, times: 5 })
-    const slow = Array.from({ length: 5 }, () => list().catch(() => undefined))
-    await expect.poll(() => airtable.requests().total).toBe(5)
-    expect((await list()).status).toBe(429)
-    clock.move(PENALTY)
-    expect((await list()).status).toBe(200)
-    await airtable.close()
-    await Promise.all(slow)
   })
 
   it('a request with a wrong token does not use up the requests of the base', async () => {

@@ -11,14 +11,13 @@ import { FormulaError, formulaFilter } from './formula.ts'
 import type { StoredRecord } from './journal.ts'
 import { type ApiRecord, compareValues, type Table } from './table.ts'
 
-const Sort = z.object({ field: z.string(), direction: z.enum(['asc', 'desc']).default('asc') })
-
 const ListQuery = z.object({
   pageSize: z.coerce.number().int().min(1).max(100).default(100),
   maxRecords: z.coerce.number().int().min(1).optional(),
   offset: z.string().optional(),
   fields: z.array(z.string()).optional(),
-  sort: z.array(Sort).optional(),
+  'sort[0][field]': z.string().optional(),
+  'sort[0][direction]': z.literal('asc').optional(),
   filterByFormula: z.string().optional(),
 })
 type ListQuery = z.infer<typeof ListQuery>
@@ -73,15 +72,12 @@ function select(table: Table, query: ListQuery): StoredRecord[] {
   const filtered = query.filterByFormula
     ? table.records().filter(filter(table, query.filterByFormula))
     : table.records()
-  const sorts = query.sort ?? []
-  for (const { field } of sorts) if (!table.knows(field)) throw unknownField(field)
-  return filtered.toSorted((a, b) => {
-    for (const { field, direction } of sorts) {
-      const order = compareValues(table.row(a).cell(field), table.row(b).cell(field))
-      if (order !== 0) return direction === 'asc' ? order : -order
-    }
-    return 0
-  })
+  const field = query['sort[0][field]']
+  if (field === undefined) return filtered
+  if (!table.knows(field)) throw unknownField(field)
+  return filtered.toSorted((a, b) =>
+    compareValues(table.row(a).cell(field), table.row(b).cell(field)),
+  )
 }
 
 function filter(table: Table, formula: string): (record: StoredRecord) => boolean {
@@ -94,24 +90,11 @@ function filter(table: Table, formula: string): (record: StoredRecord) => boolea
   }
 }
 
-/** Parses `fields[]=a&sort[0][field]=b&sort[0][direction]=desc` into an object. */
+/** Parses `fields[]=a&sort[0][field]=b` into an object. */
 export function queryOf(search: URLSearchParams): ListQuery {
-  const sort: Record<string, string>[] = []
-  const plain: Record<string, string> = {}
-  for (const [name, value] of search) {
-    const [, index, part] = /^sort\[(\d{1,2})\]\[(field|direction)\]$/.exec(name) ?? []
-    if (index !== undefined && part !== undefined) {
-      sort[Number(index)] = { ...sort[Number(index)], [part]: value }
-    } else if (!name.startsWith('fields[')) plain[name] = value
-  }
-  const fields = [...search]
-    .filter(([name]) => /^fields\[\d*\]$/.test(name))
-    .map(([, value]) => value)
-  const query = ListQuery.safeParse({
-    ...plain,
-    ...(fields.length > 0 && { fields }),
-    ...(sort.length > 0 && { sort }),
-  })
+  const fields = search.getAll('fields[]')
+  const given = { ...Object.fromEntries(search), ...(fields.length > 0 && { fields }) }
+  const query = ListQuery.safeParse(given)
   if (!query.success) throw invalidRequest('parameter validation failed')
   return query.data
 }

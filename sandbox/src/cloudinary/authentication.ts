@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from './refusal.ts'
 
-/** An upload preset: whether it allows unsigned uploads, and the prefix of public ids. */
-export type Preset = { unsigned?: boolean; publicIdPrefix?: string }
+/** An upload preset: the prefix of public ids. */
+export type Preset = { publicIdPrefix?: string }
 
 export type Account = {
   key: string
@@ -13,19 +13,17 @@ export type Account = {
 
 const UNSIGNED = new Set(['signature', 'api_key', 'file', 'cloud_name', 'resource_type'])
 
-/** Parameters that unsigned uploads may not set. */
-const FORBIDDEN_UNSIGNED = ['transformation', 'eager', 'overwrite', 'invalidate', 'type']
-
 /**
- * Checks an upload: signed within the hour, or with an unsigned preset.
+ * Checks that a call is signed, within the hour.
  *
  * @throws Refusal with Cloudinary's messages
  */
 export function authenticate(fields: Record<string, string>, account: Account): void {
   const { api_key: key, signature, timestamp = '', upload_preset: presetName } = fields
-  const preset = presetName === undefined ? undefined : account.presets[presetName]
-  if (presetName !== undefined && !preset) throw new Refusal(400, 'Upload preset not found')
-  if (signature === undefined) return checkUnsigned(fields, preset)
+  if (presetName !== undefined && !account.presets[presetName]) {
+    throw new Refusal(400, 'Upload preset not found')
+  }
+  if (signature === undefined) throw new Refusal(401, 'Missing signature')
   if (key === undefined) throw new Refusal(400, 'Missing required parameter - api_key')
   if (key !== account.key) throw new Refusal(401, `Unknown API key ${key}`)
   if (!/^\d{1,12}$/.test(timestamp)) {
@@ -39,19 +37,6 @@ export function authenticate(fields: Record<string, string>, account: Account): 
   if (Math.abs(account.now() / 1000 - Number(timestamp)) > 3600) {
     const when = new Date(Number(timestamp) * 1000).toISOString()
     throw new Refusal(400, `Stale request - reported time is ${when} which is more than 1 hour ago`)
-  }
-}
-
-function checkUnsigned(fields: Record<string, string>, preset: Preset | undefined): void {
-  if (!preset) {
-    throw new Refusal(400, 'Upload preset must be specified when using unsigned upload')
-  }
-  if (!preset.unsigned) {
-    throw new Refusal(400, 'Upload preset must be whitelisted for unsigned uploads')
-  }
-  const forbidden = FORBIDDEN_UNSIGNED.find((name) => name in fields)
-  if (forbidden !== undefined) {
-    throw new Refusal(400, `${forbidden} parameter is not allowed when using unsigned upload`)
   }
 }
 

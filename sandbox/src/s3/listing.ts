@@ -2,50 +2,29 @@ import type { Objects } from './objects.ts'
 import { invalidArgument } from './s3-error.ts'
 import { xml } from './xml.ts'
 
-/** An entry of a listing: an object, or a common prefix. */
-type Entry = { key: string } | { prefix: string }
+/** The number of keys in a page. */
+const PAGE = 1000
 
 /** The response of ListObjectsV2. @throws S3Error */
 export function listObjects(bucket: string, objects: Objects, query: URLSearchParams): string {
   const prefix = query.get('prefix') ?? ''
-  const delimiter = query.get('delimiter') ?? ''
-  const given = query.get('max-keys') ?? '1000'
-  if (!/^\d{1,9}$/.test(given))
-    throw invalidArgument('Provided max-keys not an integer or out of range')
-  const most = Math.min(Number(given), 1000)
   const token = query.get('continuation-token')
-  const after = token === null ? (query.get('start-after') ?? '') : tokenOf(token)
-
-  const entries: Entry[] = []
-  let last = ''
-  let isTruncated = false
-  for (const key of objects.keys()) {
-    if (!key.startsWith(prefix) || compare(key, after) <= 0) continue
-    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length)
-    const shared = end < 0 ? '' : key.slice(0, end + delimiter.length)
-    // The common prefix was listed already, here or on the page before.
-    if (shared !== '' && (shared === last || shared === after)) continue
-    if (entries.length === most) {
-      isTruncated = most > 0
-      break
-    }
-    entries.push(shared === '' ? { key } : { prefix: shared })
-    last = shared === '' ? key : shared
+  const keys = objects.keys().filter((key) => key.startsWith(prefix))
+  const from = token === null ? 0 : keys.findIndex((key) => tokenOf(key) === token) + 1
+  if (token !== null && from === 0) {
+    throw invalidArgument('The continuation token provided is incorrect')
   }
-
+  const page = keys.slice(from, from + PAGE)
+  const last = page.at(-1)
+  const isTruncated = from + PAGE < keys.length
   return xml('ListBucketResult', {
     Name: bucket,
     Prefix: prefix,
-    ...(delimiter !== '' && { Delimiter: delimiter }),
-    MaxKeys: most,
-    KeyCount: entries.length,
+    MaxKeys: PAGE,
+    KeyCount: page.length,
     IsTruncated: isTruncated,
-    ...(token !== null && { ContinuationToken: token }),
-    ...(isTruncated && { NextContinuationToken: Buffer.from(last).toString('base64url') }),
-    Contents: entries.flatMap((entry) => ('key' in entry ? [contentsOf(entry.key, objects)] : [])),
-    CommonPrefixes: entries.flatMap((entry) =>
-      'prefix' in entry ? [{ Prefix: entry.prefix }] : [],
-    ),
+    ...(isTruncated && last !== undefined && { NextContinuationToken: tokenOf(last) }),
+    Contents: page.map((key) => contentsOf(key, objects)),
   })
 }
 
@@ -60,12 +39,6 @@ function contentsOf(key: string, objects: Objects) {
   }
 }
 
-function tokenOf(token: string): string {
-  const key = Buffer.from(token, 'base64url').toString()
-  if (key === '') throw invalidArgument('The continuation token provided is incorrect')
-  return key
-}
-
-function compare(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+function tokenOf(key: string): string {
+  return Buffer.from(key).toString('base64url')
 }

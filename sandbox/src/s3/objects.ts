@@ -6,12 +6,8 @@ export type StoredObject = {
   etag: string
   modified: number
   /** Request headers that are stored and returned with it. */
-  headers: Record<string, string>
+  headers: { 'content-type': string }
 }
-
-/** The stored headers. */
-const KEPT =
-  /^(?:content-type|content-disposition|content-language|cache-control|expires|x-amz-meta-.+)$/
 
 export type Objects = ReturnType<typeof createObjects>
 
@@ -25,15 +21,9 @@ export function createObjects(now: () => number) {
       [...objects.keys()].sort((one, other) =>
         Buffer.compare(Buffer.from(one), Buffer.from(other)),
       ),
-    put(key: string, content: Buffer, given: Record<string, unknown>): StoredObject {
-      const headers: Record<string, string> = {}
-      for (const [name, value] of Object.entries(given)) {
-        if (KEPT.test(name) && typeof value === 'string') headers[name] = value
-      }
-      const encoding = storedEncoding(given['content-encoding'])
-      if (encoding !== '') headers['content-encoding'] = encoding
-      headers['content-type'] ??= 'binary/octet-stream'
+    put(key: string, content: Buffer, contentType = 'binary/octet-stream'): StoredObject {
       const etag = `"${createHash('md5').update(content).digest('hex')}"`
+      const headers = { 'content-type': contentType }
       const object = { content, etag, modified: now(), headers }
       objects.set(key, object)
       return object
@@ -42,14 +32,4 @@ export function createObjects(now: () => number) {
       objects.delete(key)
     },
   }
-}
-
-/** `aws-chunked` is a transfer encoding, which is not stored. */
-function storedEncoding(given: unknown): string {
-  if (typeof given !== 'string') return ''
-  return given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== 'aws-chunked')
-    .join(',')
 }

@@ -30,9 +30,6 @@ export const noSuchBucket = (bucket: string) =>
 export const notImplemented = () =>
   new S3Error(501, 'NotImplemented', 'A header or a query that the sandbox does not know.')
 
-export const badDigest = (name: string) =>
-  new S3Error(400, 'BadDigest', `The ${name} you specified did not match what was received.`)
-
 export const invalidArgument = (message: string) => new S3Error(400, 'InvalidArgument', message)
 
 export const internalError = () =>

@@ -4,9 +4,6 @@ import { S3Error } from './s3-error.ts'
 
 export type Keys = { id: string; secret: string }
 
-/** The signature of a request, for the signed chunks of its body. */
-export type Signed = { contentHash: string; signature: string; sign: (lines: string[]) => string }
-
 /** The maximum clock skew of a request. */
 const MAX_SKEW_MS = 15 * 60_000
 
@@ -16,11 +13,16 @@ const AUTHORIZATION =
 const denied = (code: string, message: string, details?: Record<string, string>) =>
   new S3Error(403, code, message, details)
 
-/** Verifies the signature in a request's headers (Signature Version 4). @throws S3Error with S3's messages */
+/**
+ * Verifies the signature in a request's headers (Signature Version 4).
+ *
+ * @returns the signed hash of the body
+ * @throws S3Error with S3's messages
+ */
 export function checkSignature(
   request: IncomingMessage,
   { keys, region, now }: { keys: Keys; region: string; now: number },
-): Signed {
+): string {
   const { authorization } = request.headers
   if (authorization === undefined) throw denied('AccessDenied', 'Access Denied')
   const found = AUTHORIZATION.exec(authorization)
@@ -55,9 +57,8 @@ export function checkSignature(
     hmac,
     `AWS4${keys.secret}`,
   )
-  const sign = ([algorithm = '', ...rest]: string[]) =>
-    hmac(key, [algorithm, time, credential, ...rest].join('\n')).toString('hex')
-  const expected = sign(['AWS4-HMAC-SHA256', sha256(canonical)])
+  const text = ['AWS4-HMAC-SHA256', time, credential, sha256(canonical)].join('\n')
+  const expected = hmac(key, text).toString('hex')
   if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature))) {
     const message = 'The request signature we calculated does not match the signature you provided.'
     throw denied('SignatureDoesNotMatch', message, {
@@ -66,7 +67,7 @@ export function checkSignature(
       CanonicalRequest: canonical,
     })
   }
-  return { contentHash, signature, sign }
+  return contentHash
 }
 
 function canonicalRequest(request: IncomingMessage, names: string[], contentHash: string): string {
