@@ -44,7 +44,7 @@ export const people = (pharmacyId: string) => sql`(
  * Every table of the database. A table that is added does not compile before it is listed here, so that its rows are
  * exported and purged. Tables of a step are purged in the order of this list.
  */
-export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
+export const tables = {
   push_subscriptions: own('access', ['endpoint', 'p256dh', 'auth', 'session_id']),
   push_arrivals: own('access', 'all'),
   api_keys: own('access', ['key_hash']),
@@ -222,7 +222,7 @@ export const tables: Record<keyof DB, PharmacyTable | OtherTable> = {
   whatsapp_inbox: 'shared',
   whatsapp_unrouted: 'shared',
   whatsapp_deletions: 'shared',
-}
+} satisfies Record<keyof DB, PharmacyTable | OtherTable>
 
 /** The tables with rows of pharmacies, in the order of the purge. */
 export const pharmacyTables: readonly (PharmacyTable & { name: string })[] = Object.entries(
