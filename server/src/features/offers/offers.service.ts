@@ -13,7 +13,7 @@ import {
 } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { AppError } from '../../app-error.ts'
-import { violatesConstraint } from '../../database/errors.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Audit, AuditedChange } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'
@@ -260,16 +260,13 @@ function refuseOther({ fields }: StoredOffer, { Farmacia_ID: code }: OfferChange
 }
 
 /** The id exists, but belongs to another pharmacy. */
-function ofAnother(error: unknown): never {
-  if (!violatesConstraint(error, 'product_offers_pkey')) throw error
-  throw new AppError('offers.not_found', { cause: error })
-}
+const ofAnother = rethrowViolationAs('offers.not_found', 'product_offers_pkey')
 
 /** The category existed when it was checked. */
-function unknownCategory(error: unknown): never {
-  if (!violatesConstraint(error, 'product_offers__category_known')) throw error
-  throw new AppError('offers.unknown_category', { cause: error })
-}
+const unknownCategory = rethrowViolationAs(
+  'offers.unknown_category',
+  'product_offers__category_known',
+)
 
 function refuseBeyond({ active, most }: OfferUsage): void {
   if (most === null || active < most) return

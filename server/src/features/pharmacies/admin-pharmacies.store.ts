@@ -9,8 +9,8 @@ import {
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
 import type { DB } from '../../database/schema.gen.ts'
@@ -285,10 +285,8 @@ function auditedFields(pharmacy: AdminPharmacy) {
   return { ...fields, max_offers, features_enabled, deleted_at }
 }
 
-function codeTaken(error: unknown): never {
-  const isTaken =
-    violatesConstraint(error, 'pharmacies__code_taken') ||
-    violatesConstraint(error, 'used_pharmacy_codes_pkey')
-  if (!isTaken) throw error
-  throw new AppError('pharmacies.code_taken', { cause: error })
-}
+const codeTaken = rethrowViolationAs(
+  'pharmacies.code_taken',
+  'pharmacies__code_taken',
+  'used_pharmacy_codes_pkey',
+)

@@ -7,8 +7,8 @@ import {
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../app-error.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 import type { Audit } from '../../platform/audit.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { RequestContext } from '../../platform/request-context.ts'
@@ -99,10 +99,9 @@ export function createPharmacyImportsStore(db: Database, audit: Pick<Audit, 'rec
           await noted(tx, importId, { step: 'started', refused: Number(refused) })
           await enqueueImport(tx, importId)
         })
-        .catch((error: unknown) => {
-          if (!violatesConstraint(error, 'pharmacy_imports__one_running')) throw error
-          throw new AppError('pharmacy_imports.other_running', { cause: error })
-        })
+        .catch(
+          rethrowViolationAs('pharmacy_imports.other_running', 'pharmacy_imports__one_running'),
+        )
       return find(importId)
     },
 

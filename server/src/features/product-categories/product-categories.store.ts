@@ -6,8 +6,8 @@ import {
 } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 import type { Audit } from '../../platform/audit.ts'
 
 export type ProductCategoriesStore = ReturnType<typeof createProductCategoriesStore>
@@ -126,10 +126,8 @@ function fieldsOf({ name, description, regulatory_class }: AdminCategory): Categ
   return { name, description, regulatory_class }
 }
 
-function nameTaken(error: unknown): never {
-  const isTaken =
-    violatesConstraint(error, 'product_categories__name_taken') ||
-    violatesConstraint(error, 'product_categories__name_taken_in_any_case')
-  if (!isTaken) throw error
-  throw new AppError('categories.name_taken', { cause: error })
-}
+const nameTaken = rethrowViolationAs(
+  'categories.name_taken',
+  'product_categories__name_taken',
+  'product_categories__name_taken_in_any_case',
+)

@@ -1,7 +1,7 @@
 import type { PrivacyText, PublishedPrivacyText } from '@bancone/contract/privacy-texts'
 import { AppError } from '../../app-error.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { defaultPrivacyText, type NamedServices } from './default-privacy-text.ts'
 import { emailOf } from './settings.store.ts'
@@ -50,32 +50,32 @@ export function createPrivacyTextsStore(db: Database) {
 
     /** @throws AppError `settings.changed_meanwhile` when the newest version is not `basedOn` */
     publish(text: string, basedOn: number, userId: string): Promise<PublishedPrivacyText> {
-      const work = db.transaction().execute(async (tx) => {
-        const { newest } = await tx
-          .selectFrom('privacy_texts')
-          .select(({ fn }) => fn.max('version').as('newest'))
-          .executeTakeFirstOrThrow()
-        if (newest !== basedOn) throw new AppError('settings.changed_meanwhile')
-        const published = await tx
-          .insertInto('privacy_texts')
-          .values({ version: basedOn + 1, text, published_by: userId })
-          .returning(['version', 'text', 'published_at as publishedAt'])
-          .returning(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
-          .executeTakeFirstOrThrow()
-        const target = { type: 'privacy-text', id: String(published.version) }
-        await audit.recordChange(tx, {
-          action: 'privacy_text_published',
-          pharmacyId: null,
-          target,
-        })
-        return published
-      })
-      // Of two concurrent transactions that have read the same version, the second cannot insert.
-      return work.catch((error: unknown) => {
-        throw violatesConstraint(error, 'privacy_texts_pkey')
-          ? new AppError('settings.changed_meanwhile')
-          : error
-      })
+      return (
+        db
+          .transaction()
+          .execute(async (tx) => {
+            const { newest } = await tx
+              .selectFrom('privacy_texts')
+              .select(({ fn }) => fn.max('version').as('newest'))
+              .executeTakeFirstOrThrow()
+            if (newest !== basedOn) throw new AppError('settings.changed_meanwhile')
+            const published = await tx
+              .insertInto('privacy_texts')
+              .values({ version: basedOn + 1, text, published_by: userId })
+              .returning(['version', 'text', 'published_at as publishedAt'])
+              .returning(({ ref }) => emailOf(ref('published_by')).as('publishedBy'))
+              .executeTakeFirstOrThrow()
+            const target = { type: 'privacy-text', id: String(published.version) }
+            await audit.recordChange(tx, {
+              action: 'privacy_text_published',
+              pharmacyId: null,
+              target,
+            })
+            return published
+          })
+          // Of two concurrent transactions that have read the same version, the second cannot insert.
+          .catch(rethrowViolationAs('settings.changed_meanwhile', 'privacy_texts_pkey'))
+      )
     },
   }
 }

@@ -7,8 +7,8 @@ import type {
 } from '@bancone/contract/subscription-plans'
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../../app-error.ts'
+import { rethrowViolationAs } from '../../constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 import type { SubscriptionPlans } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
 
@@ -133,10 +133,7 @@ function planOf(row: PlanRow): SubscriptionPlan {
   }
 }
 
-function nameTaken(error: unknown): never {
-  if (!violatesConstraint(error, 'subscription_plans__name_taken')) throw error
-  throw new AppError('plans.name_taken', { cause: error })
-}
+const nameTaken = rethrowViolationAs('plans.name_taken', 'subscription_plans__name_taken')
 
 const MOST_NAMED = 20
 
