@@ -22,8 +22,7 @@ import { createPriceHistory } from './features/offers/prices/price-history.ts'
 import {
   createPublishedOffers,
   type PublishedOffers,
-} from './features/offers/published-offers.service.ts'
-import { createPublishedOffersStore } from './features/offers/published-offers.store.ts'
+} from './features/offers/published-offers.store.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from './features/pharmacy-profile/pharmacy-profile.service.ts'
 import { customerLimits } from './features/priority/customer/customer.service.ts'
@@ -76,7 +75,7 @@ function wireOffers({ db, categories, productImageUrl, clock }: OffersDependenci
     isProviderPicture: (url) => isProductImageAddress(productImageUrl, url),
     clock,
   })
-  const publishedOffers = createPublishedOffers({ store: createPublishedOffersStore(db), prices })
+  const publishedOffers = createPublishedOffers(db, prices)
   return { publishedOffers, routes: ({ serve }) => offerRoutes(serve, offers) }
 }
 

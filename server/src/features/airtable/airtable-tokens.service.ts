@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { type AirtableTokensStore, baseOf } from './airtable-tokens.store.ts'
-import type { AirtableWebhooksStore } from './airtable-webhooks.store.ts'
+import type { AirtableWebhooksStore, WebhookState } from './airtable-webhooks.store.ts'
 
 type Dependencies = {
   db: Database
@@ -41,7 +41,7 @@ export function createAirtableTokens(dependencies: Dependencies) {
       },
       otherPharmacies,
       webhook: {
-        state: canReceive ? shownState[webhook?.state ?? 'new'] : 'off',
+        state: canReceive ? shownState(webhook?.state) : 'off',
         pingedAt: webhook?.pingedAt ?? null,
         expiresAt: webhook?.expiresAt ?? null,
       },
@@ -101,11 +101,6 @@ export function createAirtableTokens(dependencies: Dependencies) {
   }
 }
 
-const shownState = {
-  new: 'starting',
-  waiting: 'waiting',
-  active: 'active',
-  no_scope: 'no_scope',
-  no_token: 'no_token',
-  failed: 'failed',
-} as const
+function shownState(state: WebhookState = 'new') {
+  return state === 'new' ? 'starting' : state
+}

@@ -1,8 +1,14 @@
-import type { ApiKey } from '@bancone/contract/api-keys'
+import { createHash, randomBytes } from 'node:crypto'
+import { API_KEY_PREFIX, type ApiKey } from '@bancone/contract/api-keys'
 import { AppError } from '../../app-error.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { ApiKeysStore } from './api-keys.store.ts'
-import { keyHash, newKey } from './new-key.ts'
+
+/** 32 random bytes cannot be guessed, so a plain hash is enough. */
+const KEY_BYTES = 32
+
+/** Characters of a key that are shown later, to tell keys apart. */
+const START_LENGTH = 10
 
 type Dependencies = {
   store: ApiKeysStore
@@ -44,4 +50,14 @@ export function createApiKeys({ store, onRevoked }: Dependencies) {
       return store.find(keyHash(key))
     },
   }
+}
+
+function newKey() {
+  const key = API_KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+  return { key, start: key.slice(0, START_LENGTH), hash: keyHash(key) }
+}
+
+/** The hash that is stored for a key. */
+function keyHash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
 }

@@ -5,7 +5,6 @@ import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Caller } from '../../platform/auth/auth-context.ts'
-import type { NewKey } from './new-key.ts'
 
 /** Seconds between two updates of a key's last use. */
 const NOTE_USE_EVERY = 60
@@ -55,7 +54,7 @@ export function createApiKeysStore(db: Database) {
     /** @throws AppError `api_keys.too_many` */
     insert(
       pharmacyId: string,
-      { name, start, hash }: Omit<NewKey, 'key'> & { name: string },
+      { name, start, hash }: { name: string; start: string; hash: Buffer },
       actor: KeyActor,
     ): Promise<ApiKey> {
       return db.transaction().execute(async (tx) => {

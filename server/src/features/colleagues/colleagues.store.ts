@@ -156,17 +156,7 @@ const hasFactor = sql<boolean>`exists (
   select from auth_factors where user_id = "user".id and status = 'verified'
 )`.as('secondFactor')
 
-type Row = {
-  id: string
-  userId: string
-  name: string
-  email: string | null
-  role: string
-  invitedAt: string | null
-  hasJoined: boolean
-  lastSignInAt: string | null
-  secondFactor: boolean
-}
+type Row = Omit<Person, 'email' | 'role' | 'isPrimary'> & { email: string | null; role: string }
 
 function person({ email, role, ...row }: Row): Person {
   return { ...row, email: email ?? '', role: Role.parse(role), isPrimary: false }

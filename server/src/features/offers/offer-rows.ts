@@ -3,40 +3,14 @@ import { SupplyClass } from '@bancone/contract/medicines'
 import { isMedicineOffer, offerRefusal } from '@bancone/contract/offer-rules'
 import type { OfferFields, OfferRecord } from '@bancone/contract/offers'
 import { RegulatoryClass } from '@bancone/contract/product-categories'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
-import type { ProductOffers } from '../../database/schema.gen.ts'
 
 /** An offer as stored, without its computed prior price. */
 export type StoredOffer = Omit<OfferRecord, 'prior'>
 
-const offerColumns = [
-  'offer.id',
-  'offer.pharmacy_code',
-  'offer.product_name',
-  'offer.description',
-  'offer.category',
-  'offer.minsan',
-  'offer.list_price',
-  'offer.offer_price',
-  'offer.prior_price',
-  'offer.start_date',
-  'offer.end_date',
-  'offer.is_active',
-  'offer.image_url',
-  'offer.cloudinary_id',
-  'offer.position',
-  'offer.created_at',
-  'offer.updated_at',
-] as const
-
-type Unnamed<Column> = Column extends `offer.${infer Name}` ? Name : never
-
-type OfferRow = Pick<
-  Selectable<ProductOffers>,
-  Unnamed<(typeof offerColumns)[number]> & keyof ProductOffers
-> & { regulatory_class: string; supply: string | null; is_authorised: boolean | null }
+type OfferRow = Awaited<ReturnType<ReturnType<typeof selectOffers>['executeTakeFirstOrThrow']>>
 
 /** The rows of `storedOffer`. */
 export function selectOffers(db: Database) {
@@ -44,7 +18,7 @@ export function selectOffers(db: Database) {
     .selectFrom('product_offers as offer')
     .innerJoin('product_categories as category', 'category.name', 'offer.category')
     .leftJoin('medicines as medicine', 'medicine.code', 'offer.minsan')
-    .select(offerColumns)
+    .selectAll('offer')
     .select(['category.regulatory_class', 'medicine.supply', 'medicine.is_authorised'])
 }
 

@@ -9,8 +9,7 @@ import {
   offersServer,
 } from '../../../test/offers-server.ts'
 import { createPriceHistory } from './prices/price-history.ts'
-import { createPublishedOffers, type PublishedOffers } from './published-offers.service.ts'
-import { createPublishedOffersStore } from './published-offers.store.ts'
+import { createPublishedOffers, type PublishedOffers } from './published-offers.store.ts'
 
 let server: OffersServer
 let shownOffers: PublishedOffers
@@ -22,10 +21,7 @@ const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
 beforeAll(async () => {
   server = await offersServer({ clock: { now: () => now } })
   const { db } = server.database
-  shownOffers = createPublishedOffers({
-    store: createPublishedOffersStore(db),
-    prices: createPriceHistory(db),
-  })
+  shownOffers = createPublishedOffers(db, createPriceHistory(db))
 })
 
 beforeEach(async () => {

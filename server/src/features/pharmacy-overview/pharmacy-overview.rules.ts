@@ -34,23 +34,12 @@ function compareNeed(a: Attention, b: Attention): number {
 function shown(facts: OverviewFacts, { light, reasons }: Attention, now: number): PharmacyOverview {
   const { copyError, failedAt, planValidUntil } = facts
   return {
-    id: facts.id,
-    code: facts.code,
-    name: facts.name,
-    isActive: facts.isActive,
+    ...facts,
     light,
     reasons: reasons.map(({ text }) => text),
-    lastSignInAt: facts.lastSignInAt,
-    lastOrderAt: facts.lastOrderAt,
-    ordersIn7Days: facts.ordersIn7Days,
     source: facts.isOnAirtable ? 'airtable' : 'database',
-    lastReadAt: facts.lastReadAt,
     copyError: copyError && failedAt !== null ? { kind: copyError, at: failedAt } : null,
-    activeOffers: facts.activeOffers,
-    maxOffers: facts.maxOffers,
     storageBytes: facts.imageBytes + facts.fileBytes,
-    failedJobs: facts.failedJobs,
-    planValidUntil,
     planDaysLeft: planValidUntil === null ? null : daysLeft(planValidUntil, now),
   }
 }

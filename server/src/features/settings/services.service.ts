@@ -89,8 +89,9 @@ export function createServices(dependencies: Dependencies) {
         const begun = performance.now()
         const problem = await problemOf(check)
         const at = new Date(clock.now()).toISOString()
-        if (problem === null) await store.succeeded(id, at, Math.round(performance.now() - begun))
-        else await store.failed(id, at, problem)
+        const milliseconds = Math.round(performance.now() - begun)
+        const success = { succeeded_at: at, milliseconds }
+        await store.record(id, problem === null ? success : { failed_at: at, problem })
       }
       return stateOf(check)
     },

@@ -3,20 +3,14 @@ import type { Database } from '../../database/database.ts'
 
 type Checked = Pick<ServiceState, 'lastSuccess' | 'milliseconds' | 'lastFailure'>
 
+type Outcome =
+  | { succeeded_at: string; milliseconds: number }
+  | { failed_at: string; problem: ServiceProblem }
+
 export type ServicesStore = ReturnType<typeof createServicesStore>
 
 /** The only writer of `service_checks`. */
 export function createServicesStore(db: Database) {
-  const write = (
-    service: ServiceId,
-    values: { succeeded_at: string; milliseconds: number } | { failed_at: string; problem: string },
-  ) =>
-    db
-      .insertInto('service_checks')
-      .values({ service, ...values })
-      .onConflict((conflict) => conflict.column('service').doUpdateSet(values))
-      .execute()
-
   return {
     async find(service: ServiceId): Promise<Checked> {
       const row = await db
@@ -33,12 +27,12 @@ export function createServicesStore(db: Database) {
       }
     },
 
-    async succeeded(service: ServiceId, at: string, milliseconds: number): Promise<void> {
-      await write(service, { succeeded_at: at, milliseconds })
-    },
-
-    async failed(service: ServiceId, at: string, problem: ServiceProblem): Promise<void> {
-      await write(service, { failed_at: at, problem })
+    async record(service: ServiceId, outcome: Outcome): Promise<void> {
+      await db
+        .insertInto('service_checks')
+        .values({ service, ...outcome })
+        .onConflict((conflict) => conflict.column('service').doUpdateSet(outcome))
+        .execute()
     },
   }
 }

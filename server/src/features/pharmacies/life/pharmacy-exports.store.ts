@@ -13,17 +13,6 @@ export type PharmacyExportsStore = ReturnType<typeof createPharmacyExportsStore>
 
 /** The only writer of `pharmacy_exports`. */
 export function createPharmacyExportsStore(db: Database) {
-  const selectExports = (tx: Database) =>
-    tx
-      .selectFrom('pharmacy_exports as export')
-      .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'export.pharmacy_id')
-      .select(['export.id', 'export.pharmacy_id', 'export.done', 'export.total', 'export.bytes'])
-      .select(['export.file_key', 'pharmacy.pharmacy_id as code'])
-      .select([shownState.as('state'), expiresAt.as('expires_at')])
-      .select(
-        sql<string>`to_char(export.created_at at time zone 'Europe/Rome', 'YYYY-MM-DD')`.as('day'),
-      )
-
   return {
     /**
      * Adds an export with its job; while one is being written for the pharmacy, that one is returned.
@@ -80,8 +69,8 @@ export function createPharmacyExportsStore(db: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** Completes the export, and plans the removal of its file. @returns false when it does not exist any more */
-    complete(id: string, fileKey: string, bytes: number): Promise<boolean> {
+    /** Completes the export if it still exists, and plans the removal of its file. */
+    complete(id: string, fileKey: string, bytes: number): Promise<void> {
       return db.transaction().execute(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('pharmacy_exports')
@@ -89,14 +78,13 @@ export function createPharmacyExportsStore(db: Database) {
           .set((row) => ({ done: row.ref('total') }))
           .where('id', '=', id)
           .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        if (numUpdatedRows === 0n) return
         await enqueue(
           tx,
           EXPORT_REMOVAL_TASK,
           { exportId: id },
           { key: `${EXPORT_REMOVAL_TASK}:${id}`, delaySeconds: EXPORT_HOURS * 3600 },
         )
-        return true
       })
     },
 
@@ -133,16 +121,19 @@ const shownState = sql<string>`case
     then 'failed'
   else state end`
 
-type ExportRow = {
-  id: string
-  state: string
-  done: number
-  total: number
-  bytes: string | null
-  expires_at: string | null
-  code: string
-  day: string
+function selectExports(db: Database) {
+  return db
+    .selectFrom('pharmacy_exports as export')
+    .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'export.pharmacy_id')
+    .select(['export.id', 'export.pharmacy_id', 'export.done', 'export.total', 'export.bytes'])
+    .select(['export.file_key', 'pharmacy.pharmacy_id as code'])
+    .select([shownState.as('state'), expiresAt.as('expires_at')])
+    .select(
+      sql<string>`to_char(export.created_at at time zone 'Europe/Rome', 'YYYY-MM-DD')`.as('day'),
+    )
 }
+
+type ExportRow = Awaited<ReturnType<ReturnType<typeof selectExports>['executeTakeFirstOrThrow']>>
 
 function pharmacyExport({ bytes, expires_at, code, day, ...row }: ExportRow): PharmacyExport {
   return PharmacyExport.parse({
