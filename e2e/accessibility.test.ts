@@ -444,18 +444,20 @@ async function problemsOf(page: Page, what: 'all' | 'colours'): Promise<Problem[
     const options = { resultTypes: ['violations' as const], preload: false }
     const colours = { ...options, runOnly: ['color-contrast'] }
     const others = { ...options, rules: { 'color-contrast': { enabled: false } } }
-    const results = [await injected.run(shown, colours)]
-    if (!onlyColours) results.push(await injected.run(document, others))
+    const results = onlyColours
+      ? [await injected.run(shown, colours)]
+      : shown === document
+        ? [await injected.run(document, options)]
+        : [await injected.run(shown, colours), await injected.run(document, others)]
     return {
-      passes: results.map(({ passes }) => passes.length),
+      passes: results.flatMap(({ passes }) => passes.map(({ id }) => id)),
       problems: results
         .flatMap(({ violations }) => violations)
         .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })),
     }
   }, what === 'colours')
-  const [colours = 0, others = 11] = found.passes
-  expect(colours).toBeGreaterThan(0)
-  expect(others).toBeGreaterThan(10)
+  expect(found.passes).toContain('color-contrast')
+  if (what === 'all') expect(found.passes.length).toBeGreaterThan(11)
   return found.problems
 }
 
