@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from './support/app.ts'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { databaseFolder } from './support/data-folder.ts'
+import { passWaits } from './support/database.ts'
 import { until } from './support/process.ts'
 
 /** One of each kind: of the server, of both, of PostgreSQL alone. Many are for `npm run chaos`. */
@@ -105,6 +106,7 @@ describe('kill -9 in the middle of status changes', () => {
       await until(
         'Airtable to hold what the server holds',
         async () => {
+          await passWaits(app)
           const page = await list(token)
           const stored = await app.airtable.statuses()
           return [...allowed.keys()].every((id) => {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, openPharmacy, openWritable, signIn, untilLive } from './support/browser.ts'
+import { passWaits } from './support/database.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -218,6 +219,7 @@ describe('what is let in', () => {
     const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
     await details.getByText('Inserito da te').waitFor()
     await app.airtable.up()
+    await passWaits(app)
     // The sandbox gives the numbers.
     await details.getByRole('group', { name: /^Ordine \d+$/ }).waitFor({ timeout: 75_000 })
     await page.keyboard.press('Escape')

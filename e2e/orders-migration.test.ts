@@ -1,17 +1,41 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type App, startApp } from './support/app.ts'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { z } from 'zod'
+import { type App, startAppOn } from './support/app.ts'
 import { openAdministration, openPage } from './support/browser.ts'
+import { copyDataFolder } from './support/data-folder.ts'
 
 const PHARMACY = 'Farmacia del Duomo'
 const BROKEN = 7
 
+/** Of the demo's 2,000 orders every tenth is enough, with these, which are not as they should be. */
+const ODD = [78, 79, 144, 389, 501, 613, 902, 1_001, 1_205, 1_556, 1_877]
+
 let app: App
+let orders = 0
 beforeAll(async () => {
-  app = await startApp()
+  const dataDir = await copyDataFolder(inject('demoFolder'))
+  orders = await leaveSome(join(dataDir, 'airtable.jsonl'))
+  app = await startAppOn(dataDir)
 })
 afterAll(() => app.dispose())
+
+const Line = z.object({ table: z.string(), record: z.object({ number: z.number() }).optional() })
+
+/** Takes the other orders of the pharmacy out of the stand-in's file. @returns how many are left */
+async function leaveSome(file: string): Promise<number> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+  const isLeft = (line: string) => {
+    const { table, record } = Line.parse(JSON.parse(line))
+    const isOther = !table.startsWith('appDuomo') || !record
+    return isOther || record.number % 10 === 0 || ODD.includes(record.number)
+  }
+  const left = lines.filter(isLeft)
+  await writeFile(file, `${left.join('\n')}\n`)
+  return 2_000 - (lines.length - left.length)
+}
 
 async function confirm(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog')
@@ -27,7 +51,7 @@ async function count(page: Page, label: string): Promise<string> {
 }
 
 it(
-  'moves 2,000 orders out of Airtable, names seven broken ones, and proves what differs',
+  'moves orders out of Airtable, names seven broken ones, and proves what differs',
   async () => {
     const page = await openPage(app)
     await openAdministration(page, '/admin/dashboard')
@@ -39,7 +63,7 @@ it(
     await page.getByRole('button', { name: 'Simula' }).click()
     await result(page, /^Simulazione in corso/).waitFor()
     await page.getByText('Una simulazione: nulla è stato scritto.').waitFor({ timeout: 60_000 })
-    expect(await count(page, 'Letti')).toBe('2.000')
+    expect(await count(page, 'Letti')).toBe(String(orders))
     expect(await count(page, 'Con campi da sistemare')).toBe(String(BROKEN))
     await page.getByRole('combobox', { name: '«Da ordinare per domani»' }).waitFor()
     await page.getByRole('combobox', { name: '«Consegnato»' }).selectOption("Lascia com'è")

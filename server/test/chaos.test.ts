@@ -3,7 +3,7 @@ import { ensureBuilt } from '../../scripts/build.mjs'
 import { possibleEnds } from './chaos/action-log.ts'
 import { chaos } from './chaos/chaos.ts'
 
-const SECONDS = 6
+const SECONDS = 3
 
 /** What must have happened before the end; otherwise the test proves nothing. */
 const DEEDS = {

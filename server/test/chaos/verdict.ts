@@ -35,7 +35,7 @@ export async function judge(
       )
       if (!isPatient) await world.query(nothingUnsure)
     }
-    await pause(1_000)
+    await pause(isPatient ? 1_000 : 200)
     differences = await compare(world)
   }
   return [
