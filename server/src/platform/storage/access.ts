@@ -16,21 +16,10 @@ export type Principal = {
  */
 export type Authorize = (token: string) => Promise<Principal | undefined>
 
-/** The property of a bucket that access depends on. */
-type BucketVisibility = { public: boolean }
-
 /** Whether the caller may access an object of that name, existing or not. */
 export function canAccess(principal: Principal | undefined, name: string): boolean {
   if (!principal) return false
   return principal.isAdmin || (principal.folder !== null && name.startsWith(`${principal.folder}/`))
-}
-
-export function canRead(
-  principal: Principal | undefined,
-  bucket: BucketVisibility,
-  name: string,
-): boolean {
-  return bucket.public || canAccess(principal, name)
 }
 
 /** Whether the caller may see the list of buckets. */

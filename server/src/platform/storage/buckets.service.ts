@@ -5,7 +5,6 @@ import { canListBuckets, type Principal, requireAdmin } from './access.ts'
 import type { Bucket, BucketPage, BucketRules, BucketsStore } from './buckets.store.ts'
 import type { ObjectsStore } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
-import type { RemoveUnused } from './unused-files.ts'
 
 const EMPTY_TASK = 'storage.empty'
 
@@ -18,7 +17,7 @@ type Dependencies = {
   db: Database
   store: BucketsStore
   objects: Pick<ObjectsStore, 'deleteBatch' | 'now'>
-  removeUnused: RemoveUnused
+  removeUnused(keys: readonly string[]): Promise<void>
   /** The maximum size of an object, in bytes. */
   maxBytes: number
 }

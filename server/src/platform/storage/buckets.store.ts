@@ -1,17 +1,12 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import type { StorageBuckets } from '../../database/schema.gen.ts'
 
 /** A bucket in the protocol's format. Times are ISO 8601, sizes are in bytes. */
-export type Bucket = {
-  id: string
-  name: string
+export type Bucket = Omit<Selectable<StorageBuckets>, 'owner' | 'file_size_limit'> & {
   owner: string
-  public: boolean
   file_size_limit: number | null
-  allowed_mime_types: string[] | null
-  created_at: string
-  updated_at: string
 }
 
 export type BucketRules = Pick<Bucket, 'public' | 'file_size_limit' | 'allowed_mime_types'>
@@ -89,11 +84,6 @@ export function createBucketsStore(db: Database) {
   }
 }
 
-type Row = Omit<Bucket, 'owner' | 'file_size_limit'> & {
-  owner: string | null
-  file_size_limit: string | null
-}
-
-function toBucket({ owner, file_size_limit: limit, ...row }: Row): Bucket {
+function toBucket({ owner, file_size_limit: limit, ...row }: Selectable<StorageBuckets>): Bucket {
   return { ...row, owner: owner ?? '', file_size_limit: limit === null ? null : Number(limit) }
 }

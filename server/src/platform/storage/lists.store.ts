@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { columns, type StoredObject, toObject } from './objects.store.ts'
+import { type StoredObject, toObject } from './objects.store.ts'
 
 export type Order = 'asc' | 'desc'
 export type FileColumn = 'name' | 'created_at' | 'updated_at' | 'last_accessed_at'
@@ -111,7 +111,7 @@ function pageOf(db: Database, bucket: string, page: FilePage) {
   const { column, order, after, limit, offset } = page
   const query = db
     .selectFrom('storage_objects')
-    .select(columns)
+    .selectAll()
     .where('bucket_id', '=', bucket)
     .limit(limit)
     .offset(offset)

@@ -4,20 +4,19 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { StoredFiles } from '../../ports/file-store.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
-import { canAccess, canRead, type Principal, requireAccess } from './access.ts'
+import { canAccess, type Principal, requireAccess } from './access.ts'
 import type { Bucket, BucketsStore } from './buckets.store.ts'
 import { isAllowed, mediaTypeOf } from './content-types.ts'
 import type { ObjectLocation } from './names.ts'
 import type { NewContent, ObjectsStore, StoredObject, WriteMode } from './objects.store.ts'
 import { StorageError } from './storage-error.ts'
-import type { RemoveUnused } from './unused-files.ts'
 import { minFileBytes, queueKeyOf, receiveUpload, type UploadQueue } from './uploads.ts'
 
 type Dependencies = {
   store: ObjectsStore
   buckets: Pick<BucketsStore, 'find'>
   files: StoredFiles
-  removeUnused: RemoveUnused
+  removeUnused(keys: readonly string[]): Promise<void>
   temporaryFiles: Pick<TemporaryFiles, 'create'>
   uploadQueue: UploadQueue
   /** The maximum size of an object in bytes. A bucket may have a lower one. */
@@ -94,8 +93,8 @@ export function createObjects(dependencies: Dependencies) {
     async findReadable(principal: Principal | undefined, location: ObjectLocation) {
       const bucket = await dependencies.buckets.find(location.bucket)
       if (!bucket && principal?.isAdmin) throw new StorageError('NoSuchBucket')
-      const isOpen = bucket !== undefined && canRead(principal, bucket, location.name)
-      const object = isOpen ? await store.find(location) : undefined
+      const isOpen = bucket?.public === true || canAccess(principal, location.name)
+      const object = bucket && isOpen ? await store.find(location) : undefined
       if (!object) throw new StorageError('NoSuchKey')
       return { object, isPublic: bucket?.public === true }
     },

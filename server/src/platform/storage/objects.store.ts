@@ -1,40 +1,20 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import type { StorageObjects } from '../../database/schema.gen.ts'
 import type { ObjectLocation } from './names.ts'
 import { StorageError } from './storage-error.ts'
 
-/** An object's row. Times are ISO 8601. */
-export type StoredObject = {
-  id: string
-  bucket_id: string
-  name: string
-  owner: string | null
-  file_key: string
-  /** Changes with the content. */
-  version: string
-  size: number
-  content_type: string
-  cache_control: string
-  content_encoding: string | null
-  etag: string
-  metadata: Record<string, unknown> | null
-  created_at: string
-  updated_at: string
-  last_accessed_at: string
-}
+/** An object's row. Times are ISO 8601; `version` changes with the content. */
+export type StoredObject = Omit<
+  Selectable<StorageObjects>,
+  'folder' | 'parent' | 'size' | 'metadata'
+> & { size: number; metadata: Record<string, unknown> | null }
 
 /** The properties of a new content. */
-export type NewContent = Pick<
+export type NewContent = Omit<
   StoredObject,
-  | 'owner'
-  | 'file_key'
-  | 'size'
-  | 'content_type'
-  | 'cache_control'
-  | 'content_encoding'
-  | 'etag'
-  | 'metadata'
+  'id' | 'bucket_id' | 'name' | 'version' | 'created_at' | 'updated_at' | 'last_accessed_at'
 >
 
 /** `insert` fails when the object exists; `upsert` replaces it. */
@@ -83,7 +63,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
   ): Promise<StoredObject | undefined> {
     const row = await within
       .selectFrom('storage_objects')
-      .select(columns)
+      .selectAll()
       .where('bucket_id', '=', bucket)
       .where('name', '=', name)
       .executeTakeFirst()
@@ -132,7 +112,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
               last_accessed_at: sql<string>`now()`,
             }),
           )
-          .returning(columns)
+          .returningAll()
           .executeTakeFirstOrThrow()
         return { object: toObject(row), replaced: before?.file_key }
       })
@@ -158,7 +138,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
           .where('id', '=', before.id)
           .where('bucket_id', '=', from.bucket)
           .where('name', '=', from.name)
-          .returning(columns)
+          .returningAll()
           .executeTakeFirst()
         return row && toObject(row)
       })
@@ -171,7 +151,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
         .deleteFrom('storage_objects')
         .where('bucket_id', '=', bucket)
         .where('name', 'in', [...names])
-        .returning(columns)
+        .returningAll()
         .execute()
       return rows.map(toObject)
     },
@@ -206,27 +186,7 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
   }
 }
 
-export const columns = [
-  'id',
-  'bucket_id',
-  'name',
-  'owner',
-  'file_key',
-  'version',
-  'size',
-  'content_type',
-  'cache_control',
-  'content_encoding',
-  'etag',
-  'metadata',
-  'created_at',
-  'updated_at',
-  'last_accessed_at',
-] as const
-
-type Row = Omit<StoredObject, 'size' | 'metadata'> & { size: string; metadata: unknown }
-
-export function toObject({ size, metadata, ...row }: Row): StoredObject {
+export function toObject({ size, metadata, ...row }: Selectable<StorageObjects>): StoredObject {
   return { ...row, size: Number(size), metadata: isRecord(metadata) ? metadata : null }
 }
 

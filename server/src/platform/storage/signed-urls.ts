@@ -6,7 +6,7 @@ import type { BucketsStore } from './buckets.store.ts'
 import { isObjectName, type ObjectLocation } from './names.ts'
 import type { ObjectsStore, StoredObject } from './objects.store.ts'
 import { parseTransform, serializeTransform, type TransformOptions } from './renditions.ts'
-import { StorageError, type StorageErrorCode } from './storage-error.ts'
+import { StorageError } from './storage-error.ts'
 
 const ALGORITHM = 'HS256'
 
@@ -43,9 +43,6 @@ const UploadClaims = z.object({
 
 type SignedBy = { owner: string | null }
 
-/** Why a token is refused: not signed by us, for another object or purpose, or expired. */
-type TokenRefusal = 'invalid' | 'mismatch' | 'expired'
-
 type SignedTokens = ReturnType<typeof createSignedTokens>
 
 /**
@@ -65,19 +62,18 @@ export function createSignedTokens(key: Uint8Array, clock: Clock) {
     token: string,
     schema: S,
     url: string,
-  ): Promise<z.output<S> | TokenRefusal> {
-    const payload = await verify(token)
-    if (payload === 'invalid' || payload === 'expired') return payload
-    const parsed = schema.safeParse(payload)
-    if (!parsed.success || parsed.data.url !== url) return 'mismatch'
+  ): Promise<z.output<S>> {
+    const parsed = schema.safeParse(await verify(token))
+    if (!parsed.success || parsed.data.url !== url) throw new StorageError('InvalidSignature')
     const { iat, exp } = parsed.data
     // A longer lifetime is never signed, so it is not accepted.
-    return exp - iat > MAX_SIGNED_URL_SECONDS ? 'invalid' : parsed.data
+    if (exp - iat > MAX_SIGNED_URL_SECONDS) throw new StorageError('InvalidJWT')
+    return parsed.data
   }
 
   async function verify(token: string): Promise<unknown> {
     // Base64 decoders ignore other characters.
-    if (!TOKEN.test(token)) return 'invalid'
+    if (!TOKEN.test(token)) throw new StorageError('InvalidJWT')
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
@@ -85,8 +81,8 @@ export function createSignedTokens(key: Uint8Array, clock: Clock) {
       })
       return payload
     } catch (error) {
-      if (error instanceof errors.JWTExpired) return 'expired'
-      if (error instanceof errors.JOSEError) return 'invalid'
+      if (error instanceof errors.JWTExpired) throw new StorageError('ExpiredToken')
+      if (error instanceof errors.JOSEError) throw new StorageError('InvalidJWT')
       throw error
     }
   }
@@ -100,17 +96,14 @@ export function createSignedTokens(key: Uint8Array, clock: Clock) {
     upload(url: string, { owner, upsert }: SignedBy & { upsert: boolean }) {
       return sign({ upsert, owner, scope: 'upload', url }, UPLOAD_URL_SECONDS)
     },
-    /** The claims of a token. It must have been issued for that object. */
+    /**
+     * The claims of a token. @throws StorageError `InvalidJWT` when it is not signed by us, `InvalidSignature` for
+     * another object or purpose, `ExpiredToken`
+     */
     readDownload: (token: string, url: string) => read(token, DownloadClaims, url),
     readUpload: (token: string, url: string) => read(token, UploadClaims, url),
   }
 }
-
-const refusals = {
-  invalid: 'InvalidJWT',
-  mismatch: 'InvalidSignature',
-  expired: 'ExpiredToken',
-} as const satisfies Record<TokenRefusal, StorageErrorCode>
 
 /** The error of an entry, for missing and inaccessible objects alike. */
 const NOT_SIGNED = 'Either the object does not exist or you do not have access to it'
@@ -143,7 +136,7 @@ export function createSignedUrls(dependencies: Dependencies) {
   }
 
   async function openDownload(token: string, location: ObjectLocation) {
-    const claims = accepted(await tokens.readDownload(token, urlOf(location)))
+    const claims = await tokens.readDownload(token, urlOf(location))
     await requireSignerAccess(claims.owner, location.name)
     return claims
   }
@@ -234,15 +227,10 @@ export function createSignedUrls(dependencies: Dependencies) {
       token: string,
       location: ObjectLocation,
     ): Promise<{ principal: Principal; upsert: boolean }> {
-      const { owner, upsert } = accepted(await tokens.readUpload(token, urlOf(location)))
+      const { owner, upsert } = await tokens.readUpload(token, urlOf(location))
       return { principal: await requireSignerAccess(owner, location.name), upsert }
     },
   }
-}
-
-function accepted<T extends object>(read: T | TokenRefusal): T {
-  if (typeof read === 'string') throw new StorageError(refusals[read])
-  return read
 }
 
 const urlOf = ({ bucket, name }: ObjectLocation) => `${bucket}/${name}`

@@ -1,24 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { StoredFiles } from '../../ports/file-store.ts'
-import type { Authorize } from './access.ts'
-import type { Objects } from './objects.service.ts'
 import { bucketOf, locationOf, longBody, parse, principalOf } from './protocol.ts'
 import { sendRendition } from './render.routes.ts'
-import type { Renderer } from './renderer.ts'
 import { TransformOptions } from './renditions.ts'
 import { type SendOptions, sendFile } from './send-file.ts'
-import { MAX_SIGNED_URL_SECONDS, type ResolvedSignedUrl, type SignedUrls } from './signed-urls.ts'
+import { MAX_SIGNED_URL_SECONDS, type ResolvedSignedUrl } from './signed-urls.ts'
+import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
 import { queueKeyOfSignedUrl } from './uploads.ts'
-
-type Storage = {
-  authorize: Authorize
-  objects: Pick<Objects, 'upload'>
-  signedUrls: SignedUrls
-  files: Pick<StoredFiles, 'open'>
-  renderer: Renderer
-}
 
 /** The maximum number of paths in one call, as in the reference server. */
 const MAX_PATHS = 1000
@@ -95,10 +84,7 @@ export function signedUploadRoute(
 }
 
 /** Browsers cache the file no longer than the URL lives. Pages of any origin may embed it. */
-function sentBy(
-  { object, expiresAt, secondsLeft }: ResolvedSignedUrl,
-  files: Pick<StoredFiles, 'open'>,
-) {
+function sentBy({ object, expiresAt, secondsLeft }: ResolvedSignedUrl, files: Storage['files']) {
   const [, wished] = /\bmax-age=(\d{1,10})\b/i.exec(object.cache_control) ?? []
   const isLonger = wished !== undefined && Number(wished) > secondsLeft
   const cache_control = isLonger ? `max-age=${secondsLeft}` : object.cache_control

@@ -1,49 +1,34 @@
+import PQueue from 'p-queue'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredFiles } from '../../ports/file-store.ts'
 import type { Log } from '../../ports/log.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import { type Audit, createAudit } from '../audit.ts'
-import type { Tasks } from '../jobs.ts'
+import { createAudit } from '../audit.ts'
 import type { TemporaryFiles } from '../temporary-files.ts'
 import type { Authorize, Principal } from './access.ts'
-import { type Buckets, createBuckets } from './buckets.service.ts'
+import { createBuckets } from './buckets.service.ts'
 import { createBucketsStore } from './buckets.store.ts'
-import { createLists, type Lists } from './lists.service.ts'
+import { createLists } from './lists.service.ts'
 import { createListsStore } from './lists.store.ts'
-import { createObjects, type Objects } from './objects.service.ts'
-import { createObjectsStore, type Quota } from './objects.store.ts'
-import { createRenderer, type Renderer } from './renderer.ts'
+import { createObjects } from './objects.service.ts'
+import { createObjectsStore } from './objects.store.ts'
+import { createRenderer } from './renderer.ts'
 import { createRenderedFilesStore } from './renditions.ts'
-import { createSignedTokens, createSignedUrls, type SignedUrls } from './signed-urls.ts'
-import { createUnusedFiles } from './unused-files.ts'
+import { createSignedTokens, createSignedUrls } from './signed-urls.ts'
 import { createUploadQueue } from './uploads.ts'
 
-export type StorageLimits = Quota & {
+const defaultStorageLimits = {
   /** The maximum size of an object, in bytes. */
-  maxBytes: number
-}
-
-const defaultStorageLimits: StorageLimits = {
   maxBytes: 50 * 1024 * 1024,
   quotaBytes: 500 * 1024 * 1024,
   quotaObjects: 100_000,
 }
 
-/** The services behind `/storage/v1`. */
-export type Storage = {
-  buckets: Buckets
-  objects: Objects
-  lists: Lists
-  signedUrls: SignedUrls
-  renderer: Renderer
-  files: StoredFiles
-  authorize: Authorize
-  /** Records what administrators do. */
-  audit: Pick<Audit, 'record'>
-  /** Further origins whose pages may call the API. */
-  origins: readonly string[]
-}
+export type StorageLimits = typeof defaultStorageLimits
+
+/** Concurrent removals of files. */
+const REMOVALS_AT_ONCE = 8
 
 type Dependencies = {
   db: Database
@@ -61,15 +46,28 @@ type Dependencies = {
   log: Pick<Log, 'warn'>
 }
 
-export function createStorage(dependencies: Dependencies): {
-  storage: Storage
-  tasks: Tasks
-} {
+/** The services behind `/storage/v1`. */
+export type Storage = ReturnType<typeof createStorage>['storage']
+
+export function createStorage(dependencies: Dependencies) {
   const { db, files, temporaryFiles, pictures, authorize, clock, origins, log } = dependencies
   const { maxBytes, ...quota } = { ...defaultStorageLimits, ...dependencies.limits }
   const rows = createObjectsStore(db, quota)
   const bucketRows = createBucketsStore(db)
-  const removeUnused = createUnusedFiles(files, log)
+  const removals = new PQueue({ concurrency: REMOVALS_AT_ONCE })
+
+  /**
+   * Removes files that no object refers to any more, so that the disk does not fill with them. A file that cannot
+   * be removed now is left to the daily cleanup.
+   */
+  async function removeUnused(keys: readonly string[]): Promise<void> {
+    const remove = (key: string) =>
+      files.remove(key).catch((error: unknown) => {
+        log.warn({ err: error }, 'a file is left to the daily cleaning')
+      })
+    await removals.addAll(keys.map((key) => () => remove(key)))
+  }
+
   const shared = { removeUnused, maxBytes }
   const buckets = createBuckets({ db, store: bucketRows, objects: rows, ...shared })
   return {
