@@ -47,6 +47,8 @@ export type Connection = {
   noChannelSince: number
 }
 
+export type NewConnection = Pick<Connection, 'socket' | 'version' | 'key' | 'token' | 'network'>
+
 /** A socket's membership in a topic. */
 export type Channel = {
   readonly connection: Connection

@@ -1,5 +1,5 @@
 import { settledWithin } from '../../settled-within.ts'
-import type { Connection } from './channels.ts'
+import type { Connection, NewConnection } from './channels.ts'
 import type { FrameEncoder } from './frames.ts'
 import { createTokenBucket, type Limits, type Timing } from './limits.ts'
 
@@ -23,7 +23,7 @@ export function createConnections(limits: Limits, timing: Timing) {
 
     count: () => open.size,
 
-    add(given: Pick<Connection, 'socket' | 'version' | 'key' | 'token' | 'network'>): Connection {
+    add(given: NewConnection): Connection {
       const now = performance.now()
       const connection: Connection = {
         ...given,

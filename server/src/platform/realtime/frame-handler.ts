@@ -9,11 +9,18 @@ import {
   type Connection,
   looksLikeToken,
 } from './channels.ts'
-import { type Frame, type FrameEncoder, type Message, Name, topicOf } from './frames.ts'
+import {
+  closed,
+  type Frame,
+  type FrameEncoder,
+  type Message,
+  Name,
+  reply,
+  topicOf,
+} from './frames.ts'
 import type { Limits } from './limits.ts'
 import type { PresenceService } from './presence.ts'
 import { EXPIRED, type Rechecks } from './rechecks.ts'
-import { closed, reply } from './replies.ts'
 
 const Token = z.looseObject({ access_token: z.string().nullish() })
 const BroadcastPayload = z.looseObject({ event: Name, payload: z.unknown() })
@@ -29,20 +36,51 @@ const MALFORMED = 'InvalidMessage: The message is not valid'
 const TOO_MANY_PRESENCES = 'PresenceRateLimitReached: Too many presence messages'
 const TOO_LARGE_PRESENCE = 'PresenceTooLarge: The presence is too large'
 
+const Join = z.looseObject({
+  config: z
+    .looseObject({
+      broadcast: z.looseObject({ ack: z.boolean(), self: z.boolean() }).partial().nullish(),
+      // Older clients omit `enabled`, and expect presence.
+      presence: z
+        .looseObject({ key: z.union([Name, z.literal('')]), enabled: z.boolean() })
+        .partial()
+        .nullish(),
+      postgres_changes: z.array(z.unknown()).nullish(),
+      private: z.boolean().nullish(),
+    })
+    .nullish(),
+  access_token: z.string().nullish(),
+})
+
+const refusals = {
+  malformed: 'InvalidJoin: The join is not valid',
+  public: 'PrivateOnly: This project only allows private channels',
+  changes: 'PostgresChangesNotOffered: Changes of the database are not offered',
+  tooMany: 'ChannelRateLimitReached: Too many channels',
+  noToken: 'Unauthorized: A token of a signed-in user is needed',
+  unknown: 'Unavailable: Whether it may be joined is not known just now, try again',
+} as const
+
 type Dependencies = {
+  channels: Channels
+  authorize: Authorize
   rechecks: Rechecks
   presence: PresenceService
   limits: Limits
-  join(connection: Connection, topic: string, frame: Frame): Promise<void>
   /** @returns false when it was removed before */
   removeChannel(channel: Channel): boolean
   publish(message: Message, from: Channel): Promise<void>
+  /** Closes a channel without a reason. */
+  close(channel: Channel): void
   send(to: Connection, prepared: FrameEncoder): void
+  clock: Clock
+  log: Pick<Log, 'warn'>
 }
 
 /** Handles the frames of clients. */
 export function createFrameHandler(dependencies: Dependencies) {
-  const { rechecks, presence, limits, join, removeChannel, publish, send } = dependencies
+  const { channels, authorize, rechecks, presence, limits, clock, log } = dependencies
+  const { removeChannel, close, publish, send } = dependencies
 
   async function handleBroadcast(channel: Channel, frame: Frame): Promise<string | undefined> {
     const parsed = BroadcastPayload.safeParse(frame.payload)
@@ -85,89 +123,7 @@ export function createFrameHandler(dependencies: Dependencies) {
     if (left) send(connection, closed(channel))
   }
 
-  return async function handleFrame(connection: Connection, frame: Frame): Promise<void> {
-    const answer = (refused: string | undefined) =>
-      send(connection, refused ? reply(frame, 'error', { reason: refused }) : reply(frame, 'ok'))
-    if (frame.topic === 'phoenix') {
-      if (frame.event === 'heartbeat') answer(undefined)
-      return
-    }
-    const topic = topicOf(frame)
-    if (topic === undefined) return answer(UNMATCHED)
-    if (frame.event === 'phx_join') return join(connection, topic, frame)
-
-    const joined = connection.channels.get(topic)
-    // Frames of an earlier join of the same topic are ignored.
-    const isCurrent = frame.joinRef === null || frame.joinRef === joined?.joinRef
-    const channel = isCurrent ? joined : undefined
-    if (frame.event === 'phx_leave') return handleLeave(connection, topic, channel, frame)
-    if (!channel) return answer(UNMATCHED)
-    switch (frame.event) {
-      case 'access_token': {
-        const given = Token.safeParse(frame.payload).data?.access_token
-        const isNew = isUserToken(given, connection) && given !== channel.token
-        if (isNew) rechecks.replaceToken(channel, given)
-        return undefined
-      }
-      case 'broadcast': {
-        const refused = await handleBroadcast(channel, frame)
-        return channel.ack ? answer(refused) : undefined
-      }
-      case 'presence':
-        return answer(await handlePresence(channel, frame))
-      default:
-        return answer('unmatched event')
-    }
-  }
-}
-
-const Join = z.looseObject({
-  config: z
-    .looseObject({
-      broadcast: z.looseObject({ ack: z.boolean(), self: z.boolean() }).partial().nullish(),
-      // Older clients omit `enabled`, and expect presence.
-      presence: z
-        .looseObject({ key: z.union([Name, z.literal('')]), enabled: z.boolean() })
-        .partial()
-        .nullish(),
-      postgres_changes: z.array(z.unknown()).nullish(),
-      private: z.boolean().nullish(),
-    })
-    .nullish(),
-  access_token: z.string().nullish(),
-})
-
-const refusals = {
-  malformed: 'InvalidJoin: The join is not valid',
-  public: 'PrivateOnly: This project only allows private channels',
-  changes: 'PostgresChangesNotOffered: Changes of the database are not offered',
-  tooMany: 'ChannelRateLimitReached: Too many channels',
-  noToken: 'Unauthorized: A token of a signed-in user is needed',
-  unknown: 'Unavailable: Whether it may be joined is not known just now, try again',
-} as const
-
-type JoinDependencies = {
-  channels: Channels
-  authorize: Authorize
-  rechecks: Rechecks
-  presence: PresenceService
-  limits: Limits
-  clock: Clock
-  send(to: Connection, prepared: FrameEncoder): void
-  /** Closes a channel without a reason. */
-  close(channel: Channel): void
-  log: Pick<Log, 'warn'>
-}
-
-/** Whether the client sent a user's token. Clients without one send their API key instead. */
-function isUserToken(given: string | null | undefined, { key }: Connection): given is string {
-  return Boolean(given) && given !== key && !given?.startsWith('sb_')
-}
-
-export function createJoinHandler(dependencies: JoinDependencies) {
-  const { channels, authorize, rechecks, presence, limits, clock, send, close, log } = dependencies
-
-  return async function join(connection: Connection, topic: string, frame: Frame): Promise<void> {
+  async function join(connection: Connection, topic: string, frame: Frame): Promise<void> {
     const refuse = (reason: string) => send(connection, reply(frame, 'error', { reason }))
     const parsed = Join.safeParse(frame.payload)
     if (!parsed.success) return refuse(refusals.malformed)
@@ -216,4 +172,44 @@ export function createJoinHandler(dependencies: JoinDependencies) {
     send(connection, reply(frame, 'ok', { postgres_changes: [] }))
     if (channel.presenceEnabled) presence.sendState(channel)
   }
+
+  return async function handleFrame(connection: Connection, frame: Frame): Promise<void> {
+    const answer = (refused: string | undefined) =>
+      send(connection, refused ? reply(frame, 'error', { reason: refused }) : reply(frame, 'ok'))
+    if (frame.topic === 'phoenix') {
+      if (frame.event === 'heartbeat') answer(undefined)
+      return
+    }
+    const topic = topicOf(frame)
+    if (topic === undefined) return answer(UNMATCHED)
+    if (frame.event === 'phx_join') return join(connection, topic, frame)
+
+    const joined = connection.channels.get(topic)
+    // Frames of an earlier join of the same topic are ignored.
+    const isCurrent = frame.joinRef === null || frame.joinRef === joined?.joinRef
+    const channel = isCurrent ? joined : undefined
+    if (frame.event === 'phx_leave') return handleLeave(connection, topic, channel, frame)
+    if (!channel) return answer(UNMATCHED)
+    switch (frame.event) {
+      case 'access_token': {
+        const given = Token.safeParse(frame.payload).data?.access_token
+        const isNew = isUserToken(given, connection) && given !== channel.token
+        if (isNew) rechecks.replaceToken(channel, given)
+        return undefined
+      }
+      case 'broadcast': {
+        const refused = await handleBroadcast(channel, frame)
+        return channel.ack ? answer(refused) : undefined
+      }
+      case 'presence':
+        return answer(await handlePresence(channel, frame))
+      default:
+        return answer('unmatched event')
+    }
+  }
+}
+
+/** Whether the client sent a user's token. Clients without one send their API key instead. */
+function isUserToken(given: string | null | undefined, { key }: Connection): given is string {
+  return Boolean(given) && given !== key && !given?.startsWith('sb_')
 }

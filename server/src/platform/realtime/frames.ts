@@ -133,3 +133,23 @@ export function broadcastEncoder({ topic, event, payload }: Message): FrameEncod
   const data = Buffer.concat([Buffer.from(head), ...names, payload])
   return (version) => (version === '2.0.0' ? { data, binary: true } : null)
 }
+
+/** The `phx_reply` to a client's frame. */
+export function reply(to: Frame, status: 'ok' | 'error', response: object = {}): FrameEncoder {
+  const { joinRef, ref, topic } = to
+  return frameEncoder({ joinRef, ref, topic, event: 'phx_reply', payload: { status, response } })
+}
+
+type Joined = Pick<Frame, 'topic' | 'joinRef'>
+
+/** The reason for which a channel is closed, as a system message. */
+export function systemError({ topic, joinRef }: Joined, message: string): FrameEncoder {
+  const payload = { extension: 'system', status: 'error', message, channel: topic }
+  return frameEncoder({ joinRef, topic: wireTopic(topic), event: 'system', payload })
+}
+
+/** The close frame of a channel. Older clients identify their join by its ref. */
+export function closed({ topic, joinRef }: Joined): FrameEncoder {
+  const refs = { joinRef, ref: joinRef }
+  return frameEncoder({ ...refs, topic: wireTopic(topic), event: 'phx_close', payload: {} })
+}

@@ -1,81 +1,59 @@
 /** Limits per client and per process. */
-export type Limits = {
+export const defaultLimits = {
   /** Open sockets per network address. */
-  connections: number
+  connections: 500,
   /** Channels per socket. */
-  topics: number
+  topics: 100,
   /** Bytes of a frame, and of an HTTP request. */
-  frameBytes: number
+  frameBytes: 1024 * 1024,
   /**
    * Sustained rate of frames per socket, and of HTTP messages per network address; the burst is three times as
    * many. Large messages count several times: see `messageCost`.
    */
-  messagesPerSecond: number
+  messagesPerSecond: 100,
   /** Changes of presence per socket in 30 seconds. */
-  presences: number
+  presences: 10,
   /** Bytes of a presence as JSON: two must fit into one PostgreSQL notification. */
-  presenceBytes: number
+  presenceBytes: 3_000,
   /**
    * Bytes buffered for a socket. A slower client is disconnected, and reads the current state when it
    * reconnects.
    */
-  sendBufferBytes: number
-  /** Messages in the queue to the other processes, and their total bytes. */
-  outbox: number
-  outboxBytes: number
-  /** Bytes of large messages that this process stores for the others during `Timing.messageRetention`. */
-  storedMessageBytes: number
-}
-
-export const defaultLimits: Limits = {
-  connections: 500,
-  topics: 100,
-  frameBytes: 1024 * 1024,
-  messagesPerSecond: 100,
-  presences: 10,
-  presenceBytes: 3_000,
   sendBufferBytes: 1024 * 1024,
+  /** Messages in the queue to the other processes, and their total bytes. */
   outbox: 1_000,
   outboxBytes: 8 * 1024 * 1024,
+  /** Bytes of large messages that this process stores for the others during `Timing.messageRetention`. */
   storedMessageBytes: 64 * 1024 * 1024,
 }
 
-/** Intervals and timeouts, in milliseconds. */
-export type Timing = {
-  /** Between two sweeps over all sockets and channels. */
-  sweepInterval: number
-  /** Without a frame or a pong. The clients' heartbeat interval is 25 or 30 seconds. */
-  idleTimeout: number
-  /** Between two pings by the server: browsers throttle the timers of hidden pages, but not their pongs. */
-  pingInterval: number
-  /** Without a channel. The clients disconnect 50 seconds after leaving their last one. */
-  noChannelTimeout: number
-  /** Between two authorizations of a channel. */
-  recheckInterval: number
-  /** After an authorization that failed with an error. */
-  retryDelay: number
-  /** Between two heartbeats of this process in the database. */
-  heartbeatInterval: number
-  /** Without a heartbeat, after which a process counts as dead. */
-  nodeTimeout: number
-  /** For which large messages are stored for the other processes. */
-  messageRetention: number
-  /** For the closing handshakes when the server stops. */
-  closeTimeout: number
-}
+export type Limits = typeof defaultLimits
 
-export const defaultTiming: Timing = {
+/** Intervals and timeouts, in milliseconds. */
+export const defaultTiming = {
+  /** Between two sweeps over all sockets and channels. */
   sweepInterval: 1_000,
+  /** Without a frame or a pong. The clients' heartbeat interval is 25 or 30 seconds. */
   idleTimeout: 60_000,
+  /** Between two pings by the server: browsers throttle the timers of hidden pages, but not their pongs. */
   pingInterval: 25_000,
+  /** Without a channel. The clients disconnect 50 seconds after leaving their last one. */
   noChannelTimeout: 60_000,
+  /** Between two authorizations of a channel. */
   recheckInterval: 300_000,
+  /** After an authorization that failed with an error. */
   retryDelay: 5_000,
+  /** Between two heartbeats of this process in the database. */
   heartbeatInterval: 10_000,
+  /** Without a heartbeat, after which a process counts as dead. */
   nodeTimeout: 30_000,
+  /** For which large messages are stored for the other processes. */
   messageRetention: 60_000,
+  /** For the closing handshakes when the server stops. */
   closeTimeout: 1_000,
 }
+
+export type Timing = typeof defaultTiming
 
 /** The number of messages that one of this size counts as. */
 export function messageCost(bytes: number): number {

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import PQueue from 'p-queue'
-import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Events } from '../events.ts'
-import { type Authorize, type Channel, type Connection, createChannels } from './channels.ts'
+import {
+  type Authorize,
+  type Channel,
+  type Connection,
+  createChannels,
+  type NewConnection,
+} from './channels.ts'
 import { closeCodes, createConnections } from './connections.ts'
-import { createFrameHandler, createJoinHandler } from './frame-handler.ts'
-import { broadcastEncoder, decode, type Message, type Version } from './frames.ts'
+import { createFrameHandler } from './frame-handler.ts'
+import { broadcastEncoder, closed, decode, type Message, systemError } from './frames.ts'
 import { defaultLimits, defaultTiming, type Limits, messageCost, type Timing } from './limits.ts'
 import { createPresenceStore } from './presence.store.ts'
 import { createPresence } from './presence.ts'
 import { createRechecks } from './rechecks.ts'
 import { createRelay } from './relay.ts'
-import { closed, systemError } from './replies.ts'
 
 export type RealtimeOptions = {
   db: Database
@@ -82,25 +86,18 @@ export function createRealtime(options: RealtimeOptions) {
     timing,
     log,
   })
-  const join = createJoinHandler({
+  const handleFrame = createFrameHandler({
     channels,
     authorize,
     rechecks,
     presence,
     limits,
-    clock,
-    send,
-    close,
-    log,
-  })
-  const handleFrame = createFrameHandler({
-    rechecks,
-    presence,
-    limits,
-    join,
     removeChannel,
+    close,
     publish,
     send,
+    clock,
+    log,
   })
   let stopping = false
 
@@ -203,13 +200,7 @@ export function createRealtime(options: RealtimeOptions) {
     /** The topics with channels in this process. */
     topics: channels.topics,
 
-    connect(given: {
-      socket: WebSocket
-      version: Version
-      key: string
-      token: string | null
-      network: string
-    }) {
+    connect(given: NewConnection) {
       const { socket } = given
       const connection = connections.add(given)
       socket.on('message', (data, binary) => receive(connection, asBuffer(data), binary))
