@@ -299,7 +299,7 @@ export const protections = [
   },
   {
     name: 'a search by words finds the orders of the own pharmacy only',
-    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
+    file: 'server/src/database/schema/08-order-search.sql',
     find: `      where s.pharmacy_id = pharmacy and s.created >= since and s.created < before
       order by s.created desc, s.order_id desc limit walk`,
     replace: `      where s.created >= since and s.created < before
@@ -393,7 +393,7 @@ export const protections = [
   },
   {
     name: 'the code of a message counts for its own pharmacy only',
-    file: 'server/src/database/migrations/0049_triggers_for_one_pharmacy.sql',
+    file: 'server/src/database/schema/12-analytics.sql',
     find: 'where order_id is null and pharmacy_id = ordered.pharmacy_id',
     replace: 'where order_id is null',
     tests: ['server/src/features/visits/folding.test.ts'],

@@ -5,7 +5,7 @@
 export const protections = [
   {
     name: 'a code of a pharmacy is never used again',
-    file: 'server/src/database/migrations/0013_plans.sql',
+    file: 'server/src/database/schema/04-pharmacies.sql',
     find: 'insert into used_pharmacy_codes (code) values (upper(new.pharmacy_id));',
     replace: '',
     tests: ['server/src/features/pharmacies/admin-pharmacies.test.ts'],

@@ -56,7 +56,7 @@ export const protections = [
   },
   {
     name: 'of two customers who arrive at the same time each has a code of their own',
-    file: 'server/src/database/migrations/0021_priority_arrivals.sql',
+    file: 'server/src/database/schema/10-priority.sql',
     find: `pg_try_advisory_xact_lock(hashtext('priority_code ' || pharmacy), candidate::integer)`,
     replace: 'candidate is not null',
     tests: ['server/src/features/priority/customer/customer.test.ts'],

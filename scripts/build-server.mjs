@@ -5,7 +5,7 @@ import { basename, join, relative, sep } from 'node:path'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { ROOT, Stop } from './command.mjs'
 
-const MIGRATIONS = join(ROOT, 'server', 'src', 'database', 'migrations')
+const DATABASE = join(ROOT, 'server', 'src', 'database')
 
 /** Programs that the server starts by itself; each finds itself beside what starts it. */
 const CHILDREN = ['adapters/sharp-pictures/picture-process']
@@ -16,7 +16,7 @@ const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
 /**
  * Bundles the server into `folder`. Packages stay outside, in node_modules; our own workspaces are
  * TypeScript, which Node does not read, so they go in. Files stay side by side in one folder, so that
- * code finds the migrations beside itself whichever chunk it landed in.
+ * code finds the schema files beside itself whichever chunk it landed in.
  * @param {string} folder
  */
 export async function buildServer(folder) {
@@ -69,7 +69,10 @@ export async function buildServer(folder) {
     if (output.endsWith('.js')) keepOneByte(join(ROOT, output))
     if (output.endsWith('.map')) keepLines(join(ROOT, output))
   }
-  if (existsSync(MIGRATIONS)) cpSync(MIGRATIONS, join(folder, 'migrations'), { recursive: true })
+  for (const name of ['schema', 'migrations']) {
+    if (existsSync(join(DATABASE, name)))
+      cpSync(join(DATABASE, name), join(folder, name), { recursive: true })
+  }
 }
 
 /**

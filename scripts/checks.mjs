@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { checkDependencies } from './check-dependencies.mjs'
 import { describe, ROOT } from './command.mjs'
-import { lintMigrations, newMigrations } from './lint-migrations.mjs'
+import { lintMigrations, migrationFiles } from './lint-migrations.mjs'
 import { leftOut, readLockfile } from './lockfile.mjs'
 import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
 import { runNode, tool } from './tools.mjs'
@@ -152,7 +152,7 @@ async function lockfile() {
 
 /** @returns {Promise<Finding>} */
 async function migrations() {
-  const files = newMigrations()
+  const files = migrationFiles()
   const { ok, count, output } = await lintMigrations(files)
   return finding(count, files.length, ok, output)
 }

@@ -6,9 +6,6 @@ import { runNode, tool } from './tools.mjs'
 
 const FOLDER = join('server', 'src', 'database', 'migrations')
 
-/** The last migration before the rules. Those up to it run on new databases, where no table has rows. */
-const LAST_FREE = '0028'
-
 /** Matters of taste; and the lock timeout, which the server sets for every migration. */
 const LEFT_OUT = [
   'prefer-bigint-over-int',
@@ -23,9 +20,9 @@ const LEFT_OUT = [
 ]
 
 /** @returns the migrations that must not stop a server that works */
-export function newMigrations() {
+export function migrationFiles() {
   return readdirSync(join(ROOT, FOLDER))
-    .filter((name) => name.endsWith('.sql') && name.slice(0, 4) > LAST_FREE)
+    .filter((name) => name.endsWith('.sql'))
     .map((name) => join(FOLDER, name))
 }
 

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command, interruption, openForCommand, secretOfServer } from './command.ts'
 import { withClient } from './database/client.ts'
-import { migrationNames } from './database/migrate.ts'
+import { isOfThisVersion } from './database/migrate.ts'
 import { makeKeyFile } from './platform/backups/backup-key.ts'
-import { appliedMigrations } from './platform/backups/database-facts.ts'
 import { StartupError } from './startup-error.ts'
 import { createTransferLine, placeOf, withExport, withStores } from './transfer-command.ts'
 import { nameOfPlace } from './wiring-backups.ts'
@@ -61,8 +60,7 @@ await command(async (config) => {
 
 /** The tables that are carried are those of this version. */
 async function requirePresentVersion(url: string): Promise<void> {
-  const [applied, known] = [await withClient(url, appliedMigrations), await migrationNames()]
-  if (applied.length === known.length && applied.every((name) => known.includes(name))) return
+  if (await withClient(url, isOfThisVersion)) return
   throw new StartupError(
     'The database is of another version of Bancone: export it with that version, or start this one once.',
   )

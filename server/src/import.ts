@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util'
 import { command, interruption, openForCommand } from './command.ts'
 import type { Config } from './config.ts'
-import { migrationNames } from './database/migrate.ts'
 import { createLogger } from './logger.ts'
 import {
   readTransferManifest,
-  requireKnownMigrations,
   type TransferManifest,
 } from './platform/transfer/transfer-manifest.ts'
 import { StartupError } from './startup-error.ts'
@@ -33,7 +31,6 @@ await command(async (config) => {
   try {
     const manifest = await withExport(place, keyFile, async (store) => {
       const found = await readTransferManifest(store)
-      requireKnownMigrations(found, await migrationNames())
       const signal = interruption()
       await withSecret(config, found, (appSecret, onCommit) =>
         withServer(config, found, (url, stores) =>

@@ -4,7 +4,6 @@ import type pg from 'pg'
 import { withClient } from '../src/database/client.ts'
 import { newKeyText, readKeys } from '../src/platform/backups/backup-key.ts'
 import { type BackupStore, createBackupStore } from '../src/platform/backups/backup-store.ts'
-import { appliedMigrations } from '../src/platform/backups/database-facts.ts'
 import type { TransferManifest } from '../src/platform/transfer/transfer-manifest.ts'
 import { openBackupPlace } from '../src/wiring-backups.ts'
 import { createFileStores } from '../src/wiring-files.ts'
@@ -63,5 +62,3 @@ export function ask<Row extends pg.QueryResultRow>(
 ): Promise<Row[]> {
   return withClient(url, async (client) => (await client.query<Row>(query, values)).rows)
 }
-
-export const migrationsOf = (url: string) => withClient(url, appliedMigrations)

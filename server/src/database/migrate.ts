@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -6,10 +8,18 @@ import type { Log } from '../ports/log.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** In the sources beside this file, in the build beside the bundle. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
+const folders = {
+  /** The present schema, in files by area. */
+  schema: fileURLToPath(new URL('./schema/', import.meta.url)),
+  /** What changes a database that an earlier release has made. */
+  migrations: fileURLToPath(new URL('./migrations/', import.meta.url)),
+}
 
 /** A file with this ending has statements that PostgreSQL does not run in a transaction. */
 const CONCURRENT = '.concurrent.sql'
+
+/** How the row of `schema_migrations` begins that names the schema files of a database. */
+const SCHEMA = 'schema '
 
 /**
  * A migration that waits for a lock makes all later readers and writers of the table wait behind it. After so many
@@ -19,40 +29,44 @@ const LOCK_TIMEOUT_MS = 2_000
 const PAUSE_MS = 1_000
 const MAX_TRIES = 100
 
-/** The names of all migrations, in their order. */
-export async function migrationNames(folder = migrationsFolder): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-}
-
 /**
- * Applies the numbered SQL files that have not been applied yet, each in its own transaction (but see CONCURRENT). The
- * caller holds the start lock: see `prepareDatabase`.
+ * Makes a new database from the schema files, or applies the numbered migrations that have not been applied yet, each in
+ * its own transaction (but see CONCURRENT). The caller holds the start lock: see `prepareDatabase`.
  *
- * @param only the names of those to apply; all of them without it
- * @throws StartupError if a newer version has migrated the database, or if a table stays locked
+ * @throws StartupError if a newer or a development version has made the database, or if a table stays locked
  */
 export async function migrate(
   client: pg.Client,
   log: Pick<Log, 'info'>,
-  { folder = migrationsFolder, only }: { folder?: string; only?: readonly string[] } = {},
+  { schema = folders.schema, migrations = folders.migrations } = {},
 ): Promise<void> {
-  const files = await migrationNames(folder)
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key,
-    applied_at timestamptz not null default now()
-  )`)
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
-  const done = new Set(rows.map((row) => row.name))
-  const unknown = [...done].find((name) => !files.includes(name))
+  const names = await sqlFilesOf(migrations)
+  const present = await readSchema(schema)
+  const applied = await readApplied(client)
+  if (applied === null) {
+    const rows = [present.name, ...names].map((name) => `(${client.escapeLiteral(name)})`)
+    await runTogether(
+      client,
+      `set local check_function_bodies = off;
+       ${present.sql}; insert into schema_migrations (name) values ${rows.join()}`,
+    )
+    return
+  }
+  if (isOfDevelopment(applied, names, present.name)) {
+    throw new StartupError(
+      'The database was made by a development version of Bancone with another schema. Export it with that version ' +
+        '(npm run export), and import it with this one into a new DATA_DIR or an empty database (npm run import).',
+    )
+  }
+  const unknown = migrationsAmong(applied).find((name) => !names.includes(name))
   if (unknown) {
     throw new StartupError(
       `The database is newer than this version of Bancone (it has ${unknown}): start that version.`,
     )
   }
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
-  const isWanted = (name: string) => !done.has(name) && (only?.includes(name) ?? true)
-  for (const name of files.filter(isWanted)) {
-    const sql = await readFile(`${folder}/${name}`, 'utf8')
+  for (const name of names.filter((each) => !applied.includes(each))) {
+    const sql = await readFile(join(migrations, name), 'utf8')
     const record = `insert into schema_migrations (name) values (${client.escapeLiteral(name)})`
     await givingWay(name, log, async () => {
       if (name.endsWith(CONCURRENT)) await runOneByOne(client, [...statementsOf(sql), record])
@@ -61,6 +75,59 @@ export async function migrate(
     log.info({ migration: name }, 'database migrated')
   }
   await client.query('reset lock_timeout')
+}
+
+/** Whether a database has the schema of this version. */
+export async function isOfThisVersion(client: pg.Client): Promise<boolean> {
+  const names = await sqlFilesOf(folders.migrations)
+  const applied = (await readApplied(client)) ?? []
+  const { name } = await readSchema(folders.schema)
+  return !isOfDevelopment(applied, names, name) && migrationsAmong(applied).join() === names.join()
+}
+
+/** The migrations that were applied, or that the schema of the database has had from the beginning. */
+export async function appliedMigrations(client: pg.Client): Promise<string[]> {
+  return migrationsAmong((await readApplied(client)) ?? [])
+}
+
+function migrationsAmong(applied: readonly string[]): string[] {
+  return applied.filter((name) => !name.startsWith(SCHEMA))
+}
+
+/** Before the first release there are no migrations: a database has exactly these schema files, or others. */
+function isOfDevelopment(
+  applied: readonly string[],
+  names: readonly string[],
+  present: string,
+): boolean {
+  const made = applied.find((name) => name.startsWith(SCHEMA))
+  return made === undefined || (names.length === 0 && made !== present)
+}
+
+/** The names in `schema_migrations`; null in a new database. */
+async function readApplied(client: pg.Client): Promise<string[] | null> {
+  const { rows: found } = await client.query<{ made: boolean }>(
+    "select to_regclass('public.schema_migrations') is not null as made",
+  )
+  if (!found[0]?.made) return null
+  const { rows } = await client.query<{ name: string }>(
+    'select name from schema_migrations order by name',
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** The schema files as one, and a name made from the hash of their statements. */
+async function readSchema(folder: string) {
+  const files = await sqlFilesOf(folder)
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+  const sql = texts.join('\n')
+  const statements = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ')
+  const hash = createHash('sha256').update(statements).digest('hex')
+  return { sql, name: `${SCHEMA}${hash.slice(0, 16)}` }
+}
+
+async function sqlFilesOf(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
 /** Tries again after a lock was not to be had in time, or was waited for in a circle. */

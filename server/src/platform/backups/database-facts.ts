@@ -15,13 +15,6 @@ export async function databaseFacts(client: pg.Client) {
   return facts
 }
 
-export async function appliedMigrations(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from schema_migrations order by name',
-  )
-  return rows.map(({ name }) => name)
-}
-
 export async function countRows(client: pg.Client, tables: readonly string[]): Promise<RowCounts> {
   const counts: RowCounts = {}
   for (const table of tables) {

@@ -1,16 +1,11 @@
 import PQueue from 'p-queue'
 import { takeBaseBackup } from '../../database/base-backup.ts'
 import { withClient } from '../../database/client.ts'
+import { appliedMigrations } from '../../database/migrate.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore } from './backup-store.ts'
-import {
-  appliedMigrations,
-  countRows,
-  databaseFacts,
-  type RowCounts,
-  storedFileKeys,
-} from './database-facts.ts'
+import { countRows, databaseFacts, type RowCounts, storedFileKeys } from './database-facts.ts'
 import {
   archiveName,
   fileListName,

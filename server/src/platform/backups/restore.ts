@@ -124,13 +124,6 @@ async function prepareFirstStart(client: pg.Client, store: BackupStore): Promise
       [pharmacyId, erasedAt],
     )
   }
-  // As in its migration: the database may be older.
-  await client.query(
-    `create table if not exists backup_customer_erasures (
-       owner_id uuid not null, customer_hash text not null, erased_at timestamptz not null,
-       constraint backup_customer_erasures_pkey primary key (owner_id, customer_hash)
-     )`,
-  )
   for (const { pharmacyId, customerHash, erasedAt } of await readCustomerErasures(store)) {
     await client.query(
       `insert into backup_customer_erasures (owner_id, customer_hash, erased_at) values ($1, $2, $3)

@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { withClient } from '../../database/client.ts'
+import { appliedMigrations } from '../../database/migrate.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations, storedFileKeys } from '../backups/database-facts.ts'
+import { storedFileKeys } from '../backups/database-facts.ts'
 import {
   type CatalogueTable,
   columnList,
@@ -105,7 +106,7 @@ async function write(store: BackupStore, source: ExportSource, options: Transfer
   signal?.throwIfAborted()
   await source.beforeEnd?.()
   const manifest: TransferManifest = {
-    version: 1,
+    version: 2,
     exportedAt,
     pharmacy,
     ...database,

@@ -1,17 +1,16 @@
 import type pg from 'pg'
 import { withClient } from '../../database/client.ts'
-import { migrate } from '../../database/migrate.ts'
+import { appliedMigrations, migrate } from '../../database/migrate.ts'
 import { withStartLock } from '../../database/start-lock.ts'
 import type { Log } from '../../ports/log.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations } from '../backups/database-facts.ts'
 import { prepareJobs } from '../jobs.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { TransferOptions } from './export.ts'
 import { requireKnownTables } from './own-rows.ts'
 import { copyIn, TEXT_SETTINGS } from './table-copy.ts'
-import { JOBS, type TransferManifest, tableName } from './transfer-manifest.ts'
+import { JOBS, requireSameVersion, type TransferManifest, tableName } from './transfer-manifest.ts'
 
 type Import = {
   /** The address of the database for the account that owns it. */
@@ -23,10 +22,9 @@ type Import = {
 }
 
 /**
- * Imports an export of everything into an empty database, which is migrated to the version of the export first, and to
- * the present one at the end. All rows are imported in one transaction.
+ * Imports an export of everything into an empty database. All rows are imported in one transaction.
  *
- * @throws StartupError when the database is not empty, or newer than the export; BackupError `damaged`
+ * @throws StartupError when the database is not empty, or the export of another version; BackupError `damaged`
  */
 export async function importEverything(
   store: BackupStore,
@@ -34,8 +32,9 @@ export async function importEverything(
   options: TransferOptions = {},
 ): Promise<void> {
   await withStartLock(url, async (owner) => {
-    await requireEmpty(owner, manifest)
-    await migrate(owner, log, { only: manifest.migrations })
+    await migrate(owner, log)
+    await requireEmpty(owner)
+    requireSameVersion(manifest, await appliedMigrations(owner))
     await prepareJobs(url, log)
     // A connection of its own, because that of a copy which was aborted cannot be used any more.
     await withClient(url, async (client) => {
@@ -48,30 +47,19 @@ export async function importEverything(
         await client.query('commit')
       })
     })
-    await migrate(owner, log)
     // Without statistics the first statements would be planned as for empty tables.
     await owner.query('set statement_timeout = 0; analyze')
   })
 }
 
-async function requireEmpty(client: pg.Client, { migrations }: TransferManifest): Promise<void> {
-  const { rows } = await client.query<{ prepared: boolean }>(
-    "select to_regclass('public.schema_migrations') is not null as prepared",
-  )
-  if (!rows[0]?.prepared) return
-  const newer = (await appliedMigrations(client)).find((name) => !migrations.includes(name))
-  const { rows: found } = await client.query<{ filled: boolean }>(
+async function requireEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ filled: boolean }>(
     `select exists (select from auth_users) or exists (select from pharmacies)
        or exists (select from audit_events) as filled`,
   )
-  if (found[0]?.filled) {
-    throw new StartupError(
-      'The database is not empty: an import of everything needs a new one, and changes nothing that exists.',
-    )
-  }
-  if (newer === undefined) return
+  if (!rows[0]?.filled) return
   throw new StartupError(
-    `The database is newer than the export (it has ${newer}): the import needs one without tables, and migrates it.`,
+    'The database is not empty: an import of everything needs a new one, and changes nothing that exists.',
   )
 }
 
@@ -84,7 +72,7 @@ async function load(
   const names = tables.map(({ name }) => name)
   await createPartitions(client, partitions)
   await switchTriggers(client, names, 'disable')
-  // Migrations have inserted a few rows, which the export has as well.
+  // The schema has inserted a few rows, which the export has as well.
   await client.query(`truncate ${columnList(client, names)} cascade`)
   for (const [done, { name, columns, ...content }] of tables.entries()) {
     onProgress?.({ step: 'tables', name, done, total: tables.length })

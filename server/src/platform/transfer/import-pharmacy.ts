@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { withClient } from '../../database/client.ts'
 import { type Database, databaseOver } from '../../database/database.ts'
+import { appliedMigrations } from '../../database/migrate.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
-import { appliedMigrations } from '../backups/database-facts.ts'
 import { columnList, createPartitions, readCatalogue, switchTriggers } from './catalogue.ts'
 import type { ExportedTable, TransferOptions } from './export.ts'
 import { requireOwnRows, requireTablesOfPharmacy } from './own-rows.ts'
@@ -16,7 +16,11 @@ import {
   stageRows,
 } from './staged-rows.ts'
 import type { ChangeRows } from './table-copy.ts'
-import type { TransferManifest, TransferredPharmacy } from './transfer-manifest.ts'
+import {
+  requireSameVersion,
+  type TransferManifest,
+  type TransferredPharmacy,
+} from './transfer-manifest.ts'
 import type { FileKey } from './transferred-files.ts'
 
 /** What is known about the tables of a pharmacy. */
@@ -60,7 +64,7 @@ export async function importPharmacy(
 ): Promise<void> {
   const { url, manifest, changeOf } = given
   await withClient(url, async (client) => {
-    requireSameVersion(manifest.migrations, await appliedMigrations(client))
+    requireSameVersion(manifest, await appliedMigrations(client))
     const db = databaseOver(client)
     const tables = given.tables(db)
     await requireTablesOfPharmacy(client, manifest, tables)
@@ -82,16 +86,6 @@ export async function importPharmacy(
   }).catch((error: unknown) => {
     throw asStartupError(error)
   })
-}
-
-/** @throws StartupError unless the applied migrations are the same */
-export function requireSameVersion(migrations: readonly string[], here: readonly string[]): void {
-  const newest = migrations.at(-1)
-  if (migrations.length === here.length && newest === here.at(-1)) return
-  throw new StartupError(
-    `The pharmacy comes from a database with the last migration ${newest}, and that of the other one is ${here.at(-1)}: ` +
-      'bring both servers to the same version of Bancone first.',
-  )
 }
 
 /** The files of staged rows that no row here has. */

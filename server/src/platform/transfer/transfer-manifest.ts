@@ -19,7 +19,7 @@ export type TransferredPharmacy = z.infer<typeof Pharmacy>
 
 /** Written last: without it there is no export. Times are ISO 8601. */
 export const TransferManifest = z.object({
-  version: z.literal(1),
+  version: z.literal([1, 2]),
   exportedAt: z.string(),
   /** Null: everything. */
   pharmacy: Pharmacy.nullable(),
@@ -64,14 +64,18 @@ export async function readTransferManifest(store: BackupStore): Promise<Transfer
   throw new StartupError('The export was made by another version of Bancone, which has to read it.')
 }
 
-/** @throws StartupError when migrations are missing here: the export is of a newer version */
-export function requireKnownMigrations(
-  { migrations }: TransferManifest,
-  known: readonly string[],
+/**
+ * An export of a development version (1) has migrations that no longer exist: its tables and columns alone are compared.
+ *
+ * @throws StartupError unless the applied migrations are the same
+ */
+export function requireSameVersion(
+  { version, migrations }: TransferManifest,
+  here: readonly string[],
 ): void {
-  const unknown = migrations.find((name) => !known.includes(name))
-  if (unknown === undefined) return
+  if (version === 1 || migrations.join() === here.join()) return
   throw new StartupError(
-    `The export is newer than this version of Bancone (it has ${unknown}): import it with that version.`,
+    `The export comes from another version of Bancone (its last migration is ${migrations.at(-1)}, here it is ` +
+      `${here.at(-1)}): import it with that version, or bring both servers to the same one.`,
   )
 }
