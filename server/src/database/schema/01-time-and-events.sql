@@ -14,7 +14,11 @@ create function rome_midnight(day date) returns timestamptz language sql immutab
   select day::timestamp at time zone 'Europe/Rome'
 $$;
 
--- Like NOTIFY, a transaction tells the same only once.
-create function notify_event(of_pharmacy uuid, on_channel text, content text) returns void language sql as $$
-  select pg_notify(on_channel, content)
+-- Sends a notification when a row was written. The trigger names the channel, and the column that is the payload; without
+-- a row (a trigger for a statement) the payload is empty.
+create function notify_changed_row() returns trigger language plpgsql as $$
+begin
+  perform pg_notify(tg_argv[0], coalesce(to_jsonb(new), to_jsonb(old)) ->> tg_argv[1]);
+  return null;
+end
 $$;

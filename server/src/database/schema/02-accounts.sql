@@ -33,22 +33,10 @@ create unique index auth_users__email_taken on auth_users (lower(email));
 create index auth_users__new_email on auth_users (lower(new_email)) where new_email is not null;
 create index auth_users__newest on auth_users (created_at desc, id);
 
-create function tell_of_changed_account() returns trigger language plpgsql as $$
-declare
-  changed jsonb := coalesce(to_jsonb(new), to_jsonb(old));
-begin
-  perform notify_event(
-    (changed ->> case tg_table_name when 'pharmacies' then 'id' when 'pharmacy_members' then 'pharmacy_id' end)::uuid,
-    'account_changed',
-    changed ->> tg_argv[0]
-  );
-  return null;
-end
-$$;
 create trigger auth_users__shut_out after update of banned_until, deleted_at on auth_users
   for each row when (
     old.banned_until is distinct from new.banned_until or old.deleted_at is distinct from new.deleted_at
-  ) execute function tell_of_changed_account('id');
+  ) execute function notify_changed_row('account_changed', 'id');
 
 create table admin_users (
   user_id uuid primary key references auth_users (id) on delete cascade,
@@ -56,7 +44,7 @@ create table admin_users (
 );
 
 create trigger admin_users__changed after insert or delete on admin_users
-  for each row execute function tell_of_changed_account('user_id');
+  for each row execute function notify_changed_row('account_changed', 'user_id');
 
 -- Who somebody is at another service (OpenID Connect). The address with the password is not among them.
 create table auth_identities (
@@ -95,9 +83,9 @@ create unique index auth_factors__name_taken on auth_factors (user_id, lower(fri
 
 create trigger auth_factors__verified after update of status on auth_factors
   for each row when (old.status is distinct from new.status)
-  execute function tell_of_changed_account('user_id');
+  execute function notify_changed_row('account_changed', 'user_id');
 create trigger auth_factors__removed after delete on auth_factors
-  for each row execute function tell_of_changed_account('user_id');
+  for each row execute function notify_changed_row('account_changed', 'user_id');
 
 -- For a lost telephone. Hashes, keyed with a secret of the server's. They go with the last factor.
 create table auth_recovery_codes (

@@ -24,23 +24,21 @@ create index auth_sessions__of_factor on auth_sessions (factor_id) where factor_
 
 -- A session ended, or an account may do other things than before: every process must know at once. An
 -- empty list of sessions means that there were too many to name.
-create function tell_of_ended_sessions() returns trigger language plpgsql as $$
+create function notify_ended_sessions() returns trigger language plpgsql as $$
 begin
-  perform notify_event(
-    null, 'session_ended', case when count(*) <= 150 then json_agg(id)::text else '[]' end
-  )
+  perform pg_notify('session_ended', case when count(*) <= 150 then json_agg(id)::text else '[]' end)
   from removed having count(*) > 0;
   return null;
 end
 $$;
 create trigger auth_sessions__ended after delete on auth_sessions
   referencing old table as removed
-  for each statement execute function tell_of_ended_sessions();
+  for each statement execute function notify_ended_sessions();
 
 -- What a session may do depends on its level, and on whether there is a second factor.
 create trigger auth_sessions__level after update of aal on auth_sessions
   for each row when (old.aal is distinct from new.aal)
-  execute function tell_of_changed_account('user_id');
+  execute function notify_changed_row('account_changed', 'user_id');
 
 create table auth_refresh_tokens (
   token_hash bytea primary key,

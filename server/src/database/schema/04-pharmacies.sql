@@ -59,9 +59,9 @@ create index pharmacies__of_plan on pharmacies (subscription_plan_id);
 create index pharmacies__deleted on pharmacies (deleted_at) where deleted_at is not null;
 
 create trigger pharmacies__changed after update on pharmacies
-  for each row when (old.* is distinct from new.*) execute function tell_of_changed_account('id');
+  for each row when (old.* is distinct from new.*) execute function notify_changed_row('account_changed', 'id');
 create trigger pharmacies__removed after delete on pharmacies
-  for each row execute function tell_of_changed_account('id');
+  for each row execute function notify_changed_row('account_changed', 'id');
 
 create function use_pharmacy_code() returns trigger language plpgsql as $$
 begin
@@ -72,16 +72,8 @@ end $$;
 create trigger pharmacies__code_used after insert or update of pharmacy_id on pharmacies
   for each row execute function use_pharmacy_code();
 
-create function tell_of_public_pharmacy() returns trigger language plpgsql as $$
-declare
-  pharmacy uuid := coalesce(new.id, old.id);
-begin
-  perform notify_event(pharmacy, 'offers_changed', pharmacy::text);
-  return null;
-end
-$$;
 create trigger pharmacies__public_there after insert or delete on pharmacies
-  for each row execute function tell_of_public_pharmacy();
+  for each row execute function notify_changed_row('offers_changed', 'id');
 create trigger pharmacies__public_changed after update on pharmacies
   for each row when (
     (old.pharmacy_id, old.name, old.phone, old.address, old.logo_url, old.is_active, old.max_offers,
@@ -89,7 +81,7 @@ create trigger pharmacies__public_changed after update on pharmacies
     is distinct from
     (new.pharmacy_id, new.name, new.phone, new.address, new.logo_url, new.is_active, new.max_offers,
       new.features_enabled, new.deleted_at)
-  ) execute function tell_of_public_pharmacy();
+  ) execute function notify_changed_row('offers_changed', 'id');
 
 -- Both columns can be written, the switch or the phase, and the other one follows. A pharmacy that is switched to the
 -- database keeps Airtable up to date, if it has a base; without one there is nothing to keep.
@@ -242,23 +234,23 @@ create function person_name(person uuid, pharmacy uuid) returns text language sq
 $$;
 
 create trigger pharmacy_members__changed after insert or update or delete on pharmacy_members
-  for each row execute function tell_of_changed_account('user_id');
+  for each row execute function notify_changed_row('account_changed', 'user_id');
 
 -- The screens of the pharmacy have its topic, not one of the person.
 create trigger pharmacy_members__changed_there after insert or update or delete on pharmacy_members
-  for each row execute function tell_of_changed_account('pharmacy_id');
+  for each row execute function notify_changed_row('account_changed', 'pharmacy_id');
 
 -- Whoever was invited has come: who invited them sees it on the list that is open.
-create function tell_of_arrived_colleague() returns trigger language plpgsql as $$
+create function notify_arrived_colleague() returns trigger language plpgsql as $$
 begin
-  perform notify_event(pharmacy_id, 'account_changed', pharmacy_id::text) from pharmacy_members
+  perform pg_notify('account_changed', pharmacy_id::text) from pharmacy_members
   where user_id = new.id and removed_at is null;
   return null;
 end
 $$;
 create trigger auth_users__arrived after update of email_confirmed_at on auth_users
   for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
-  execute function tell_of_arrived_colleague();
+  execute function notify_arrived_colleague();
 
 -- An account that is deleted, by whomever, works nowhere any more; what it did keeps its last name.
 create function leave_pharmacy() returns trigger language plpgsql as $$
@@ -333,15 +325,15 @@ create table api_keys (
 create index api_keys__of_pharmacy on api_keys (pharmacy_id, created_at desc);
 
 -- A key that is revoked counts no more, in any process: it ends as a session does.
-create function tell_of_revoked_key() returns trigger language plpgsql as $$
+create function notify_revoked_key() returns trigger language plpgsql as $$
 begin
-  perform notify_event(new.pharmacy_id, 'session_ended', json_build_array(new.id)::text);
+  perform pg_notify('session_ended', json_build_array(new.id)::text);
   return null;
 end
 $$;
 create trigger api_keys__revoked after update of revoked_at on api_keys
   for each row when (old.revoked_at is distinct from new.revoked_at)
-  execute function tell_of_revoked_key();
+  execute function notify_revoked_key();
 
 -- headings: of the columns of the file. ignored: the headings among them that no field has. request: of the call that
 -- started it, for the audit log.

@@ -2,9 +2,9 @@
 -- stand where that is: search words, figures, visits, messages.
 
 -- Ids and kinds, never contents; of more than a hundred orders not even the ids.
-create function tell_of_orders(pharmacy uuid, kind text, ids text[]) returns void language plpgsql as $$
+create function notify_orders(pharmacy uuid, kind text, ids text[]) returns void language plpgsql as $$
 begin
-  perform notify_event(pharmacy, 'order_events', json_build_object(
+  perform pg_notify('order_events', json_build_object(
     'pharmacy', pharmacy, 'kind', kind, 'ids', case when cardinality(ids) <= 100 then ids end
   )::text);
 end
@@ -108,7 +108,7 @@ begin
       unseen = kept.unseen + excluded.unseen,
       last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq),
       version = kept.version + 1;
-    perform tell_of_orders(new_orders.pharmacy_id, 'added', new_orders.ids);
+    perform notify_orders(new_orders.pharmacy_id, 'added', new_orders.ids);
   end loop;
   return null;
 end
@@ -156,7 +156,7 @@ begin
       )
       where pharmacy_order_counts.pharmacy_id = change.pharmacy_id;
     end if;
-    perform tell_of_orders(change.pharmacy_id, 'changed', change.ids);
+    perform notify_orders(change.pharmacy_id, 'changed', change.ids);
   end loop;
   return null;
 end
@@ -196,7 +196,7 @@ begin
         select max(order_seq) from pharmacy_orders where pharmacy_orders.pharmacy_id = gone.pharmacy_id
       )
     where kept.pharmacy_id = gone.pharmacy_id;
-    perform tell_of_orders(gone.pharmacy_id, 'removed', gone.ids);
+    perform notify_orders(gone.pharmacy_id, 'removed', gone.ids);
   end loop;
   return null;
 end
@@ -319,9 +319,9 @@ create table order_notes (
 create index order_notes__of_order on order_notes (pharmacy_id, record_id, created_at);
 
 -- Notes are shown on all screens that have the order open.
-create function tell_of_notes() returns trigger language plpgsql as $$
+create function notify_order_of_note() returns trigger language plpgsql as $$
 begin
-  perform tell_of_orders(
+  perform notify_orders(
     coalesce(new.pharmacy_id, old.pharmacy_id), 'changed',
     array[coalesce(new.record_id, old.record_id)]
   );
@@ -329,7 +329,7 @@ begin
 end
 $$;
 create trigger order_notes__changed after insert or update or delete on order_notes
-  for each row execute function tell_of_notes();
+  for each row execute function notify_order_of_note();
 
 -- A change that did not come to pass, told to the pharmacy until somebody has read it. Not tied to the
 -- order, which may be gone.

@@ -22,14 +22,8 @@ create table product_categories (
 );
 create unique index product_categories__name_taken_in_any_case on product_categories (lower(name));
 
-create function tell_of_categories() returns trigger language plpgsql as $$
-begin
-  perform notify_event(null, 'offers_changed', '');
-  return null;
-end
-$$;
 create trigger product_categories__changed after insert or update or delete on product_categories
-  for each statement execute function tell_of_categories();
+  for each statement execute function notify_changed_row('offers_changed');
 
 insert into product_categories (name, regulatory_class, position) values
   ('Farmaci da banco', 'medicinale_otc_sop', 1),
@@ -121,19 +115,10 @@ $$;
 create trigger product_offers__prices_kept after insert or update or delete on product_offers
   for each row execute function keep_offer_prices();
 
--- What a public page is made of has changed: of that pharmacy, or of all (no payload).
-create function tell_of_offers() returns trigger language plpgsql as $$
-declare
-  pharmacy uuid := coalesce(new.pharmacy_id, old.pharmacy_id);
-begin
-  perform notify_event(pharmacy, 'offers_changed', pharmacy::text);
-  return null;
-end
-$$;
 create trigger product_offers__changed after insert or update or delete on product_offers
-  for each row execute function tell_of_offers();
+  for each row execute function notify_changed_row('offers_changed', 'pharmacy_id');
 create trigger pharmacy_profiles__public_changed after insert or update or delete on pharmacy_profiles
-  for each row execute function tell_of_offers();
+  for each row execute function notify_changed_row('offers_changed', 'pharmacy_id');
 
 -- Every price that was in force, by the terms it came from: from_at to to_at, null while they hold. On a day it is
 -- the offer's price if the offer was active and the day one of its, and else the list price. Kept when the offer is
@@ -181,4 +166,4 @@ create table medicine_imports (
 
 -- Offers may have become unpublishable, or publishable again.
 create trigger medicine_imports__changed after insert on medicine_imports
-  for each statement execute function tell_of_categories();
+  for each statement execute function notify_changed_row('offers_changed');

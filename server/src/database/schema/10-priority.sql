@@ -124,7 +124,7 @@ begin
     return null;
   end if;
   if tg_op = 'DELETE' then
-    perform notify_event(old.pharmacy_id, 'priority_changed', old.pharmacy_id::text);
+    perform pg_notify('priority_changed', old.pharmacy_id::text);
     return null;
   end if;
   if tg_op = 'INSERT' or new.status <> old.status then
@@ -134,7 +134,7 @@ begin
       new.called_by
     );
   end if;
-  perform notify_event(new.pharmacy_id, 'priority_changed', new.pharmacy_id::text);
+  perform pg_notify('priority_changed', new.pharmacy_id::text);
   return null;
 end
 $$;

@@ -11,7 +11,7 @@ create table analytics_settings (
 );
 
 create trigger analytics_settings__public_changed after insert or update or delete on analytics_settings
-  for each row execute function tell_of_offers();
+  for each row execute function notify_changed_row('offers_changed', 'pharmacy_id');
 
 -- Notes that the pharmacy writes on the line of a day.
 create table analytics_notes (

@@ -341,15 +341,7 @@ create index whatsapp_inbound__of_contact on whatsapp_inbound (contact_id, at de
 create index whatsapp_inbound__drafts on whatsapp_inbound (pharmacy_id, at) where draft = 'open';
 create index whatsapp_inbound__old on whatsapp_inbound (at);
 
-create function tell_of_whatsapp() returns trigger language plpgsql as $$
-declare
-  pharmacy uuid := coalesce(new.pharmacy_id, old.pharmacy_id);
-begin
-  perform notify_event(pharmacy, 'whatsapp_changed', pharmacy::text);
-  return null;
-end
-$$;
 create trigger whatsapp_inbound__changed after insert or update or delete on whatsapp_inbound
-  for each row execute function tell_of_whatsapp();
+  for each row execute function notify_changed_row('whatsapp_changed', 'pharmacy_id');
 create trigger whatsapp_contacts__read after update on whatsapp_contacts
-  for each row when (old.read_at is distinct from new.read_at) execute function tell_of_whatsapp();
+  for each row when (old.read_at is distinct from new.read_at) execute function notify_changed_row('whatsapp_changed', 'pharmacy_id');

@@ -12,14 +12,8 @@ create table platform_settings (
   updated_by uuid
 );
 
-create function tell_of_setting() returns trigger language plpgsql as $$
-begin
-  perform notify_event(null, 'settings_changed', new.key);
-  return null;
-end
-$$;
 create trigger platform_settings__changed after insert or update on platform_settings
-  for each row execute function tell_of_setting();
+  for each row execute function notify_changed_row('settings_changed', 'key');
 
 -- The privacy policy in Markdown. Versions are never changed: what was in force on a day must be provable.
 create table privacy_texts (
