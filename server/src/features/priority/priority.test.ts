@@ -124,10 +124,8 @@ describe('a customer', () => {
         { from: 'user_arrived', to: 'called', version: 1, desk },
         app,
       )
-    const pairs = await Promise.all(
-      ids.map((id) => Promise.all([call(id, 'Banco 1', server.app), call(id, 'Banco 2', other)])),
-    )
-    for (const pair of pairs) {
+    for (const id of ids) {
+      const pair = await Promise.all([call(id, 'Banco 1', server.app), call(id, 'Banco 2', other)])
       const [winner, loser] = pair.toSorted((a, b) => a.statusCode - b.statusCode)
       const { calledBy } = PriorityVisit.parse(winner?.json())
       expect(loser?.json()).toMatchObject({
