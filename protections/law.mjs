@@ -184,7 +184,7 @@ export const protections = [
   },
   {
     name: 'the salt of a day is removed at half past midnight in Rome',
-    file: 'server/src/features/visits/visitor-salts-job.ts',
+    file: 'server/src/features/visits/visits-jobs.ts',
     find: 'clock.now() - SALT_REMAINS_MS',
     replace: 'clock.now() - 2 * SALT_REMAINS_MS',
     tests: ['server/src/features/visits/visitor-salts.test.ts'],

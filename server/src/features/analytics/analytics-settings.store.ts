@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
+import { enqueueAll } from '../../platform/jobs.ts'
 
 type Changes = z.output<typeof changeAnalyticsSettings.body>
 
@@ -28,6 +29,13 @@ export function createAnalyticsSettingsStore(db: Database) {
       .executeTakeFirst()
     return row ?? initialAnalyticsSettings
   }
+
+  const subscribed = db
+    .selectFrom('pharmacies as pharmacy')
+    .innerJoin('analytics_settings as settings', 'settings.pharmacy_id', 'pharmacy.id')
+    .where('settings.has_weekly_mail', '=', true)
+    .where('pharmacy.is_active', '=', true)
+    .where('pharmacy.deleted_at', 'is', null)
 
   return {
     of,
@@ -62,6 +70,27 @@ export function createAnalyticsSettingsStore(db: Database) {
         })
         return settings
       })
+    },
+
+    /** Adds a job for each pharmacy that gets a mail each week. */
+    async enqueueWeeklyMails(task: string, delaySeconds: number): Promise<void> {
+      const rows = await subscribed.select('pharmacy.id').execute()
+      const jobs = rows.map(({ id }) => ({
+        payload: { pharmacyId: id },
+        key: `${task} ${id}`,
+        delaySeconds,
+      }))
+      await enqueueAll(db, task, jobs, { priority: 0 })
+    },
+
+    /** Whom a weekly mail is for; undefined when the pharmacy gets none any more. */
+    weeklyRecipient(
+      pharmacyId: string,
+    ): Promise<{ email: string; name: string; code: string } | undefined> {
+      return subscribed
+        .select(['pharmacy.email', 'pharmacy.name', 'pharmacy.pharmacy_id as code'])
+        .where('pharmacy.id', '=', pharmacyId)
+        .executeTakeFirst()
     },
   }
 }

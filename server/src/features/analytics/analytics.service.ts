@@ -12,8 +12,10 @@ import type { Freshness } from '@bancone/contract/order-health'
 import type { PriorityReport } from '@bancone/contract/priority-report'
 import type { z } from 'zod'
 import { AppError } from '../../app-error.ts'
+import type { Database } from '../../database/database.ts'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import {
   arrivalFigures,
   bucketOf,
@@ -29,8 +31,9 @@ import {
 } from './analytics.rules.ts'
 import type { Days } from './analytics-buckets.store.ts'
 import type { AnalyticsSettingsStore } from './analytics-settings.store.ts'
-import { createFiguresReader, type FiguresDependencies } from './figures-reader.ts'
+import { createFiguresReader } from './figures-reader.ts'
 import type { NotesStore } from './notes.store.ts'
+import { readOrderWaits } from './order-figures.store.ts'
 import { funnelOf, offersOf, sharesOf, weekOf } from './traffic.rules.ts'
 
 export type AnalyticsOwner = {
@@ -41,22 +44,27 @@ export type AnalyticsOwner = {
 
 type Query = z.output<typeof AnalyticsQuery>
 
-type Dependencies = FiguresDependencies & {
-  notes: NotesStore
-  settings: Pick<AnalyticsSettingsStore, 'of'>
-  waits(pharmacyId: string, days: Days): Promise<OrderAnalytics['waits']>
+export type AnalyticsDependencies = {
+  db: Database
+  /** Adds what is queued to the figures. */
+  fold(): Promise<void>
   /** How long those who arrived with priority access waited, as long as their visits are kept. */
   priorityReport(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** Makes the copy of the orders fresh, where they are in Airtable. */
   refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
   clock: Clock
+  log: Pick<Log, 'warn'>
 }
 
 export type AnalyticsService = ReturnType<typeof createAnalytics>
 
 /** Answers from the folded figures; where they cannot be read, from the visits and orders themselves. */
-export function createAnalytics(dependencies: Dependencies) {
-  const { traffic, notes, settings, clock, log } = dependencies
+export function createAnalytics(
+  dependencies: AnalyticsDependencies,
+  notes: NotesStore,
+  settings: AnalyticsSettingsStore,
+) {
+  const { db, clock, log } = dependencies
   const figures = createFiguresReader(dependencies)
 
   /** The orders are those of the copy where Airtable does not answer. */
@@ -164,7 +172,7 @@ export function createAnalytics(dependencies: Dependencies) {
         requirePast(query)
         const days = daysOf(query)
         const [waits, priority] = await Promise.all([
-          dependencies.waits(id, days),
+          readOrderWaits(db, id, days),
           hasFeature({ features }, 'priority_access') ? arrivalsOf(id, days) : null,
         ])
         return { period: periodOf(query), waits, priority }
@@ -172,7 +180,7 @@ export function createAnalytics(dependencies: Dependencies) {
     ),
 
     present: (pharmacyId: string) =>
-      traffic.present(pharmacyId, new Date(clock.now()).toISOString()),
+      figures.present(pharmacyId, new Date(clock.now()).toISOString()),
   }
 }
 

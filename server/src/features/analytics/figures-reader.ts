@@ -1,27 +1,32 @@
 import type { Day } from '@bancone/contract/dates'
-import { firstDayOf, type OrderFigures, type VisitFigures } from './analytics.rules.ts'
-import type { Days, ReadFigures, Span } from './analytics-buckets.store.ts'
-import type { ArrivalDay } from './arrival-figures.store.ts'
-import type { OrderDay, OrderHour } from './order-figures.store.ts'
-import type { CountedOffer, FirstDays, Shares, TrafficStore } from './traffic.store.ts'
-import type { VisitDay, VisitHour } from './visit-figures.store.ts'
+import type { Database } from '../../database/database.ts'
+import { firstDayOf } from './analytics.rules.ts'
+import type { Days, Span } from './analytics-buckets.store.ts'
+import { readArrivalFigures, readArrivals } from './arrival-figures.store.ts'
+import { readOrderFigures, readOrders } from './order-figures.store.ts'
+import {
+  type CountedOffer,
+  createTrafficStore,
+  type FirstDays,
+  type Shares,
+} from './traffic.store.ts'
+import { readVisitFigures, readVisits } from './visit-figures.store.ts'
 
 /** The folded figures, and what they are made of. */
 type Sources<Read> = Record<'figures' | 'live', Read>
 
-export type FiguresDependencies = {
-  visits: Sources<ReadFigures<VisitDay, VisitHour>>
-  orders: Sources<ReadFigures<OrderDay, OrderHour>>
-  arrivals: Sources<(pharmacyId: string, days: Days) => Promise<ArrivalDay[]>>
-  traffic: TrafficStore
+type Dependencies = {
+  db: Database
   /** Counts what has happened until now. */
   fold(): Promise<void>
   log: { warn(details: object, message: string): void }
 }
 
 /** Reads the folded figures; where they cannot be read, the visits, orders and arrivals themselves. */
-export function createFiguresReader(dependencies: FiguresDependencies) {
-  const { visits, orders, arrivals, traffic, log } = dependencies
+export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
+  const traffic = createTrafficStore(db)
+  const visits = { figures: readVisitFigures(db), live: readVisits(db) }
+  const orders = { figures: readOrderFigures(db), live: readOrders(db) }
 
   /** The folded figures, or where there are none, or they cannot be read, what they are made of. */
   async function readingOf<T>(
@@ -41,7 +46,7 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
 
   async function fold(pharmacyId: string): Promise<boolean> {
     try {
-      await dependencies.fold()
+      await foldAll()
       return true
     } catch (error) {
       log.warn({ err: error, pharmacyId }, 'what has happened could not be counted')
@@ -70,11 +75,7 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
       return { first: await traffic.liveFirstDays(pharmacyId), hasFigures: false }
     },
 
-    visits(
-      pharmacyId: string,
-      spans: readonly Span[],
-      hasFigures: boolean,
-    ): Promise<VisitFigures[]> {
+    visits(pharmacyId: string, spans: readonly Span[], hasFigures: boolean) {
       return readingOf(pharmacyId, 'visits', hasFigures, {
         figures: () => visits.figures(pharmacyId, spans),
         live: () => visits.live(pharmacyId, spans),
@@ -82,11 +83,7 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
     },
 
     /** @returns null when the orders cannot be read at all */
-    async orders(
-      pharmacyId: string,
-      spans: readonly Span[],
-      hasFigures: boolean,
-    ): Promise<OrderFigures[] | null> {
+    async orders(pharmacyId: string, spans: readonly Span[], hasFigures: boolean) {
       try {
         return await readingOf(pharmacyId, 'orders', hasFigures, {
           figures: () => orders.figures(pharmacyId, spans),
@@ -99,10 +96,10 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
     },
 
     /** Of arrivals there may be some where there are neither visits nor orders. */
-    arrivals(pharmacyId: string, days: Days): Promise<ArrivalDay[]> {
+    arrivals(pharmacyId: string, days: Days) {
       return readingOf(pharmacyId, 'arrivals', true, {
-        figures: () => arrivals.figures(pharmacyId, days),
-        live: () => arrivals.live(pharmacyId, days),
+        figures: () => readArrivalFigures(db, pharmacyId, days),
+        live: () => readArrivals(db, pharmacyId, days),
       })
     },
 
@@ -128,5 +125,8 @@ export function createFiguresReader(dependencies: FiguresDependencies) {
         live: async () => null,
       })
     },
+
+    /** Views and visitors of the last minutes before `now` (ISO 8601). */
+    present: traffic.present,
   }
 }

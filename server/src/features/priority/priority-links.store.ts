@@ -1,6 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { newToken } from './priority-token.ts'
 
 /** The links of a visit that are valid at the same time: the newest that were issued, and the newest that were unlocked. */
 const MAX_LINKS = 10
@@ -8,18 +8,10 @@ const MAX_LINKS = 10
 /** Who issues: a member of the pharmacy, one of its API keys, or the customer who has named the order. */
 export type Issuer = { source: 'person' | 'api'; id: string } | { source: 'customer' }
 
-/** A link that was issued. `recordId` is that of the order now. */
-export type IssuedLink = {
-  recordId: string
-  visitId: string
-  orderNumber: string | null
-  customerName: string | null
-  phone: string | null
-  expiresAt: string
-  token: string
-}
-
 export type PriorityLinksStore = ReturnType<typeof createPriorityLinksStore>
+
+/** A link that was issued. `recordId` is that of the order now. */
+export type IssuedLink = NonNullable<Awaited<ReturnType<PriorityLinksStore['issue']>>>
 
 /** Issues the visits of orders, and their links. */
 export function createPriorityLinksStore(db: Database) {
@@ -40,12 +32,7 @@ export function createPriorityLinksStore(db: Database) {
      * @param named the record id of the order, or the one that it had before the order store gave it another
      * @returns undefined when the order does not exist, or is cancelled
      */
-    issue(
-      pharmacyId: string,
-      named: string,
-      days: number,
-      issuer: Issuer,
-    ): Promise<IssuedLink | undefined> {
+    issue(pharmacyId: string, named: string, days: number, issuer: Issuer) {
       return db.transaction().execute(async (tx) => {
         const order = await tx
           .selectFrom('pharmacy_orders')
@@ -148,4 +135,18 @@ export async function insertLink(
     )
     .execute()
   return token
+}
+
+/** The length of a token, which cannot be guessed: a plain hash of it is enough. */
+const TOKEN_BYTES = 16
+
+/** A random token of a link, base64url, and the hash that is stored for it. */
+export function newToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: tokenHash(token) }
+}
+
+/** The hash that is stored for a token (SHA-256). */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { arriveInDemo, insertDemoVisits, orderWithoutVisit } from './demo-visits.store.ts'
-import { tokenHash } from './priority-token.ts'
+import { tokenHash } from './priority-links.store.ts'
 
 type Headers = { authorization: string }
 

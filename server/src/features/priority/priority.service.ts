@@ -16,9 +16,8 @@ import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { digitLimits, resetTries } from './priority-digits.ts'
 import type { PriorityDisplaysStore } from './priority-displays.store.ts'
-import type { IssuedLink, PriorityLinksStore } from './priority-links.store.ts'
+import { type IssuedLink, newToken, type PriorityLinksStore } from './priority-links.store.ts'
 import type { PrioritySettingsStore } from './priority-settings.store.ts'
-import { newToken } from './priority-token.ts'
 import type { PriorityVisitsStore } from './priority-visits.store.ts'
 
 export const priorityLimits = {

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { atEnd } from '../../../test/at-end.ts'
 import { type TestServer, testApp, testServer } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
-import { tokenHash } from './priority-token.ts'
+import { tokenHash } from './priority-links.store.ts'
 
 type Headers = { authorization: string }
 

@@ -1,28 +1,37 @@
 import type { Day } from '@bancone/contract/dates'
 import type { PriorityReport } from '@bancone/contract/priority-report'
+import { z } from 'zod'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { Tasks } from '../../platform/jobs.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
+import type { Log } from '../../ports/log.ts'
 import { priorityRoutes } from './priority.routes.ts'
 import { createPriority, priorityLimits } from './priority.service.ts'
-import { createPriorityCountersStore } from './priority-counters.store.ts'
+import {
+  createPriorityCountersStore,
+  type PriorityCountersStore,
+} from './priority-counters.store.ts'
 import { createPriorityDisplaysStore } from './priority-displays.store.ts'
-import { priorityTasks } from './priority-jobs.ts'
-import { createPriorityLifeStore } from './priority-life.store.ts'
+import { createPriorityLifeStore, type PriorityLifeStore } from './priority-life.store.ts'
 import { createPriorityLinksStore } from './priority-links.store.ts'
 import { reportArrivals } from './priority-report.store.ts'
 import { createPrioritySettingsStore } from './priority-settings.store.ts'
-import { createPriorityVisitsStore } from './priority-visits.store.ts'
+import { createPriorityVisitsStore, SERVED_TASK } from './priority-visits.store.ts'
 import {
   createVisitsOfCustomerStore,
   type VisitsOfCustomerStore,
 } from './visits-of-customer.store.ts'
 
+export const PRIORITY_DAY_TASK = 'priority.end_day'
+
+const OfVisit = z.object({ pharmacyId: z.uuid(), visitId: z.uuid() })
+
 type Dependencies = {
   db: Database
   limits: CreateRateLimits
   settings: { publicUrl: string }
-  log: { info(details: object, message: string): void }
+  log: Pick<Log, 'info'>
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
@@ -54,6 +63,44 @@ export function wirePriority({ db, limits, settings: app, log }: Dependencies): 
     issueUrl: priority.url,
     routes: ({ serve }) =>
       priorityRoutes(serve, { priority, visits, counters, settings, displays }),
-    tasks: priorityTasks({ life: createPriorityLifeStore(db), counters, log }),
+    tasks: priorityTasks(createPriorityLifeStore(db), counters, log),
+  }
+}
+
+/** How visits end by themselves, and are forgotten. */
+function priorityTasks(
+  life: PriorityLifeStore,
+  counters: PriorityCountersStore,
+  log: Pick<Log, 'info'>,
+): Tasks {
+  return {
+    [SERVED_TASK]: {
+      lane: 'delivery',
+      run(payload) {
+        const { pharmacyId, visitId } = OfVisit.parse(payload)
+        return life.serve(pharmacyId, visitId)
+      },
+    },
+    [PRIORITY_DAY_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const ended = await inBatches(life.endOpen, signal)
+        const forgotten = await inBatches(life.forgetPeople, signal)
+        const removed = await inBatches(life.removeOld, signal)
+        await counters.removeOld()
+        log.info({ ended, forgotten, removed }, 'the day of priority access has ended')
+      },
+    },
+  }
+}
+
+/** @returns the number of rows */
+async function inBatches(batch: () => Promise<number>, signal?: AbortSignal): Promise<number> {
+  let rows = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const changed = await batch()
+    if (changed === 0) return rows
+    rows += changed
   }
 }

@@ -6,7 +6,8 @@ import {
   type VisitorSaltsStore,
 } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
-import { pastSaltTasks } from './visitor-salts-job.ts'
+import { createVisitsStore } from './visits.store.ts'
+import { visitsTasks } from './visits-jobs.ts'
 
 const NOON = Date.parse('2026-07-28T10:00:00Z')
 /** 00:00 in Rome. */
@@ -114,7 +115,14 @@ describe('the salt of a day', () => {
     for (const day of ['2025-12-31', '2026-01-15', '2026-07-27', today]) {
       await store.ofToday(day, Date.parse(at))
     }
-    const removal = pastSaltTasks({ salts: store, clock, log: { info() {} } })[PAST_SALTS_TASK]
+    const tasks = visitsTasks({
+      visits: createVisitsStore(database.db),
+      salts: store,
+      retentionDays: async () => 30,
+      clock,
+      log: { info() {} },
+    })
+    const removal = tasks[PAST_SALTS_TASK]
     const first = async () => {
       await removal?.run({})
       const { rows } = await database.pool.query<{ day: string }>(

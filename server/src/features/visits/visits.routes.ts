@@ -1,10 +1,11 @@
 import { paths } from '@bancone/contract/pages'
-import { recordVisit } from '@bancone/contract/visits'
+import { type CountingPage, recordVisit } from '@bancone/contract/visits'
 import type { FastifyInstance } from 'fastify'
-import { sendCompressed } from '../../http/compressed-texts.ts'
+import { compressText, sendCompressed } from '../../http/compressed-texts.ts'
 import type { Serve } from '../../http/serve.ts'
-import type { CountingPages } from './counting-pages.ts'
-import type { VisitsService } from './visits.service.ts'
+import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
+import { MAX_NETWORK_VISITORS, type VisitsService, visitLimits } from './visits.service.ts'
+import type { VisitsStore } from './visits.store.ts'
 
 export function visitRoutes(serve: Serve, visits: VisitsService) {
   serve(recordVisit, async ({ body, headers }, _session, { ip }) => {
@@ -13,14 +14,38 @@ export function visitRoutes(serve: Serve, visits: VisitsService) {
   })
 }
 
-/** `countingPath` of each pharmacy. */
-export function countingRoutes(app: FastifyInstance, page: CountingPages) {
+export type CountingPageSources = {
+  /** By code, regardless of case. */
+  pharmacy(
+    code: string,
+  ): Promise<{ id: string; code: string; name: string; isActive: boolean } | undefined>
+  store: Pick<VisitsStore, 'countingOf'>
+  /** Days for which visits are kept. */
+  retentionDays(): Promise<number>
+  renderer: CountingPageRenderer
+}
+
+/** The pages that say to customers what is counted, made of the settings: `countingPath` of each pharmacy. */
+export function countingRoutes(
+  app: FastifyInstance,
+  { pharmacy, store, retentionDays, renderer }: CountingPageSources,
+) {
   app.get<{ Params: { code: string } }>(
     `${paths.offers}/:code/che-cosa-contiamo`,
     async ({ params }, reply) => {
-      const found = await page(params.code)
-      if (found === undefined) return reply.callNotFound()
-      return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', found)
+      const found = await pharmacy(params.code)
+      if (!found?.isActive) return reply.callNotFound()
+      const [counting, visitDays] = await Promise.all([store.countingOf(found.id), retentionDays()])
+      const { points, seconds } = visitLimits['visits-of-network']
+      const page: CountingPage = {
+        pharmacyName: found.name,
+        pharmacyCode: found.code,
+        ...counting,
+        visitDays,
+        limit: { visits: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
+      }
+      const html = await compressText(await renderer.render(page))
+      return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', html)
     },
   )
 }

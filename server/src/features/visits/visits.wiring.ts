@@ -8,23 +8,21 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
 import { createCountedPharmacies } from './counted-pharmacies.ts'
-import { createCountingPages } from './counting-pages.ts'
 import { createExclusions } from './exclusions.ts'
 import { createFolding } from './folding.ts'
 import { createVisitBatches } from './visit-batches.ts'
-import { prepareVisitDays, visitDaysTasks } from './visit-days-job.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
-import { pastSaltTasks } from './visitor-salts-job.ts'
-import { countingRoutes, visitRoutes } from './visits.routes.ts'
+import { type CountingPageSources, countingRoutes, visitRoutes } from './visits.routes.ts'
 import { createVisits, type VisitsService, visitLimits } from './visits.service.ts'
 import { type Counting, createVisitsStore, visitBacklog } from './visits.store.ts'
+import { prepareVisitDays, visitsTasks } from './visits-jobs.ts'
 
 type Dependencies = {
   db: Database
   events: Pick<Events, 'on' | 'onMissed'>
   sessions: Pick<Sessions, 'authenticate'>
-  pharmacy: Parameters<typeof createCountingPages>[0]['pharmacy']
+  pharmacy: CountingPageSources['pharmacy']
   /** Undefined when no pages are built. */
   renderer: CountingPageRenderer | undefined
   /** Base URL of the application. */
@@ -62,19 +60,15 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
     ownOrigin: new URL(publicUrl).origin,
     clock,
   })
-  const countingPage = renderer && createCountingPages({ pharmacy, store, retentionDays, renderer })
   return {
     fold: folding.fold,
     countingOf: store.countingOf,
     pageRequested: visits.pageRequested,
     routes({ app, serve }) {
       visitRoutes(serve, visits)
-      if (countingPage) countingRoutes(app, countingPage)
+      if (renderer) countingRoutes(app, { pharmacy, store, retentionDays, renderer })
     },
-    tasks: {
-      ...pastSaltTasks({ salts, clock, log }),
-      ...visitDaysTasks({ visits: store, retentionDays, clock, log }),
-    },
+    tasks: visitsTasks({ visits: store, salts, retentionDays, clock, log }),
     backlogs: visitBacklog,
     start() {
       folding.start()

@@ -8,6 +8,7 @@ import { nameInSubject } from '../../../platform/mails/mail-words.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { type Mail, type Mailer, MailerError } from '../../../ports/mailer.ts'
 import type { AnalyticsOwner, AnalyticsService } from '../analytics.service.ts'
+import type { AnalyticsSettingsStore } from '../analytics-settings.store.ts'
 import {
   chartSize,
   chartSvg,
@@ -19,7 +20,6 @@ import {
   weekSentences,
   weekTitle,
 } from './weekly-mail.rules.ts'
-import type { WeeklyMailStore } from './weekly-mail.store.ts'
 
 /** Every day: on Mondays it adds the jobs of the mails. */
 export const WEEKLY_MAILS_TASK = 'analytics.weekly_mails'
@@ -31,7 +31,7 @@ const PICTURE_ID = 'visualizzazioni'
 
 type Dependencies = {
   analytics: Pick<AnalyticsService, 'overview' | 'traffic' | 'orders'>
-  store: WeeklyMailStore
+  settings: AnalyticsSettingsStore
   /** Undefined when the pharmacy does not exist. */
   pharmacy(pharmacyId: string): Promise<AnalyticsOwner | undefined>
   /** How many offers the public page of a pharmacy shows now. */
@@ -46,12 +46,12 @@ type Dependencies = {
 
 /** The jobs that mail a summary of the week. It names neither customers nor offers. */
 export function weeklyMailTasks(dependencies: Dependencies): Tasks {
-  const { analytics, store, mailer, publicUrl, clock, log } = dependencies
+  const { analytics, settings, mailer, publicUrl, clock, log } = dependencies
 
   async function send(pharmacyId: string): Promise<void> {
     const today = dayOf(clock.now())
     const owner = await dependencies.pharmacy(pharmacyId)
-    const recipient = await store.recipient(pharmacyId)
+    const recipient = await settings.weeklyRecipient(pharmacyId)
     if (!owner || !recipient || !hasFeature(owner, 'analytics')) return
     const days = { ...weekBefore(today), confronto: 'precedente' as const }
     const overview = await analytics.overview(owner, days)
@@ -80,7 +80,7 @@ export function weeklyMailTasks(dependencies: Dependencies): Tasks {
       lane: 'maintenance',
       async run() {
         const delay = secondsToSending(clock.now())
-        if (delay !== null) await store.enqueue(WEEKLY_MAIL_TASK, delay)
+        if (delay !== null) await settings.enqueueWeeklyMails(WEEKLY_MAIL_TASK, delay)
       },
     },
     [WEEKLY_MAIL_TASK]: {

@@ -7,33 +7,6 @@ import type { Database } from '../../../database/database.ts'
 import { hasOrderNumber } from '../../../database/order-number.ts'
 import { insertLink } from '../priority-links.store.ts'
 
-/** A visit without what names its customer. Times are ISO 8601 in UTC. */
-export type Visit = {
-  id: string
-  status: PriorityStatus
-  orderNumber: string | null
-  /** Null before the arrival. */
-  code: string | null
-  place: string | null
-  arrivedAt: string | null
-  calledAt: string | null
-  calledBy: string | null
-  coolsUntil: string | null
-  isReplaced: boolean
-  version: number
-}
-
-/** What the pages of a pharmacy's customers and its displays are made of, at one time. */
-export type RoomState = {
-  name: string
-  /** Those who wait or were called, and the requested ones. */
-  visits: readonly Visit[]
-  /** The last real waits, from the arrival to the call, in seconds. */
-  waits: readonly number[]
-  /** Milliseconds for which the last seen counter still counts as present; null without any. */
-  attendedMs: number | null
-}
-
 /** An order as its customer names it. `visitId`: of its open visit. */
 export type NamedOrder = { visitId: string | null; orderId: string; phone: string | null }
 
@@ -61,6 +34,9 @@ const isReplaced = sql<boolean>`visit.ended_at is not null and exists (
 )`
 
 export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
+
+/** What the pages of a pharmacy's customers and its displays are made of, at one time. Names no customer. */
+export type RoomState = NonNullable<Awaited<ReturnType<CustomerVisitsStore['room']>>>
 
 /**
  * Visits as their customers see and change them.
@@ -200,8 +176,13 @@ export function createCustomerVisitsStore(
         .execute()
     },
 
-    /** One query. @returns undefined when the pharmacy does not offer priority access any more */
-    async room(pharmacyId: string, visitIds: readonly string[]): Promise<RoomState | undefined> {
+    /**
+     * One query: the visits of those who wait or were called, and these ones; the last real waits in seconds; and
+     * milliseconds for which the last seen counter still counts as present, null without any.
+     *
+     * @returns undefined when the pharmacy does not offer priority access any more
+     */
+    async room(pharmacyId: string, visitIds: readonly string[]) {
       const waits = sql<number[]>`array(
         select extract(epoch from called_at - arrived_at)::float8
         from priority_access_sessions

@@ -1,6 +1,6 @@
 import type { PriorityStatus, WaitingTime } from '@bancone/contract/priority'
 import type { CustomerVisit, PriorityDisplayState } from '@bancone/contract/priority-customer'
-import type { RoomState, Visit } from './customer-visits.store.ts'
+import type { RoomState } from './customer-visits.store.ts'
 
 /** Below so many waits a waiting time would be a guess. */
 const LEAST_WAITS = 5
@@ -100,6 +100,6 @@ export function displayState({ name, visits }: RoomState): PriorityDisplayState 
     called: called
       .toSorted((one, other) => other.calledAt.localeCompare(one.calledAt))
       .slice(0, SHOWN_CALLS),
-    waiting: visits.filter(({ status }: Visit) => status === 'user_arrived').length,
+    waiting: visits.filter(({ status }) => status === 'user_arrived').length,
   }
 }

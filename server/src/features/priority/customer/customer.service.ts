@@ -24,7 +24,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
 import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
-import { tokenHash } from '../priority-token.ts'
+import { tokenHash } from '../priority-links.store.ts'
 import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
 import type { CustomerVisitsStore, NamedOrder } from './customer-visits.store.ts'
 

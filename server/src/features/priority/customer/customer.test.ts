@@ -3,7 +3,7 @@ import type { PriorityStatus } from '@bancone/contract/priority'
 import { CustomerVisit } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
-import { newToken } from '../priority-token.ts'
+import { newToken } from '../priority-links.store.ts'
 
 const CODE = 'PRIO-0001'
 const features = ['priority_access']
