@@ -6,17 +6,21 @@ import {
 } from '@bancone/contract/notifications'
 import type { Serve } from '../../http/serve.ts'
 import type { NotificationsService } from './notifications.service.ts'
+import type { PushDevicesStore } from './push-devices.store.ts'
+import type { PushKeys } from './push-keys.store.ts'
 
-export function notificationRoutes(serve: Serve, notifications: NotificationsService) {
-  serve(getPushKey, async () => ({ publicKey: await notifications.publicKey() }))
+type Handlers = { notifications: NotificationsService; devices: PushDevicesStore; keys: PushKeys }
+
+export function notificationRoutes(serve: Serve, { notifications, devices, keys }: Handlers) {
+  serve(getPushKey, async () => ({ publicKey: (await keys.load()).publicKey }))
 
   serve(subscribeDevice, async ({ body }, session) => {
     await notifications.subscribe(session, body)
     return {}
   })
 
-  serve(unsubscribeDevice, async ({ body }, session) => {
-    await notifications.unsubscribe(session, body.endpoint)
+  serve(unsubscribeDevice, async ({ body }, { pharmacy }) => {
+    await devices.unsubscribe(pharmacy.id, body.endpoint)
     return {}
   })
 

@@ -5,7 +5,6 @@ import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { type Outcome, pauseAfter } from './notifications.rules.ts'
 import type { DueDevice, PushDevicesStore } from './push-devices.store.ts'
-import type { PushKeys } from './push-keys.store.ts'
 import { areDeviceKeys, type PushSender } from './push-sender.ts'
 
 export const notificationLimits = {
@@ -23,7 +22,6 @@ const PATIENCE_MS = 5_000
 
 type Dependencies = {
   devices: PushDevicesStore
-  keys: PushKeys
   sender: PushSender
   limits: RateLimits<NotificationLimitName>
   /** Whether the URL of a push service may be requested. */
@@ -36,7 +34,7 @@ export type NotificationsService = ReturnType<typeof createNotifications>
 
 /** Notifies devices of new orders and of customers who arrived by Web Push, also while the page is closed. */
 export function createNotifications(dependencies: Dependencies) {
-  const { devices, keys, sender, limits } = dependencies
+  const { devices, sender, limits } = dependencies
   const queue = new PQueue({ concurrency: AT_ONCE })
 
   async function notifyOne(device: DueDevice, attempts: number, round: AbortSignal): Promise<void> {
@@ -54,31 +52,12 @@ export function createNotifications(dependencies: Dependencies) {
     else await devices.remove(device.pharmacyId, device.id)
   }
 
-  /** @param ending aborted when the process shuts down: no further push is started */
-  async function notifyAll(
-    due: DueDevice[],
-    attempts: number,
-    ending?: AbortSignal,
-  ): Promise<void> {
-    const patience = AbortSignal.timeout(PATIENCE_MS)
-    const round = ending ? AbortSignal.any([patience, ending]) : patience
-    await queue.addAll(due.map((device) => () => notifyOne(device, attempts, round)))
-  }
-
   return {
-    async publicKey(): Promise<string> {
-      return (await keys.load()).publicKey
-    },
-
     async subscribe({ sessionId, pharmacy }: Caller, device: PushSubscription): Promise<void> {
       if (!areDeviceKeys(device.keys) || !dependencies.allows(device.endpoint)) {
         throw new AppError('request.invalid')
       }
       await devices.subscribe(pharmacy.id, sessionId, device)
-    },
-
-    async unsubscribe({ pharmacy }: Caller, endpoint: string): Promise<void> {
-      await devices.unsubscribe(pharmacy.id, endpoint)
     },
 
     /** Sends a test notification at once and throws when it fails. */
@@ -96,20 +75,21 @@ export function createNotifications(dependencies: Dependencies) {
     },
 
     /**
-     * Notifies every device of the pharmacy that was not notified of the newest arrivals. Idempotent: a device is not
-     * notified twice of the same. A device that cannot be reached gets a retry job.
+     * Notifies every device of the pharmacy, or the given one, that was not notified of the newest arrivals. Idempotent: a
+     * device is not notified twice of the same. A device that cannot be reached gets a retry job.
+     *
+     * @param attempts number of failed attempts so far
+     * @param ending aborted when the process shuts down: no further push is started
      */
-    async notifyPharmacy(pharmacyId: string, signal?: AbortSignal): Promise<void> {
-      await notifyAll(await devices.due({ pharmacyId }), 0, signal)
-    },
-
-    /** Retries one device. @param attempts number of failed attempts so far */
-    async notifyDevice(
-      device: { pharmacyId: string; deviceId: string },
-      attempts: number,
-      signal?: AbortSignal,
+    async notify(
+      of: { pharmacyId: string; deviceId?: string },
+      attempts = 0,
+      ending?: AbortSignal,
     ): Promise<void> {
-      await notifyAll(await devices.due(device), attempts, signal)
+      const due = await devices.due(of)
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      const round = ending ? AbortSignal.any([patience, ending]) : patience
+      await queue.addAll(due.map((device) => () => notifyOne(device, attempts, round)))
     },
   }
 }

@@ -35,28 +35,27 @@ export function wireNotifications(dependencies: Dependencies): AppModule & { key
   const { db, secrets, outbound, limits, publicUrl, mailFrom, log } = dependencies
   const keys = createPushKeys(db, secrets)
   const subject = vapidSubject(publicUrl, mailFrom)
+  const devices = createPushDevicesStore(db)
   const notifications = createNotifications({
-    devices: createPushDevicesStore(db),
-    keys,
+    devices,
     sender: createPushSender({ keys, outbound, subject, log }),
     limits,
     allows: outbound.allows,
   })
   return {
     keys,
-    routes: ({ serve }) => notificationRoutes(serve, notifications),
+    routes: ({ serve }) => notificationRoutes(serve, { notifications, devices, keys }),
     // They read what is due when they run: a redundant job does no harm, and one job covers several arrivals.
     tasks: {
       [NOTIFY_TASK]: {
         lane: 'delivery',
-        run: (payload, signal) =>
-          notifications.notifyPharmacy(OfPharmacy.parse(payload).pharmacyId, signal),
+        run: (payload, signal) => notifications.notify(OfPharmacy.parse(payload), 0, signal),
       },
       [NOTIFY_DEVICE_TASK]: {
         lane: 'delivery',
         run(payload, signal) {
           const { attempts, ...device } = OfDevice.parse(payload)
-          return notifications.notifyDevice(device, attempts, signal)
+          return notifications.notify(device, attempts, signal)
         },
       },
     },

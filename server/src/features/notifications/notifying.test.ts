@@ -316,7 +316,6 @@ describe('a round', () => {
     }
     return createNotifications({
       devices: createPushDevicesStore(server.database.db),
-      keys: { load: unused },
       sender: { send },
       limits: { take: unused, refund: unused, reset: unused },
       allows: unused,
@@ -329,7 +328,7 @@ describe('a round', () => {
     let underWay = 0
     let most = 0
     let sent = 0
-    const { notifyPharmacy } = roundOf(async () => {
+    const { notify } = roundOf(async () => {
       underWay += 1
       most = Math.max(most, underWay)
       await pause(20)
@@ -337,17 +336,17 @@ describe('a round', () => {
       sent += 1
       return { kind: 'delivered' }
     })
-    await notifyPharmacy(id)
+    await notify({ pharmacyId: id })
     expect([most, sent]).toEqual([8, 12])
   })
 
   it('begins with no device when the process is about to end, and leaves them to jobs', async () => {
     const { id, device } = await pharmacyWithOne()
     await orderComesUnheard(id)
-    const { notifyPharmacy } = roundOf(() => {
+    const { notify } = roundOf(() => {
       throw new Error('it was begun with')
     })
-    await notifyPharmacy(id, AbortSignal.abort())
+    await notify({ pharmacyId: id }, 0, AbortSignal.abort())
     expect(seenBy(device)).toEqual([])
     await server.hurryJobs()
     await server.jobsAreDone()
