@@ -11,9 +11,8 @@ import {
   type PublicOffersSources,
 } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
-import { siteMapRoutes } from './site-map.routes.ts'
+import { createSiteMap, siteMapRoutes } from './site-map.routes.ts'
 import { createSiteMapStore } from './site-map.store.ts'
-import { createSiteMap } from './site-map.ts'
 
 type Dependencies = PublicOffersSources & {
   db: Database

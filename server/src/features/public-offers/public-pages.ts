@@ -24,7 +24,7 @@ import {
   readSearch,
   withKnownCategory,
 } from './public-offers.rules.ts'
-import { shareImagePath } from './share/share-image-path.ts'
+import { shareImagePath } from './share/share-images.service.ts'
 
 /** Bytes of cached pages, compressed: the first pages of about 400 pharmacies. */
 const CACHE_BYTES = 12 * 1024 * 1024

@@ -4,7 +4,7 @@ import {
   type PublicPagesServer,
   publicPagesServer,
 } from '../../../test/public-pages-server.ts'
-import { siteMapText } from './site-map.ts'
+import { siteMapText } from './site-map.routes.ts'
 
 let server: PublicPagesServer
 let now = Date.parse('2026-11-22T12:00:00Z')

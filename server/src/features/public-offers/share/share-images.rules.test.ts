@@ -1,8 +1,8 @@
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { describe, expect, it } from 'vitest'
 import { shownOffer, shownOffers } from '../../../../test/shown-offers.ts'
-import { shareImagePath } from './share-image-path.ts'
 import { shareCard } from './share-images.rules.ts'
+import { shareImagePath } from './share-images.service.ts'
 
 const [FIRST, SECOND, GONE] = ['1', '2', '3'].map(
   (digit) => `00000000-0000-4000-8000-00000000000${digit}`,

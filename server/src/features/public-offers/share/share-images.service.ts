@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
@@ -5,8 +6,7 @@ import { createBoundedQueue, QueueFull } from '../../../platform/bounded-queue.t
 import { createSingleFlight } from '../../../platform/cache.ts'
 import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../../ports/picture-renderer.ts'
-import type { CardRenderer, ShareCard } from '../../../ports/share-card.ts'
-import { shareVersion } from './share-image-path.ts'
+import { type CardRenderer, SHARE_CARD_VERSION, type ShareCard } from '../../../ports/share-card.ts'
 import { shareCard } from './share-images.rules.ts'
 import type { SharePhotos } from './share-photos.ts'
 
@@ -134,4 +134,24 @@ async function withFiles(
   }
   const [logo = null, ...found] = await Promise.all([card.logo, ...card.photos].map(fileOf))
   return { pictured: { ...card, logo, photos: found.filter((path) => path !== null) }, isWhole }
+}
+
+/**
+ * URL path of the preview picture of the page, or of one of its offers; null when there is none. The path changes
+ * with everything that the picture shows, because chats cache a picture by its URL.
+ */
+export function shareImagePath(content: PublicOffers, offerId: string | null): string | null {
+  const card = shareCard(content, offerId)
+  if (!card || !content.pharmacy) return null
+  const code = encodeURIComponent(content.pharmacy.pharmacy_id)
+  const offer = card.kind === 'offer' ? `/${offerId}` : ''
+  return `/share/offers/${code}${offer}/${shareVersion(card)}.jpg`
+}
+
+/** Hash of everything that the picture shows. */
+function shareVersion(card: ShareCard): string {
+  return createHash('sha256')
+    .update(JSON.stringify([SHARE_CARD_VERSION, card]))
+    .digest('base64url')
+    .slice(0, 12)
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ImagesServer, imagesServer, sent } from '../../../../test/images-server.ts'
 import { drawn } from '../../../../test/pictures.ts'
 import { filesIn } from '../../../../test/temporary-folder.ts'
-import { shareImagePath } from './share-image-path.ts'
+import { shareImagePath } from './share-images.service.ts'
 
 let server: ImagesServer
 let offer: OfferRecord
