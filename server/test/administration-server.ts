@@ -1,27 +1,13 @@
 import { AdminPharmacy, type NewPharmacyFields } from '@bancone/contract/admin-pharmacies'
 import { ErrorBody } from '@bancone/contract/errors'
 import { type PlanFields, SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import type { FastifyBaseLogger, LightMyRequestResponse } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Settings } from '../src/wiring.ts'
-import { type AuthServer, authServer } from './auth-server.ts'
+import { authServer } from './auth-server.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type AdministrationServer = AuthServer & {
-  administratorId: string
-  /** Calls as the administrator. */
-  ask(method: Method, url: string, payload?: object): Promise<LightMyRequestResponse>
-  /** Status, code and details of a refused call. */
-  refusal(method: Method, url: string, payload?: object): Promise<unknown[]>
-  addPlan(fields?: Partial<PlanFields>): Promise<SubscriptionPlan>
-  /** The body of the creation of a pharmacy with that plan, which deviates from it in nothing. */
-  newPharmacy(plan: SubscriptionPlan, fields?: Partial<NewPharmacyFields>): object
-  createPharmacy(
-    plan: SubscriptionPlan,
-    fields?: Partial<NewPharmacyFields>,
-  ): Promise<AdminPharmacy>
-  pharmacy(id: string): Promise<AdminPharmacy>
-}
+export type AdministrationServer = Awaited<ReturnType<typeof administrationServer>>
 
 let made = 0
 
@@ -29,13 +15,14 @@ let made = 0
 export async function administrationServer(
   settings: Partial<Settings> = {},
   log?: FastifyBaseLogger,
-): Promise<AdministrationServer> {
+) {
   const server = await authServer(settings, log)
   const email = 'amministratore@example.it'
   const administratorId = await server.addUser(email)
   await server.addAdministrator({ id: administratorId })
   const headers = await server.signIn(email)
 
+  /** Calls as the administrator. */
   const ask = (method: Method, url: string, payload?: object) =>
     server.app.inject({ method, url, headers, ...(payload && { payload }) })
 
@@ -45,6 +32,7 @@ export async function administrationServer(
     return reply.json<T>()
   }
 
+  /** The body of the creation of a pharmacy with that plan, which deviates from it in nothing. */
   function newPharmacy(plan: SubscriptionPlan, fields: Partial<NewPharmacyFields> = {}) {
     made += 1
     return {
@@ -64,12 +52,13 @@ export async function administrationServer(
     administratorId,
     ask,
     newPharmacy,
-    async refusal(...asked) {
+    /** Status, code and details of a refused call. */
+    async refusal(...asked: Parameters<typeof ask>): Promise<unknown[]> {
       const reply = await ask(...asked)
       const { code, details } = ErrorBody.parse(reply.json())
       return [reply.statusCode, code, ...(details ? [details] : [])]
     },
-    async addPlan(fields = {}) {
+    async addPlan(fields: Partial<PlanFields> = {}) {
       made += 1
       const { plan } = await made201<{ plan: unknown }>('/api/admin/subscription-plans', {
         name: `Piano ${made}`,
@@ -81,12 +70,12 @@ export async function administrationServer(
       })
       return SubscriptionPlan.parse(plan)
     },
-    async createPharmacy(plan, fields) {
+    async createPharmacy(plan: SubscriptionPlan, fields?: Partial<NewPharmacyFields>) {
       const body = newPharmacy(plan, fields)
       const { pharmacy } = await made201<{ pharmacy: unknown }>('/api/admin-create-pharmacy', body)
       return AdminPharmacy.parse(pharmacy)
     },
-    async pharmacy(id) {
+    async pharmacy(id: string) {
       const reply = await ask('GET', `/api/admin/pharmacies/${id}`)
       return AdminPharmacy.parse(reply.json<{ pharmacy: unknown }>().pharmacy)
     },

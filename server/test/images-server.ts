@@ -1,35 +1,28 @@
 import { UploadedImage } from '@bancone/contract/images'
-import type { LightMyRequestResponse } from 'fastify'
-import { type TestServer, testServer } from './server.ts'
+import { testServer } from './server.ts'
 import { testFileFolder } from './temporary-folder.ts'
 
-export type ImagesServer = TestServer & {
-  /** The folder of the stored files. */
-  folder: string
-  /** A new, signed-in pharmacy. */
-  pharmacy(): Promise<{ id: string; headers: Headers }>
-  send(headers: Headers, bytes: Uint8Array, type?: string): Promise<LightMyRequestResponse>
-}
+export type ImagesServer = Awaited<ReturnType<typeof imagesServer>>
 
 type Headers = { authorization: string }
 
 /** The real application with a folder for files. */
-export async function imagesServer(
-  settings: Parameters<typeof testServer>[0] = {},
-): Promise<ImagesServer> {
+export async function imagesServer(settings: Parameters<typeof testServer>[0] = {}) {
   const folder = await testFileFolder()
   const server = await testServer({ files: { folder }, ...settings })
   let made = 0
   return {
     ...server,
+    /** The folder of the stored files. */
     folder,
+    /** A new, signed-in pharmacy. */
     async pharmacy() {
       made += 1
       const email = `images-${made}@example.it`
       const id = await server.addPharmacy({ email, code: `IMAGES-${made}` })
       return { id, headers: await server.signIn(email) }
     },
-    send: (headers, bytes, type = 'image/jpeg') =>
+    send: (headers: Headers, bytes: Uint8Array, type = 'image/jpeg') =>
       server.app.inject({
         method: 'POST',
         url: '/api/images',

@@ -1,12 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  type DeletedPharmacy,
-  listDeletedPharmacies,
-  type PurgeCertificate,
-  type PurgeStep,
-} from '@bancone/contract/pharmacy-life'
-import { type ImagesServer, imagesServer, sent } from './images-server.ts'
+import { listDeletedPharmacies, type PurgeStep } from '@bancone/contract/pharmacy-life'
+import { imagesServer, sent } from './images-server.ts'
 import { addRows } from './life-rows.ts'
 import { anOffer, type Headers } from './offers-server.ts'
 import { anImage } from './pictures.ts'
@@ -14,44 +9,12 @@ import { claimsOf } from './second-factor.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A pharmacy with rows in every table that can have some, and with files. */
-export type FilledPharmacy = {
-  id: string
-  code: string
-  email: string
-  /** The ids by which its rows are found. */
-  ids: string[]
-  recordId: string
-  exportId: string
-  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
-  /** Changes the status of an order. */
-  change(recordId: string, status: string): ReturnType<ImagesServer['send']>
-}
+export type LifeServer = Awaited<ReturnType<typeof lifeServer>>
 
-export type LifeServer = ImagesServer & {
-  administratorId: string
-  /** A call of an administrator. */
-  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
-  filled(): Promise<FilledPharmacy>
-  /** @param ago since when, as a PostgreSQL interval */
-  delete(pharmacy: FilledPharmacy, ago?: string): Promise<void>
-  age(pharmacy: Pick<FilledPharmacy, 'id'>, ago: string): Promise<void>
-  listed(pharmacy: FilledPharmacy): Promise<DeletedPharmacy | undefined>
-  certificateOf(pharmacy: FilledPharmacy): Promise<PurgeCertificate | undefined>
-  /** All rows that name the pharmacy, its people or their sessions, by their table. */
-  everythingOf(pharmacy: FilledPharmacy): Promise<Record<string, unknown[]>>
-  /** The stored files of all pharmacies. */
-  filesOn(): Promise<string[]>
-  /** The process ends when the step is done and before that is recorded. */
-  killedIn(step: PurgeStep, work: () => Promise<unknown>): Promise<void>
-  /** No stored file can be removed. */
-  withFailingFiles(work: () => Promise<unknown>): Promise<void>
-  /** The administrator signed in two days ago. */
-  inOldSession(work: () => Promise<unknown>): Promise<void>
-}
+type FilledPharmacy = { id: string; code: string; email: string; ids: string[] }
 
 /** The real application, with an administrator and pharmacies that have everything. */
-export async function lifeServer(): Promise<LifeServer> {
+export async function lifeServer() {
   const server = await imagesServer()
   const { pool } = server.database
   const picture = await anImage()
@@ -69,7 +32,8 @@ export async function lifeServer(): Promise<LifeServer> {
       ...(payload && { payload }),
     })
   }
-  const ask: LifeServer['ask'] = (...call) => asked(admin, ...call)
+  /** A call of an administrator. */
+  const ask = (method: Method, url: string, payload?: object) => asked(admin, method, url, payload)
 
   async function create(headers: Headers, url: string, payload: object): Promise<string> {
     const reply = await asked(headers, 'POST', url, payload)
@@ -93,6 +57,7 @@ export async function lifeServer(): Promise<LifeServer> {
     administratorId,
     ask,
 
+    /** A pharmacy with rows in every table that can have some, and with files. */
     async filled() {
       made += 1
       const email = `life-${made}@example.it`
@@ -147,11 +112,14 @@ export async function lifeServer(): Promise<LifeServer> {
         id,
         code,
         email,
+        /** The ids by which its rows are found. */
         ids: [id, colleagueId, formerId, ...sessions.map((session) => session.id)],
         recordId,
         exportId,
-        ask: (...call) => asked(headers, ...call),
-        change: (record, status) =>
+        ask: (method: Method, path: string, payload?: object) =>
+          asked(headers, method, path, payload),
+        /** Changes the status of an order. */
+        change: (record: string, status: string) =>
           server.app.inject({
             method: 'PATCH',
             url: `/api/airtable-orders/${record}`,
@@ -161,7 +129,8 @@ export async function lifeServer(): Promise<LifeServer> {
       }
     },
 
-    async delete({ id }, ago) {
+    /** @param ago since when, as a PostgreSQL interval */
+    async delete({ id }: FilledPharmacy, ago?: string) {
       const reply = await ask('DELETE', `/api/admin-delete-pharmacy?pharmacyId=${id}`)
       if (reply.statusCode !== 200) throw new Error(reply.body)
       if (ago !== undefined) await age({ id }, ago)
@@ -169,15 +138,16 @@ export async function lifeServer(): Promise<LifeServer> {
 
     age,
 
-    async listed({ id }) {
+    async listed({ id }: FilledPharmacy) {
       return (await list()).deleted.find((pharmacy) => pharmacy.id === id)
     },
 
-    async certificateOf({ code }) {
+    async certificateOf({ code }: FilledPharmacy) {
       return (await list()).purged.find((purged) => purged.code === code)
     },
 
-    async everythingOf({ ids, email }) {
+    /** All rows that name the pharmacy, its people or their sessions, by their table. */
+    async everythingOf({ ids, email }: FilledPharmacy) {
       const { rows: tables } = await pool.query<{ name: string }>(
         `select table_name as name from information_schema.tables where table_schema = 'public'
            and table_type = 'BASE TABLE' and table_name not like 'audit%' order by 1`,
@@ -193,6 +163,7 @@ export async function lifeServer(): Promise<LifeServer> {
       return found
     },
 
+    /** The stored files of all pharmacies. */
     async filesOn() {
       const found = await readdir(server.folder, { recursive: true, withFileTypes: true })
       return found
@@ -201,7 +172,8 @@ export async function lifeServer(): Promise<LifeServer> {
         .toSorted()
     },
 
-    async killedIn(step, work) {
+    /** The process ends when the step is done and before that is recorded. */
+    async killedIn(step: PurgeStep, work: () => Promise<unknown>) {
       await pool.query(`
         create function kill_purge() returns trigger language plpgsql as $$
         begin raise exception 'killed'; end $$;
@@ -214,7 +186,8 @@ export async function lifeServer(): Promise<LifeServer> {
       }
     },
 
-    async withFailingFiles(work) {
+    /** No stored file can be removed. */
+    async withFailingFiles(work: () => Promise<unknown>) {
       await pool.query(`
         create function keep_files() returns trigger language plpgsql as $$
         begin raise exception 'the files cannot be removed'; end $$;
@@ -227,7 +200,8 @@ export async function lifeServer(): Promise<LifeServer> {
       }
     },
 
-    async inOldSession(work) {
+    /** The administrator signed in two days ago. */
+    async inOldSession(work: () => Promise<unknown>) {
       const { session_id: id } = claimsOf(admin)
       const { rows } = await pool.query<{ amr: unknown }>(
         'select amr from auth_sessions where id = $1',

@@ -1,27 +1,13 @@
-import type { Response } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
 import { listOffers, OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
-import { type ImagesServer, imagesServer } from './images-server.ts'
+import { imagesServer } from './images-server.ts'
 
 export type Headers = { authorization: string }
 
-/** A signed-in pharmacy with the offers feature. */
-export type OfferingPharmacy = {
-  id: string
-  code: string
-  headers: Headers
-  ask(method: Method, url: string, payload?: object): ReturnType<ImagesServer['send']>
-  /** Fields that are not given come from a valid offer. */
-  create(fields?: object): Promise<OfferRecord>
-  change(offerId: string, fields: object, seen?: string): Promise<OfferRecord>
-  list(): Promise<Response<typeof listOffers>>
-}
-
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-export type OffersServer = ImagesServer & {
-  offering(settings?: { maxOffers?: number }): Promise<OfferingPharmacy>
-}
+export type OffersServer = Awaited<ReturnType<typeof offersServer>>
+export type OfferingPharmacy = Awaited<ReturnType<OffersServer['offering']>>
 
 /** The fields of a valid offer. */
 export const anOffer = {
@@ -33,14 +19,13 @@ export const anOffer = {
 }
 
 /** The real application, with pharmacies that have offers. */
-export async function offersServer(
-  settings: Parameters<typeof imagesServer>[0] = {},
-): Promise<OffersServer> {
+export async function offersServer(settings: Parameters<typeof imagesServer>[0] = {}) {
   const server = await imagesServer(settings)
   let made = 0
   return {
     ...server,
-    async offering({ maxOffers } = {}) {
+    /** A signed-in pharmacy with the offers feature. */
+    async offering({ maxOffers }: { maxOffers?: number } = {}) {
       made += 1
       const email = `offers-${made}@example.it`
       const code = `OFFERS-${made}`
@@ -59,12 +44,13 @@ export async function offersServer(
         code,
         headers,
         ask,
-        async create(fields = {}) {
+        /** Fields that are not given come from a valid offer. */
+        async create(fields: object = {}) {
           const reply = await ask('POST', '/api/offers', { fields: { ...anOffer, ...fields } })
           if (reply.statusCode !== 201) throw new Error(reply.body)
           return OfferRecord.parse(reply.json())
         },
-        async change(offerId, fields, seen) {
+        async change(offerId: string, fields: object, seen?: string) {
           const reply = await ask('PATCH', `/api/offers/${offerId}`, { fields, seen })
           if (reply.statusCode !== 200) throw new Error(reply.body)
           return OfferRecord.parse(reply.json())

@@ -102,6 +102,16 @@ export async function testApp(
   return { wired, app: await buildApp(wired, options) }
 }
 
+/** The application of another process on the same database, until the end of this test file. */
+export async function otherApp(database: DatabaseConnection, settings: Partial<Settings> = {}) {
+  const process = await testApp(database, settings, silentLog)
+  atEnd(async () => {
+    await process.app.close()
+    await process.wired.close()
+  })
+  return process
+}
+
 /** The real application on a real database, without a listening socket and external services. */
 export async function testServer(
   settings: Partial<Settings> = {},
