@@ -1,15 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { AccountSession } from '@bancone/contract/account'
 import { ErrorBody } from '@bancone/contract/errors'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { noLimits } from '../../../test/auth-server.ts'
 import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import { someText } from '../../../test/conformance/matchers.ts'
 import { clientOf, join } from '../../../test/realtime/clients.ts'
 import { addFactor, claimsOf, elevateSession } from '../../../test/second-factor.ts'
-import { password, type TestServer, testApp, testAuth, testServer } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { otherApp, password, type TestServer, testAuth, testServer } from '../../../test/server.ts'
 
 type Caller = { authorization: string }
 
@@ -233,11 +232,7 @@ describe('signing a device out', () => {
 
   it('ends it at once, in every process, with its tokens, and no other', async () => {
     const [own, phone, tablet] = [await signIn(), await signIn(), await signIn()]
-    const there = await testApp(server.database, { limits: noLimits }, silentLog)
-    onTestFinished(async () => {
-      await there.app.close()
-      await there.wired.close()
-    })
+    const there = await otherApp(server.database, { limits: noLimits })
     for (const app of [server.app, there.app]) expect(await isLetIn(phone, app)).toBe(true)
     expect((await end(own, phone)).json()).toEqual({})
     expect(await isLetIn(phone)).toBe(false)

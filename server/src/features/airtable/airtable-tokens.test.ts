@@ -1,3 +1,4 @@
+import { getAirtableLoad } from '@bancone/contract/airtable'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type AirtableServer, airtableServer } from '../../../test/airtable-server.ts'
 import { capturedLog } from '../../../test/captured-log.ts'
@@ -228,13 +229,14 @@ describe('a base without any token', () => {
 })
 
 describe('the load of the tokens', () => {
+  const load = async () =>
+    getAirtableLoad.response.parse((await server.ask('GET', '/api/admin/airtable/load')).json())
+
   it('is told by token, and says which pharmacies have none', async () => {
     const { id, base, token, set } = await withToken()
     await set()
     const shared = await server.addWatched({ baseId: base.baseId, tableId: base.otherTableId })
-    const { tokens } = (await server.ask('GET', '/api/admin/airtable/load')).json<{
-      tokens: { origin: string; names: string[]; requestsAtPeak: number }[]
-    }>()
+    const { tokens } = await load()
     const { rows } = await server.database.pool.query<{ name: string }>(
       'select name from pharmacies where id = any($1) order by lower(name)',
       [[id, shared.id]],
@@ -255,9 +257,7 @@ describe('the load of the tokens', () => {
       on conflict (base_id) do update set state = 'active', table_id = null, expires_at = null`,
       [base.baseId],
     )
-    const reported = (await server.ask('GET', '/api/admin/airtable/load')).json<{
-      tokens: { names: string[]; requestsAtPeak: number }[]
-    }>()
+    const reported = await load()
     // Of each 0.7, and a reading of both for the 0.2 changes of each.
     expect(reported.tokens.find(({ names }) => names.includes(rows[0]?.name ?? ''))).toMatchObject({
       requestsAtPeak: 2.2,
@@ -270,9 +270,7 @@ describe('the load of the tokens', () => {
       server.airtable.grant(token, { user: 'usrShared00000001', bases: [base.baseId] })
     }
     for (const { set } of [one, two, other]) expect((await set()).statusCode).toBe(200)
-    const { tokens } = (await server.ask('GET', '/api/admin/airtable/load')).json<{
-      tokens: { tokens: number; bases: number; pharmacies: number; requestsAtPeak: number }[]
-    }>()
+    const { tokens } = await load()
     expect(tokens.filter(({ tokens: count }) => count > 1)).toMatchObject([
       { tokens: 2, bases: 2, pharmacies: 2, requestsAtPeak: 8.5 },
     ])

@@ -37,6 +37,21 @@ async function reported() {
 
 const soon = { timeout: 5_000 }
 
+const pollNow = (pharmacyId: string) =>
+  server.database.pool.query('update order_copies set poll_at = now() where pharmacy_id = $1', [
+    pharmacyId,
+  ])
+
+/** Once it is polled, the next poll comes as soon as without a webhook. */
+async function isPolledOften(pharmacyId: string) {
+  await pollNow(pharmacyId)
+  await vi.waitFor(async () => {
+    const seconds = await server.secondsToPoll(pharmacyId)
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThan(16)
+  }, soon)
+}
+
 async function signalledAt(pharmacyId: string) {
   const { rows } = await server.database.pool.query<{ at: string | null }>(
     'select signalled_at::text as at from order_copies where pharmacy_id = $1',
@@ -70,10 +85,7 @@ describe('a base with a webhook', () => {
     server.airtable.webhooks.losePings(true)
     onTestFinished(() => server.airtable.webhooks.losePings(false))
     server.addOrder(base, 'Bruno')
-    await server.database.pool.query(
-      'update order_copies set poll_at = now() where pharmacy_id = $1',
-      [id],
-    )
+    await pollNow(id)
     await vi.waitFor(async () => expect(await customers()).toEqual(['Anna', 'Bruno']), soon)
   })
 
@@ -200,15 +212,7 @@ describe('a webhook that does not work', () => {
       "update airtable_webhooks set expires_at = now() - interval '1 s' where base_id = $1",
       [base.baseId],
     )
-    await server.database.pool.query(
-      'update order_copies set poll_at = now() where pharmacy_id = $1',
-      [id],
-    )
-    await vi.waitFor(async () => {
-      const seconds = await server.secondsToPoll(id)
-      expect(seconds).toBeGreaterThan(0)
-      expect(seconds).toBeLessThan(16)
-    }, soon)
+    await isPolledOften(id)
   })
 })
 
@@ -234,15 +238,7 @@ describe('the webhook of a base', () => {
       id,
       base.otherTableId,
     ])
-    await server.database.pool.query(
-      'update order_copies set poll_at = now() where pharmacy_id = $1',
-      [id],
-    )
-    await vi.waitFor(async () => {
-      const seconds = await server.secondsToPoll(id)
-      expect(seconds).toBeGreaterThan(0)
-      expect(seconds).toBeLessThan(16)
-    }, soon)
+    await isPolledOften(id)
   })
 
   it('is removed when no pharmacy uses the base any more', async () => {
@@ -276,23 +272,26 @@ describe('the webhook of a base', () => {
 })
 
 describe('a check of a webhook', () => {
+  const store = () => {
+    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
+    return createAirtableWebhooksStore(server.database.db, sealing)
+  }
+
   /** Checks the webhook of a base at Airtable's stand-in. @returns its state, and the bases that may have changed */
   async function checked(
     baseId: string,
     state: 'waiting' | 'active',
     atAirtable: (
-      store: AirtableWebhooksStore,
+      webhooks: AirtableWebhooksStore,
     ) => Pick<SourceWebhooks, 'list' | 'create'> & Partial<SourceWebhooks>,
   ) {
-    const { db, pool } = server.database
-    const { rows } = await pool.query<{ id: string; claimedAt: string }>(
+    const { rows } = await server.database.pool.query<{ id: string; claimedAt: string }>(
       `insert into airtable_webhooks (base_id, state, webhook_id, check_at)
       values ($1, $2, 'achKnown', 'infinity') returning id, clock_timestamp()::text as "claimedAt"`,
       [baseId, state],
     )
     const { id = '', claimedAt = '' } = rows[0] ?? {}
-    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
-    const webhooks = createAirtableWebhooksStore(db, sealing)
+    const webhooks = store()
     const unsure: string[] = []
     const check = createWebhookCheck({
       source: {
@@ -326,9 +325,8 @@ describe('a check of a webhook', () => {
   })
 
   it('changes nothing any more when another one has begun', async () => {
-    const { db, pool } = server.database
-    const sealing = createSealing(createSecrets(testSecret), 'airtable bases')
-    const webhooks = createAirtableWebhooksStore(db, sealing)
+    const { pool } = server.database
+    const webhooks = store()
     const baseId = 'appTwice'
     await pool.query('insert into airtable_webhooks (base_id) values ($1)', [baseId])
     const claimed = async () => {
@@ -371,14 +369,14 @@ describe('a check of a webhook', () => {
   it('does not overrule a ping that arrives meanwhile', async () => {
     const url = async () => (await server.webhook('appHeard'))?.id ?? ''
     const found = { id: 'achKnown', isEnabled: true, cursor: 5, expiresAt: null }
-    const list = async (store: AirtableWebhooksStore) => {
-      await store.pinged(server.database.db, 'appHeard', new Date().toISOString())
+    const list = async (webhooks: AirtableWebhooksStore) => {
+      await webhooks.pinged(server.database.db, 'appHeard', new Date().toISOString())
       const address = `https://bancone.example${pathOfPing(await url())}`
       return [{ ...found, url: address, wasDelivered: null }]
     }
     const create = () => Promise.reject(new Error('it is there'))
     expect(
-      await checked('appHeard', 'waiting', (store) => ({ list: () => list(store), create })),
+      await checked('appHeard', 'waiting', (webhooks) => ({ list: () => list(webhooks), create })),
     ).toEqual({ state: 'active', unsure: [] })
   })
 })

@@ -3,10 +3,9 @@ import { ProductDraft as Draft, type ProductDraft } from '@bancone/contract/assi
 import { ErrorBody } from '@bancone/contract/errors'
 import { type AiWebhookSandbox, startAiWebhook } from '@bancone/sandbox/ai-webhook'
 import pino from 'pino'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
-import { type TestServer, testApp, testServer } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { otherApp, type TestServer, testServer } from '../../../test/server.ts'
 
 type Headers = { authorization: string }
 
@@ -67,33 +66,6 @@ describe('a draft of a product', () => {
     })
   })
 
-  it.each([
-    // From an output in a list.
-    ['Voltaren', { price: { cents: 1_140 }, minsan: { text: '34548014', code: '034548014' } }],
-    ['Oki', { minsan: { text: '028511099', code: null, problem: 'check_digit' } }],
-    [
-      'Gaviscon',
-      {
-        price: { text: 'circa 12 euro', cents: null, problem: 'not_a_price' },
-        minsan: null,
-      },
-    ],
-    ['Crema solare', { minsan: { problem: 'unverified' } }],
-    [
-      'Balsamo di tigre',
-      {
-        description: expect.stringContaining('Balsamo di tigre') as string,
-        price: null,
-        minsan: null,
-      },
-    ],
-  ])(
-    'of %s is what the workflow answered, without values that cannot be used',
-    async (name, shown) => {
-      expect(await draft(name)).toMatchObject(shown)
-    },
-  )
-
   it('costs the name, the category and the code of the pharmacy, and nothing else', async () => {
     await ask({ productName: ' Oki ', category: 'Igiene' })
     await draft('Oki')
@@ -101,20 +73,6 @@ describe('a draft of a product', () => {
       { productName: 'Oki', pharmacyId: code, category: 'Igiene' },
       { productName: 'Oki', pharmacyId: code, category: 'Generale' },
     ])
-  })
-
-  it.each([
-    {},
-    { productName: '' },
-    { productName: '  ' },
-    { productName: 'x'.repeat(201) },
-    { productName: 'Oki', category: '' },
-    { productName: 'Oki', category: 'x'.repeat(101) },
-    { productName: 'Oki', pharmacyId: 'PHARM-0002' },
-  ])('is not made from %j', async (body) => {
-    const before = asked()
-    expect((await ask(body)).statusCode).toBe(400)
-    expect(asked()).toBe(before)
   })
 
   it('is not in the log, nor is the address of the workflow, whatever becomes of it', async () => {
@@ -157,11 +115,7 @@ describe('a workflow that fails', () => {
 
   it('by being silent is told after the time limit', async () => {
     const products = { aiWebhookUrl: webhook.url, aiTimeLimitMs: 100 }
-    const { app, wired } = await testApp(server.database, { products }, silentLog)
-    onTestFinished(async () => {
-      await app.close()
-      await wired.close()
-    })
+    const { app } = await otherApp(server.database, { products })
     webhook.fail({ mode: 'silent' })
     const reply = await ask({ productName: 'Oki' }, headers, { app })
     const { code: errorCode, error } = ErrorBody.parse(reply.json())

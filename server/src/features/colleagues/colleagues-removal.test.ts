@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AuthServer, authServer } from '../../../test/auth-server.ts'
 import { beforeCacheEnds } from '../../../test/before-cache-ends.ts'
 import {
@@ -18,8 +18,7 @@ import {
   userOf,
 } from '../../../test/colleagues-server.ts'
 import { mailsTo, tokenOf } from '../../../test/conformance/mails.ts'
-import { password, testApp } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { otherApp, password } from '../../../test/server.ts'
 
 let server: AuthServer
 let pharmacy: Awaited<ReturnType<typeof newPharmacy>>
@@ -51,11 +50,7 @@ const actor = { actorId: null, address: '127.0.0.1', agent: null }
 
 describe('a colleague who is removed', () => {
   it('is signed out everywhere at once, and does not get in again', async () => {
-    const there = await testApp(server.database, {}, silentLog)
-    onTestFinished(async () => {
-      await there.app.close()
-      await there.wired.close()
-    })
+    const there = await otherApp(server.database)
     const { id, email, headers } = await newColleague(server, pharmacy)
     const second = (await logIn(email)).json<{ access_token: string; refresh_token: string }>()
     const sessions = [headers, { authorization: `Bearer ${second.access_token}` }]

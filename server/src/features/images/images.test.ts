@@ -11,8 +11,7 @@ import { atEnd } from '../../../test/at-end.ts'
 import { type ForeignServer, foreignServer } from '../../../test/foreign-server.ts'
 import { type ImagesServer, imagesServer, sent } from '../../../test/images-server.ts'
 import { drawn, pngBomb } from '../../../test/pictures.ts'
-import { testApp } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { otherApp } from '../../../test/server.ts'
 
 type Headers = { authorization: string }
 
@@ -269,13 +268,8 @@ describe('after a service was configured', () => {
     const service = { cloud, key, secret, uploadPreset: undefined, folder: 'bancone', apiUrl: url }
     const clock = { now: () => now }
     const settings = { files: { folder: server.folder }, cloudinary: service, clock }
-    const moved = await testApp(server.database, settings, silentLog)
-    after = moved.app
-    atEnd(async () => {
-      await after.close()
-      await moved.wired.close()
-      await cloudinary.close()
-    })
+    atEnd(() => cloudinary.close())
+    after = (await otherApp(server.database, settings)).app
   })
 
   beforeEach(() => cloudinary.fail({ mode: 'ok' }))

@@ -135,31 +135,6 @@ describe('a picture that is in memory', () => {
       expect([name, again.headers[name]]).toEqual([name, first.headers[name]])
     expect(again).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' } })
   })
-
-  it('is another one for who takes another format', async () => {
-    const { path } = await fresh()
-    await take(path)
-    expect((await take(path, '*/*')).headers['content-type']).toBe('image/jpeg')
-    expect((await take(path)).headers['content-type']).toBe('image/webp')
-  })
-
-  it.each([
-    ['another version', (path: string) => path.replace(/[0-9a-f]{16}/, '0000000000000000')],
-    ['more of a path', (path: string) => `${path}/x`],
-    ['a variant that there is not', (path: string) => path.replace('card', 'huge')],
-  ])('is not found by %s', async (_what, change) => {
-    const { path } = await fresh()
-    await take(path)
-    expect((await take(change(path))).statusCode).toBe(404)
-  })
-
-  it('is gone when it is removed', async () => {
-    const { path, publicId } = await fresh()
-    expect((await take(path)).statusCode).toBe(200)
-    const removal = { method: 'DELETE' as const, url: `/api/images/${publicId}`, headers: caller }
-    expect((await server.app.inject(removal)).statusCode).toBe(200)
-    expect((await take(path)).statusCode).toBe(404)
-  })
 })
 
 describe('what is asked for often', () => {

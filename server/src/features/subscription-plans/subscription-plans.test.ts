@@ -1,13 +1,12 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
 import { PlanEffects, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type AdministrationServer,
   administrationServer,
 } from '../../../test/administration-server.ts'
 import { untilBlocked } from '../../../test/lock-waits.ts'
-import { password, testApp } from '../../../test/server.ts'
-import { silentLog } from '../../../test/silent-log.ts'
+import { otherApp, password } from '../../../test/server.ts'
 
 let server: AdministrationServer
 let plan: SubscriptionPlan
@@ -147,11 +146,7 @@ describe('a change of a plan', () => {
   })
 
   it('counts at once in sessions that are open, and in other processes', async () => {
-    const other = await testApp(server.database, {}, silentLog)
-    onTestFinished(async () => {
-      await other.app.close()
-      await other.wired.close()
-    })
+    const other = await otherApp(server.database)
     const pharmacy = await server.createPharmacy(plan, { password })
     const headers = await server.signIn(pharmacy.email)
     const offers = () => other.app.inject({ url: '/api/offers', headers })
