@@ -1,6 +1,6 @@
 import type { UserAttributes } from '@supabase/auth-js'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password } from '../server.ts'
 import {
   canSignIn,
@@ -16,11 +16,7 @@ import {
 import { mailsTo, tokenOf } from './mails.ts'
 import { someText } from './matchers.ts'
 
-let server: AuthServer
-
-beforeAll(async () => {
-  server = await authServer()
-})
+const server = await authServer()
 
 describe('what one says of oneself', () => {
   it('is added to what is there, and null takes it away', async () => {
@@ -145,11 +141,12 @@ describe('another address', () => {
 
   it('must be an address', async () => {
     const { client } = await newPerson(server)
-    expect(await refusal(client.updateUser({ email: 'nobody' }))).toMatchObject({
-      status: 400,
-      code: 'validation_failed',
-      message: 'Unable to validate email address: invalid format',
-    })
+    await refused(
+      client.updateUser({ email: 'nobody' }),
+      'validation_failed',
+      400,
+      'Unable to validate email address: invalid format',
+    )
   })
 
   it('is no other one when it is the same', async () => {

@@ -67,9 +67,15 @@ export async function refusal(call: Call): Promise<AuthError> {
 
 type Call = Promise<{ error: AuthError | null }>
 
-/** Expects that the call is refused with that code. */
-export async function refused(call: Call, code: string, status?: number): Promise<void> {
-  expect(await refusal(call)).toMatchObject({ code, ...(status !== undefined && { status }) })
+/** Expects that the call is refused with that code, and with the status and message if they are given. */
+export async function refused(
+  call: Call,
+  code: string,
+  status?: number,
+  message?: string,
+): Promise<void> {
+  const { code: of, status: answered, message: told } = await refusal(call)
+  expect([of, answered, told]).toEqual([code, status ?? answered, message ?? told])
 }
 
 /** Expects that the client has no session, or learns that it has ended. */

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { clientOf, eventsOf, newAddress, newPerson, ok } from './clients.ts'
 import { tokenOf } from './mails.ts'
 
-let server: AuthServer
-
-beforeAll(async () => {
-  server = await authServer({
-    auth: { ...testAuth, signup: true, anonymous: true },
-  })
+const server = await authServer({
+  auth: { ...testAuth, signup: true, anonymous: true },
 })
 
 describe('what a client tells', () => {

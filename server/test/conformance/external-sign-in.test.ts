@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import type { Provider, UserIdentity } from '@supabase/auth-js'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { AuthServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
 import { type Browser, createBrowser, PROVIDER, serverWithProvider } from '../external-sign-in.ts'
 import {
   type Client,
@@ -21,12 +19,7 @@ import {
 import { mailsTo } from './mails.ts'
 import { someNumber, someText, textLike } from './matchers.ts'
 
-let server: AuthServer
-let idp: OpenIdSandbox
-
-beforeAll(async () => {
-  ;({ server, idp } = await serverWithProvider())
-})
+const { server, idp } = await serverWithProvider()
 
 // The official clients declare the providers they know; their own server accepts any.
 const provider = PROVIDER as Provider

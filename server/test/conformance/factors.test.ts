@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { testAuth } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
 import { appOf, enrol, levelOf, methodsOf, movingClock, newEnrolled } from './authenticator.ts'
@@ -21,11 +21,8 @@ import { mailsTo } from './mails.ts'
 import { someNumber, textLike } from './matchers.ts'
 
 const clock = movingClock()
-let server: AuthServer
 
-beforeAll(async () => {
-  server = await authServer({ clock, auth: { ...testAuth, anonymous: true } })
-})
+const server = await authServer({ clock, auth: { ...testAuth, anonymous: true } })
 
 const isUuid = textLike(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 
@@ -181,11 +178,7 @@ describe('signing in with a second factor', () => {
     clock.advance(120)
     const challengeId = await challengeOf(client, factorId)
     const wrong = client.mfa.verify({ factorId, challengeId, code: codeOf(app) })
-    expect(await refusal(wrong)).toMatchObject({
-      status: 422,
-      code: 'mfa_verification_failed',
-      message: 'Invalid TOTP code entered',
-    })
+    await refused(wrong, 'mfa_verification_failed', 422, 'Invalid TOTP code entered')
     await ok(client.mfa.verify({ factorId, challengeId, code: app.codeIn(0) }))
   })
 

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
 import {
@@ -16,13 +16,8 @@ import {
 import { mailsTo, tokenOf } from './mails.ts'
 import { someText, textLike } from './matchers.ts'
 
-let server: AuthServer
-let adminToken: string
-
-beforeAll(async () => {
-  server = await authServer()
-  adminToken = await administratorsToken(server)
-})
+const server = await authServer()
+const adminToken = await administratorsToken(server)
 
 const emailExists = { status: 422, code: 'email_exists' }
 const redirectTo = 'http://localhost:3000/?status=new'

@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password } from '../server.ts'
 import { clientOf, newAddress, newPerson, ok, refusal, refused } from './clients.ts'
 import { mailsTo } from './mails.ts'
 import { textLike } from './matchers.ts'
 
-let server: AuthServer
-
-beforeAll(async () => {
-  // With the default limits.
-  server = await authServer({ limits: {} })
-})
+// With the default limits.
+const server = await authServer({ limits: {} })
 
 const tooSoon = {
   name: 'AuthApiError',

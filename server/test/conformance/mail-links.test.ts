@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import { administratorsToken, adminOf } from './administrators.ts'
 import { clientOf, newAddress, newPerson, ok, refused } from './clients.ts'
@@ -7,15 +7,11 @@ import { formOf, open, openAndSubmit, redirectOf, submit } from './mails.ts'
 import { someText, textLike } from './matchers.ts'
 
 const foreign = 'https://app.example.org'
-let server: AuthServer
-let token: string
 
-beforeAll(async () => {
-  server = await authServer({
-    auth: { ...testAuth, signup: true, origins: [foreign] },
-  })
-  token = await administratorsToken(server)
+const server = await authServer({
+  auth: { ...testAuth, signup: true, origins: [foreign] },
 })
+const token = await administratorsToken(server)
 
 const usedUp = {
   error: 'access_denied',

@@ -2,8 +2,8 @@ import { RealtimeClient } from '@supabase/realtime-js'
 import { AuthClient } from 'auth-js-2.69'
 import { RealtimeClient as OlderRealtimeClient } from 'realtime-js-2.11'
 import { StorageClient } from 'storage-js-2.7'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import {
   join,
   KEY,
@@ -42,13 +42,10 @@ import { type Client as Files, ok as kept, refusal as notKept } from './storage/
 
 const clock = movingClock()
 const foreign = 'https://app.example.org'
-let server: AuthServer & { port: number }
 
-beforeAll(async () => {
-  const auth = { ...testAuth, signup: true, origins: [foreign] }
-  const made = await authServer({ clock, auth })
-  server = { ...made, port: Number(new URL(made.origin).port) }
-})
+const auth = { ...testAuth, signup: true, origins: [foreign] }
+const made = await authServer({ clock, auth })
+const server = { ...made, port: Number(new URL(made.origin).port) }
 
 // Classes with private members are never assignable to each other. The older clients have the declared shape of
 // the newer ones; the tests state where responses differ.

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password, testAuth } from '../server.ts'
 import {
   type Client,
@@ -23,12 +23,9 @@ import { someText } from './matchers.ts'
 
 const foreign = 'https://app.example.org'
 const verifierKey = `${STORAGE_KEY}-code-verifier`
-let server: AuthServer
 
-beforeAll(async () => {
-  server = await authServer({
-    auth: { ...testAuth, signup: true, origins: [foreign] },
-  })
+const server = await authServer({
+  auth: { ...testAuth, signup: true, origins: [foreign] },
 })
 
 describe('proof of who asked (PKCE)', () => {

@@ -1,4 +1,3 @@
-import type { OpenIdSandbox } from '@bancone/sandbox/openid'
 import type { Provider } from '@supabase/auth-js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
@@ -20,12 +19,8 @@ import {
 } from './clients.ts'
 
 const clock = movingClock()
-let server: AuthServer
-let idp: OpenIdSandbox
 
-beforeAll(async () => {
-  ;({ server, idp } = await serverWithProvider({ clock }))
-})
+const { server, idp } = await serverWithProvider({ clock })
 
 const provider = PROVIDER as Provider
 const code = 'reauthentication_needed'

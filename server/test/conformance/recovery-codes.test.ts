@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/auth-js'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { authServer } from '../auth-server.ts'
 import { enrol, levelOf, methodsOf, movingClock, newEnrolled } from './authenticator.ts'
 import { type Client, newPerson, ok, raw, sessionMissing, signIn } from './clients.ts'
 import { mailsTo } from './mails.ts'
@@ -10,11 +10,8 @@ import { textLike } from './matchers.ts'
 /** An extension of the protocol: the tests call it themselves, and pass the tokens to the unmodified client. */
 
 const clock = movingClock()
-let server: AuthServer
 
-beforeAll(async () => {
-  server = await authServer({ clock })
-})
+const server = await authServer({ clock })
 
 const Made = z.object({ codes: z.array(z.string()) })
 const Lifted = z.object({ access_token: z.string(), refresh_token: z.string() })

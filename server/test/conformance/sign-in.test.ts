@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthServer, authServer } from '../auth-server.ts'
+import { describe, expect, it } from 'vitest'
+import { authServer } from '../auth-server.ts'
 import { password } from '../server.ts'
 import {
   clientOf,
@@ -16,11 +16,7 @@ import {
 } from './clients.ts'
 import { someNumber, someText } from './matchers.ts'
 
-let server: AuthServer
-
-beforeAll(async () => {
-  server = await authServer()
-})
+const server = await authServer()
 
 function setBan(email: string, until: string) {
   return server.database.pool.query('update auth_users set banned_until = $2 where email = $1', [

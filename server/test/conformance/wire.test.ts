@@ -1,19 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AuthServer, authServer } from '../auth-server.ts'
 import { testAuth } from '../server.ts'
 import { newAddress, newPerson, raw } from './clients.ts'
 import { someText } from './matchers.ts'
 
 const foreign = 'https://app.example.org'
-let server: AuthServer
-let closed: AuthServer
 
-beforeAll(async () => {
-  server = await authServer({
-    auth: { ...testAuth, signup: true, anonymous: true, origins: [foreign] },
-  })
-  closed = await authServer()
+const server = await authServer({
+  auth: { ...testAuth, signup: true, anonymous: true, origins: [foreign] },
 })
+const closed = await authServer()
 
 const versioned = { 'x-supabase-api-version': '2024-01-01' }
 

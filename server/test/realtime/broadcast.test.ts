@@ -1,19 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clientOf, join, until } from './clients.ts'
-import {
-  anotherServer,
-  newPharmacy,
-  type Pharmacy,
-  type RealtimeServer,
-  realtimeServer,
-} from './servers.ts'
+import { anotherServer, newPharmacy, realtimeServer } from './servers.ts'
 
-let server: RealtimeServer
-let pharmacy: Pharmacy
-beforeAll(async () => {
-  server = await realtimeServer()
-  pharmacy = await newPharmacy(server)
-})
+const server = await realtimeServer()
+const pharmacy = await newPharmacy(server)
 
 const screen = async (
   config: { broadcast?: { ack?: boolean; self?: boolean } } = {},

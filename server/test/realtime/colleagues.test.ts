@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addFactor, elevateSession } from '../second-factor.ts'
 import { clientOf, type Joined, join, refusal, until } from './clients.ts'
 import {
@@ -7,23 +7,18 @@ import {
   type Listening,
   newPharmacy,
   type Pharmacy,
-  type RealtimeServer,
   realtimeServer,
   tokenOf,
 } from './servers.ts'
 
 const HOUR = 3_600_000
 
-let server: RealtimeServer
-let another: Listening
 let people = 0
 
-beforeAll(async () => {
-  // Rechecks by the clock are disabled: channels end by notifications only.
-  const realtime = { timing: { sweepInterval: 20, retryDelay: 50, recheckInterval: 24 * HOUR } }
-  server = await realtimeServer({ realtime })
-  another = await anotherServer(server.database, { lasts: 'file' })
-})
+// Rechecks by the clock are disabled: channels end by notifications only.
+const realtime = { timing: { sweepInterval: 20, retryDelay: 50, recheckInterval: 24 * HOUR } }
+const server = await realtimeServer({ realtime })
+const another = await anotherServer(server.database, { lasts: 'file' })
 
 type Person = { id: string; token: string }
 

@@ -1,24 +1,21 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { beforeCacheEnds } from '../before-cache-ends.ts'
 import { testAuth } from '../server.ts'
-import { newPharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
+import { newPharmacy, realtimeServer } from './servers.ts'
 import { handshake, rawSocket } from './sockets.ts'
 
 const HOUR = 3_600_000
 const path = '/realtime/v1/websocket'
 const wanted = `${path}?apikey=bancone&vsn=2.0.0`
 
-let server: RealtimeServer
 let ahead = 0
-beforeAll(async () => {
-  server = await realtimeServer({
-    publicUrl: 'https://bancone.example.it',
-    auth: { ...testAuth, origins: ['https://other.example.it'] },
-    realtime: { limits: { connections: 3 } },
-    clock: { now: () => Date.now() + ahead },
-  })
+const server = await realtimeServer({
+  publicUrl: 'https://bancone.example.it',
+  auth: { ...testAuth, origins: ['https://other.example.it'] },
+  realtime: { limits: { connections: 3 } },
+  clock: { now: () => Date.now() + ahead },
 })
 
 async function refused(asked: ReturnType<typeof handshake>) {

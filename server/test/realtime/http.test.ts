@@ -1,26 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testAuth } from '../server.ts'
 import { clientOf, forgetWarnings, type Joined, join, until } from './clients.ts'
-import {
-  anotherServer,
-  newPharmacy,
-  type Pharmacy,
-  type RealtimeServer,
-  realtimeServer,
-} from './servers.ts'
+import { anotherServer, newPharmacy, realtimeServer } from './servers.ts'
 
 const adminKey = 'a key of the tests for other servers'.replaceAll(' ', '-')
 
-let server: RealtimeServer
-let pharmacy: Pharmacy
-let other: Pharmacy
-beforeAll(async () => {
-  server = await realtimeServer({
-    auth: { ...testAuth, adminKey, origins: ['https://other.example.it'] },
-  })
-  pharmacy = await newPharmacy(server)
-  other = await newPharmacy(server)
+const server = await realtimeServer({
+  auth: { ...testAuth, adminKey, origins: ['https://other.example.it'] },
 })
+const pharmacy = await newPharmacy(server)
+const other = await newPharmacy(server)
 
 async function screen(): Promise<Joined> {
   return join(await clientOf(server, { token: pharmacy.token }), pharmacy.topic)

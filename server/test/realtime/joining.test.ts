@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clientOf, join, KEY, open, refusal, until } from './clients.ts'
-import { newPharmacy, type Pharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
+import { newPharmacy, realtimeServer } from './servers.ts'
 
 const HOUR = 3_600_000
 
-let server: RealtimeServer
-let pharmacy: Pharmacy
 let ahead = 0
-beforeAll(async () => {
-  server = await realtimeServer({ clock: { now: () => Date.now() + ahead } })
-  pharmacy = await newPharmacy(server)
-})
+const server = await realtimeServer({ clock: { now: () => Date.now() + ahead } })
+const pharmacy = await newPharmacy(server)
 
 describe('joining', () => {
   const client = (token: string | null, key = KEY) => clientOf(server, { token, key })

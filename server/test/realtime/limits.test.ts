@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { until } from './clients.ts'
-import { anotherServer, newPharmacy, type RealtimeServer, realtimeServer } from './servers.ts'
+import { anotherServer, newPharmacy, realtimeServer } from './servers.ts'
 import { rawSocket } from './sockets.ts'
 
-let server: RealtimeServer
-beforeAll(async () => {
-  server = await realtimeServer()
-})
+const server = await realtimeServer()
 
 const join = (topic: string, token: string, ref = '1') => [
   ref,

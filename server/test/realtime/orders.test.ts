@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, type Joined, join, until } from './clients.ts'
@@ -8,15 +8,11 @@ import {
   type Listening,
   newPharmacy,
   type Pharmacy,
-  type RealtimeServer,
   realtimeServer,
 } from './servers.ts'
 
-let server: RealtimeServer
 let pharmacy: Pharmacy
-beforeAll(async () => {
-  server = await realtimeServer()
-})
+const server = await realtimeServer()
 
 const screen = async (at: Listening = server) =>
   join(await clientOf(at, { token: pharmacy.token }), pharmacy.topic)

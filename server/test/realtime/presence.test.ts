@@ -1,5 +1,5 @@
 import type { RealtimeChannel } from '@supabase/realtime-js'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, soon, until } from './clients.ts'
@@ -8,18 +8,14 @@ import {
   type Listening,
   newPharmacy,
   type Pharmacy,
-  type RealtimeServer,
   realtimeServer,
 } from './servers.ts'
 
 const timing = { heartbeatInterval: 100, nodeTimeout: 1_000 }
 
-let server: RealtimeServer
 let other: Listening & { stop(): Promise<void> }
 let pharmacy: Pharmacy
-beforeAll(async () => {
-  server = await realtimeServer({ realtime: { timing } })
-})
+const server = await realtimeServer({ realtime: { timing } })
 
 type Seen = {
   channel: RealtimeChannel

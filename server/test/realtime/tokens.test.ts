@@ -1,27 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/database/database.ts'
 import { breakableConnection } from '../breakable-connection.ts'
 import { clientOf, type Joined, join, until } from './clients.ts'
-import {
-  anotherServer,
-  newPharmacy,
-  type Pharmacy,
-  type RealtimeServer,
-  realtimeServer,
-  tokenOf,
-} from './servers.ts'
+import { anotherServer, newPharmacy, type Pharmacy, realtimeServer, tokenOf } from './servers.ts'
 
 const HOUR = 3_600_000
 
-let server: RealtimeServer
 let ahead = 0
 const clock = { now: () => Date.now() + ahead }
 const timing = { sweepInterval: 20, retryDelay: 50, recheckInterval: 24 * HOUR }
-beforeAll(async () => {
-  server = await realtimeServer({ clock, realtime: { timing } })
-})
+const server = await realtimeServer({ clock, realtime: { timing } })
 
 async function screen(pharmacy: Pharmacy, at = server) {
   const client = await clientOf(at, { token: pharmacy.token })

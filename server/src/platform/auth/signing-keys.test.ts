@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { testDatabase } from '../../../test/database.ts'
 import { StartupError } from '../../startup-error.ts'
 import { createSecrets } from '../secrets.ts'
 import { createSigningKeysStore } from './signing-keys.store.ts'
@@ -12,10 +12,7 @@ const HOUR = 3600
 const secrets = createSecrets('a secret of the tests, long enough for them')
 const named = { issuer: 'http://localhost:3000/auth/v1', audience: 'authenticated' }
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase()
-})
+const database = await testDatabase()
 beforeEach(() => database.pool.query('delete from auth_signing_keys'))
 
 const store = () => createSigningKeysStore(database.db, secrets)

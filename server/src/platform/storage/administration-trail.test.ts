@@ -1,20 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { clientOf, ok, refusal } from '../../../test/conformance/storage/clients.ts'
-import {
-  type StorageServer,
-  storageServer,
-} from '../../../test/conformance/storage/storage-server.ts'
+import { storageServer } from '../../../test/conformance/storage/storage-server.ts'
 
-let server: StorageServer
-let adminId: string
-
-beforeAll(async () => {
-  server = await storageServer()
-  const { rows } = await server.database.pool.query<{ id: string }>(
-    "select id from auth_users where email = 'admin@example.it'",
-  )
-  adminId = rows[0]?.id ?? ''
-})
+const server = await storageServer()
+const admins = await server.database.pool.query<{ id: string }>(
+  "select id from auth_users where email = 'admin@example.it'",
+)
+const adminId = admins.rows[0]?.id ?? ''
 
 beforeEach(() => server.database.pool.query('delete from audit_events'))
 

@@ -1,12 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   type AuthHeaders,
-  type StorageServer,
   storageServer,
 } from '../../../test/conformance/storage/storage-server.ts'
-
-let server: StorageServer
 
 const Entry = z.object({ name: z.string(), id: z.string().nullable() })
 const V2 = z.object({
@@ -28,13 +25,11 @@ const names = [
   'z_1.txt',
 ]
 
-beforeAll(async () => {
-  server = await storageServer()
-  for (const name of names) await put(`${server.own}/${name}`, server.as.own)
-  await put(`${server.other}/a/1.txt`, server.as.other)
-  await put('in-the-bucket.txt', server.as.admin)
-  await put('common/a.txt', server.as.admin)
-})
+const server = await storageServer()
+for (const name of names) await put(`${server.own}/${name}`, server.as.own)
+await put(`${server.other}/a/1.txt`, server.as.other)
+await put('in-the-bucket.txt', server.as.admin)
+await put('common/a.txt', server.as.admin)
 
 async function put(name: string, who: AuthHeaders) {
   const headers = { ...who, 'content-type': 'text/plain' }

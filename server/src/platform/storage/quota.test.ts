@@ -1,24 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type StorageServer,
-  storageServer,
-} from '../../../test/conformance/storage/storage-server.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { storageServer } from '../../../test/conformance/storage/storage-server.ts'
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 
 const QUOTA = 10_000
 const MAX_OBJECTS = 15
 
-let server: StorageServer
-let folder: string
-
-beforeAll(async () => {
-  folder = await testFileFolder()
-  const storage = { quotaBytes: QUOTA, quotaObjects: MAX_OBJECTS, maxBytes: 8_000 }
-  server = await storageServer({ files: { folder, s3: undefined }, storage })
-  await call('POST', 'bucket', { name: 'second', file_size_limit: 5_000 })
-})
+const folder = await testFileFolder()
+const storage = { quotaBytes: QUOTA, quotaObjects: MAX_OBJECTS, maxBytes: 8_000 }
+const server = await storageServer({ files: { folder, s3: undefined }, storage })
 
 beforeEach(async () => {
   await call('POST', 'bucket/pharmacies/empty', {})
@@ -31,6 +22,8 @@ const call = (method: string, path: string, body: object, headers = server.as.ad
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+await call('POST', 'bucket', { name: 'second', file_size_limit: 5_000 })
 
 type Wish = { method?: string; headers?: Record<string, string>; chunked?: boolean }
 

@@ -1,21 +1,14 @@
 import { readdir, stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  type StorageServer,
-  storageServer,
-} from '../../../test/conformance/storage/storage-server.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { storageServer } from '../../../test/conformance/storage/storage-server.ts'
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 
-let server: StorageServer
-let folder: string
 let count = 0
 
-beforeAll(async () => {
-  folder = await testFileFolder()
-  server = await storageServer({ files: { folder, s3: undefined } })
-})
+const folder = await testFileFolder()
+const server = await storageServer({ files: { folder, s3: undefined } })
 
 function freshName(): string {
   count += 1

@@ -1,22 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  type StorageServer,
-  storageServer,
-} from '../../../test/conformance/storage/storage-server.ts'
+import { describe, expect, it } from 'vitest'
+import { storageServer } from '../../../test/conformance/storage/storage-server.ts'
 
 const TEXT = '0123456789'
 
-let server: StorageServer
-
-beforeAll(async () => {
-  server = await storageServer()
-  const made = await fetch(`${server.url}/bucket`, {
-    method: 'POST',
-    headers: { ...server.as.admin, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'aperto', public: true }),
-  })
-  expect(made.status).toBe(200)
+const server = await storageServer()
+const made = await fetch(`${server.url}/bucket`, {
+  method: 'POST',
+  headers: { ...server.as.admin, 'content-type': 'application/json' },
+  body: JSON.stringify({ name: 'aperto', public: true }),
 })
+expect(made.status).toBe(200)
 
 let count = 0
 

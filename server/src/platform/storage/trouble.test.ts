@@ -1,24 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { breakableConnection } from '../../../test/breakable-connection.ts'
-import {
-  type StorageServer,
-  storageServer,
-} from '../../../test/conformance/storage/storage-server.ts'
+import { storageServer } from '../../../test/conformance/storage/storage-server.ts'
 import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { testFileFolder } from '../../../test/temporary-folder.ts'
 import { connectDatabase } from '../../database/database.ts'
 import { runJobs } from '../jobs.ts'
 
-let server: StorageServer
-let folder: string
-
-beforeAll(async () => {
-  folder = await testFileFolder()
-  server = await storageServer({ files: { folder, s3: undefined } })
-})
+const folder = await testFileFolder()
+const server = await storageServer({ files: { folder, s3: undefined } })
 
 const upload = (name: string) =>
   fetch(`${server.url}/object/pharmacies/${name}`, {

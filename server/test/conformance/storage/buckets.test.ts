@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { textLike } from '../matchers.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
-import { type StorageServer, storageServer } from './storage-server.ts'
+import { storageServer } from './storage-server.ts'
 
-let server: StorageServer
 let made = 0
 const newName = () => `bucket-${(made += 1)}`
 
-beforeAll(async () => {
-  server = await storageServer()
-})
+const server = await storageServer()
 
 describe('buckets', () => {
   let client: Client

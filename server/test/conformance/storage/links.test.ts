@@ -1,17 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { testApp, testAuth } from '../../server.ts'
 import { silentLog } from '../../silent-log.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
-import { close, type StorageServer, storageServer } from './storage-server.ts'
+import { close, storageServer } from './storage-server.ts'
 
-let server: StorageServer
 let now = Date.now()
 let made = 0
 
-beforeAll(async () => {
-  server = await storageServer({ clock: { now: () => now } })
-  await ok(clientOf(server, server.as.admin).createBucket('second'))
-})
+const server = await storageServer({ clock: { now: () => now } })
+await ok(clientOf(server, server.as.admin).createBucket('second'))
 
 beforeEach(() => {
   now = Date.now()

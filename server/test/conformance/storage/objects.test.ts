@@ -1,18 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { someText, textLike } from '../matchers.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
-import { type StorageServer, storageServer } from './storage-server.ts'
+import { storageServer } from './storage-server.ts'
 
-let server: StorageServer
 let made = 0
 const missing = { status: 404, message: 'Object not found' }
 
-beforeAll(async () => {
-  server = await storageServer()
-  const admin = clientOf(server, server.as.admin)
-  await ok(admin.createBucket('second'))
-  await ok(admin.createBucket('shown', { public: true }))
-})
+const server = await storageServer()
+const admin = clientOf(server, server.as.admin)
+await ok(admin.createBucket('second'))
+await ok(admin.createBucket('shown', { public: true }))
 
 describe('objects', () => {
   let client: Client

@@ -1,18 +1,14 @@
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { drawn } from '../../pictures.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
-import { type StorageServer, storageServer } from './storage-server.ts'
+import { storageServer } from './storage-server.ts'
 
-let server: StorageServer
-let picture: Buffer
 let made = 0
 
-beforeAll(async () => {
-  server = await storageServer()
-  picture = await drawn(60, 40).png().toBuffer()
-  await ok(clientOf(server, server.as.admin).createBucket('shown', { public: true }))
-})
+const server = await storageServer()
+const picture = await drawn(60, 40).png().toBuffer()
+await ok(clientOf(server, server.as.admin).createBucket('shown', { public: true }))
 
 const describeImage = async (bytes: Blob | Response) => {
   const { format, width, height } = await sharp(Buffer.from(await bytes.arrayBuffer())).metadata()

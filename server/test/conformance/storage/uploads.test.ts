@@ -3,24 +3,21 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { drawn } from '../../pictures.ts'
 import { textLike } from '../matchers.ts'
 import { type Client, clientOf, ok, refusal } from './clients.ts'
-import { type StorageServer, storageServer } from './storage-server.ts'
+import { storageServer } from './storage-server.ts'
 
-let server: StorageServer
 let made = 0
 /** An unused name in the pharmacy's folder. */
 const newName = () => `${server.own}/file ${(made += 1)}.txt`
 
-beforeAll(async () => {
-  server = await storageServer()
-  const admin = clientOf(server, server.as.admin)
-  await ok(
-    admin.createBucket('pictures', {
-      public: false,
-      fileSizeLimit: '10KB',
-      allowedMimeTypes: ['image/*', 'text/csv'],
-    }),
-  )
-})
+const server = await storageServer()
+const admin = clientOf(server, server.as.admin)
+await ok(
+  admin.createBucket('pictures', {
+    public: false,
+    fileSizeLimit: '10KB',
+    allowedMimeTypes: ['image/*', 'text/csv'],
+  }),
+)
 
 const text = 'Ricetta di prova, perché no: àèìòù'
 const bytes = new TextEncoder().encode(text)
