@@ -3,11 +3,11 @@ import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Megaphone } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { NavLink, Route, Routes } from 'react-router'
+import { Route, Routes } from 'react-router'
 import { BoardPage } from '../../features/priority/board/board-page.tsx'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
-import { cn } from '../../ui/class-names.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { PageTabs } from '../shell/page-tabs.tsx'
 import { NotFound } from './not-found.tsx'
 import { Unavailable } from './unavailable.tsx'
 import { WithPharmacy } from './with-pharmacy.tsx'
@@ -38,37 +38,10 @@ function PriorityOff() {
   )
 }
 
-function PriorityNavigation() {
-  return (
-    <nav aria-label="Priority" className="mb-4 md:mb-6 print:hidden">
-      <ul className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line max-sm:-mx-4 max-sm:px-4">
-        {pages.map(({ to, label }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              end
-              className={({ isActive }) =>
-                cn(
-                  '-mb-px inline-flex h-11 items-center border-b-2 px-3 text-sm font-medium whitespace-nowrap -outline-offset-2 transition-colors',
-                  isActive
-                    ? 'border-accent text-ink'
-                    : 'border-transparent text-muted hover:text-ink',
-                )
-              }
-            >
-              {label}
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
-
 function PriorityPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
   return (
     <>
-      <PriorityNavigation />
+      <PageTabs label="Priority" pages={pages} />
       <Suspense fallback={<PageSpinner />}>
         <Routes>
           <Route index element={<BoardPage />} />

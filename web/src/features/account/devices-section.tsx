@@ -4,7 +4,8 @@ import {
   listAccountSessions,
 } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
-import { call, hasCode } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
+import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
@@ -138,12 +139,8 @@ function DeviceItem({ area, session, now, focusFallback }: DeviceItemProps) {
   async function end() {
     ending.clearFailure()
     await ending.run(async () => {
-      try {
-        await call(endAccountSession, { params: { sessionId: id }, area })
-      } catch (error) {
-        // The session has ended already, which was the goal.
-        if (!hasCode(error, 'account.session_not_found')) throw error
-      }
+      const removal = call(endAccountSession, { params: { sessionId: id }, area })
+      await awaitRemoval(removal, 'account.session_not_found')
       news()
       toastSuccess('Il dispositivo è uscito')
     })

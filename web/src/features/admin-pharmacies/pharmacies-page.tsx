@@ -7,7 +7,7 @@ import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
-import { hasCode } from '../../lib/api.ts'
+import { awaitRemoval } from '../../lib/await-removal.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
@@ -245,12 +245,8 @@ function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
   const { mutateAsync } = useEndpointMutation(removePharmacy)
 
   async function remove() {
-    try {
-      await mutateAsync({ query: { pharmacyId: pharmacy.id } })
-    } catch (reason) {
-      // The pharmacy has been deleted elsewhere already.
-      if (!hasCode(reason, 'pharmacies.not_found')) throw reason
-    }
+    const removal = mutateAsync({ query: { pharmacyId: pharmacy.id } })
+    await awaitRemoval(removal, 'pharmacies.not_found')
     void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
     await invalidatePharmacies(client)
     toastSuccess('Farmacia eliminata', { description: pharmacy.name })

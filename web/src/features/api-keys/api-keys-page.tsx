@@ -3,7 +3,7 @@ import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { hasCode } from '../../lib/api.ts'
+import { awaitRemoval } from '../../lib/await-removal.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useOpened } from '../../lib/use-opened.ts'
@@ -185,12 +185,7 @@ function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
   const { mutateAsync } = useEndpointMutation(revokeApiKey)
 
   async function revoke() {
-    try {
-      await mutateAsync({ params: { keyId: apiKey.id } })
-    } catch (reason) {
-      // The key has been revoked elsewhere already.
-      if (!hasCode(reason, 'api_keys.not_found')) throw reason
-    }
+    await awaitRemoval(mutateAsync({ params: { keyId: apiKey.id } }), 'api_keys.not_found')
     await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
     toastSuccess('Chiave revocata')
   }

@@ -11,6 +11,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
+import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -154,12 +155,8 @@ function RemoveDialog(props: RemoveDialogProps) {
   useRoleRefresh(error)
 
   async function remove() {
-    try {
-      await mutateAsync({ params: { colleagueId: colleague.id } })
-    } catch (reason) {
-      // The colleague has been removed elsewhere already.
-      if (!hasCode(reason, 'colleagues.not_found')) throw reason
-    }
+    const removal = mutateAsync({ params: { colleagueId: colleague.id } })
+    await awaitRemoval(removal, 'colleagues.not_found')
     await onRemoved(colleague)
   }
 

@@ -4,27 +4,33 @@ import {
   changeCategory,
   createCategory,
   isMedicine,
+  listAdminCategories,
   RegulatoryClass,
 } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { call, hasCode } from '../../lib/api.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import type { GuardedOverlay } from '../../lib/use-guarded-overlay.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
+import type { ItemSheetProps } from '../../ui/named-list-page.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { classTexts, fieldMessage, offerCount } from './category-texts.ts'
-import { invalidateCategories } from './use-categories.ts'
 
 const MAX_DESCRIPTION = 1_000
+
+/** The server decides the order of the list. */
+export function invalidateCategories(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: endpointKey(listAdminCategories) })
+}
 
 type CategoryFormProps = {
   id: string
@@ -117,15 +123,9 @@ function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryForm
   )
 }
 
-type CategorySheetProps = {
-  /** Null for a new category. */
-  category: AdminCategory | null
-  overlay: GuardedOverlay
-  onReturnFocus: () => void
-}
-
 /** Creates or edits a category. */
-export function CategorySheet({ category, overlay, onReturnFocus }: CategorySheetProps) {
+export function CategorySheet(props: ItemSheetProps<AdminCategory>) {
+  const { item: category, overlay, onReturnFocus } = props
   const form = useId()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -1,41 +1,42 @@
 import { Feature } from '@bancone/contract/access'
 import { featureNames } from '@bancone/contract/feature-names'
+import { getSettings } from '@bancone/contract/settings'
 import {
   changeSubscriptionPlan,
   createSubscriptionPlan,
+  DEFAULT_MAX_OFFERS,
+  listSubscriptionPlans,
   type PlanEffects,
   type PlanFields,
   previewSubscriptionPlan,
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Minus, Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import type { GuardedOverlay } from '../../lib/use-guarded-overlay.ts'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
+import type { ItemSheetProps } from '../../ui/named-list-page.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { PlanForm } from './plan-form.tsx'
 import { pharmacyCount } from './plan-texts.ts'
-import { invalidatePlans } from './use-plans.ts'
 
-type PlanSheetProps = {
-  /** Null for a new plan. */
-  plan: SubscriptionPlan | null
-  /** The limit of offers of a new plan; null for any number. */
-  newMaxOffers: number | null
-  overlay: GuardedOverlay
-  onReturnFocus: () => void
+/** The server decides the order of the list. */
+export function invalidatePlans(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: endpointKey(listSubscriptionPlans) })
 }
 
 /** Effects that wait for an answer. */
 type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
 
 /** Creates or edits a plan. An edit that affects pharmacies is confirmed first. */
-export function PlanSheet({ plan, newMaxOffers, overlay, onReturnFocus }: PlanSheetProps) {
+export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
+  const { item: plan, overlay, onReturnFocus } = props
+  const defaults = useEndpoint(getSettings, {}).data?.plan_defaults
   const form = useId()
   const client = useQueryClient()
   const saveButton = useRef<HTMLButtonElement>(null)
@@ -83,7 +84,7 @@ export function PlanSheet({ plan, newMaxOffers, overlay, onReturnFocus }: PlanSh
       <PlanForm
         id={form}
         plan={plan}
-        newMaxOffers={newMaxOffers}
+        newMaxOffers={defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS}
         onSave={save}
         onUnsaved={overlay.setUnsaved}
       />

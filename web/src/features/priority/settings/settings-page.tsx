@@ -9,7 +9,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorUp, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { hasCode } from '../../../lib/api.ts'
+import { awaitRemoval } from '../../../lib/await-removal.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
@@ -91,12 +91,8 @@ function RemoveDialog({ display, onClose, onReturnFocus }: RemoveDialogProps) {
   const { mutateAsync } = useEndpointMutation(removePriorityDisplay)
 
   async function remove() {
-    try {
-      await mutateAsync({ params: { displayId: display.id } })
-    } catch (error) {
-      const isGone = hasCode(error, 'priority.display_not_found')
-      if (!isGone) throw error
-    }
+    const removal = mutateAsync({ params: { displayId: display.id } })
+    await awaitRemoval(removal, 'priority.display_not_found')
     await client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })
     toastSuccess('Schermo eliminato')
   }

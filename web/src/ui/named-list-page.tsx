@@ -1,0 +1,252 @@
+import { Plus } from 'lucide-react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useRef,
+} from 'react'
+import { z } from 'zod/mini'
+import { searchable } from '../lib/searchable.ts'
+import { searchParamsFormat, useUrlFilter } from '../lib/url-filter.ts'
+import { useDocumentTitle } from '../lib/use-document-title.ts'
+import { type GuardedOverlay, useGuardedOverlay } from '../lib/use-guarded-overlay.ts'
+import { useMediaQuery, WIDE } from '../lib/use-media-query.ts'
+import { useOpened } from '../lib/use-opened.ts'
+import { useSearchText } from '../lib/use-search-text.ts'
+import { Button } from './button.tsx'
+import { CardListSkeleton } from './card-list-skeleton.tsx'
+import { cn } from './class-names.ts'
+import { type Column, DataTable } from './data-table.tsx'
+import { EmptyList } from './empty-state.tsx'
+import { type ItemActions, ItemMenu } from './item-menu.tsx'
+import { PageTitle } from './page-title.tsx'
+import { QueryStates } from './query-states.tsx'
+import { SearchField } from './search-field.tsx'
+
+const MAX_LETTERS = 100
+
+const listUrl = searchParamsFormat(
+  z.object({ q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), '') }),
+)
+
+type NamedItem = { id: string; name: string; description: string | null }
+
+/** Props of the sheet that creates an item, or edits it. */
+export type ItemSheetProps<Item> = {
+  /** Null for a new item. */
+  item: Item | null
+  overlay: GuardedOverlay
+  onReturnFocus: () => void
+}
+
+/** Props of the dialog that deletes an item. */
+export type ItemDialogProps<Item> = { item: Item; onClose: () => void; onReturnFocus: () => void }
+
+type ListTexts = {
+  title: string
+  /** Label of the button that creates an item. */
+  create: string
+  failed: string
+  loading: string
+  /** Before the number of items that a search has found. */
+  found: string
+  empty: string
+  emptyHint: string
+  noneFound: string
+  showAll: string
+  /** Read out before the table. */
+  caption: string
+}
+
+type ListParts<Item> = {
+  nameWidth: string
+  /** The columns between the description and the menu, and their cells. */
+  columns: readonly (Column & { cell: (item: Item) => ReactNode; className?: string })[]
+  /** What a card shows below name and description. */
+  Card: ComponentType<Item>
+  cardClassName: string
+}
+
+type NamedListPageProps<Item> = ListParts<Item> & {
+  query: ComponentProps<typeof QueryStates<unknown>>['query']
+  /** Undefined until they are loaded. */
+  items: readonly Item[] | undefined
+  texts: ListTexts
+  icon: ReactNode
+  /** Offers to create an item also where there is none. */
+  createsFromEmpty?: boolean
+  /** Name of the overlay entry that edits an item. */
+  overlay: string
+  Sheet: ComponentType<ItemSheetProps<Item>>
+  Removal: ComponentType<ItemDialogProps<Item>>
+}
+
+function matches({ name, description }: NamedItem, words: string): boolean {
+  return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))
+}
+
+/** A page of items with a name and a description, which are searched, created, edited and deleted there. */
+export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<Item>) {
+  const { query, items, texts, icon, createsFromEmpty = false, overlay, Sheet, Removal } = props
+  useDocumentTitle(texts.title)
+  const [{ q }, change] = useUrlFilter(listUrl)
+  const search = useSearchText({
+    inUrl: q,
+    onSearch: (text, options) => change({ q: text }, options),
+  })
+  const newButton = useRef<HTMLButtonElement>(null)
+  const creating = useGuardedOverlay(`new-${overlay}`)
+  const editing = useGuardedOverlay(overlay)
+  const changing = useOpened<Item>(newButton)
+  const removing = useOpened<Item>(newButton)
+  const edit: typeof changing.open = (item, opener) => {
+    changing.open(item, opener)
+    editing.open()
+  }
+  const found = items?.filter((item) => matches(item, q)) ?? []
+  const create = (ref?: RefObject<HTMLButtonElement | null>) => (
+    <Button ref={ref} look="primary" aria-haspopup="dialog" onClick={creating.open}>
+      <Plus aria-hidden />
+      {texts.create}
+    </Button>
+  )
+
+  return (
+    <div className="flex flex-col gap-4 md:gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <PageTitle>{texts.title}</PageTitle>
+        {create(newButton)}
+      </div>
+      <div className="flex">
+        <SearchField
+          search={search}
+          placeholder="Nome o descrizione"
+          maxLength={MAX_LETTERS}
+          className="lg:max-w-md"
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {items && q.trim() !== '' ? `${texts.found}: ${found.length}` : null}
+      </p>
+      <QueryStates
+        query={query}
+        title={texts.failed}
+        skeleton={<CardListSkeleton text={texts.loading} />}
+      >
+        {() =>
+          found.length > 0 ? (
+            <NamedList
+              {...props}
+              items={found}
+              actions={{ onChange: edit, onRemove: removing.open }}
+            />
+          ) : items?.length === 0 ? (
+            <EmptyList
+              icon={icon}
+              title={texts.empty}
+              action={createsFromEmpty ? create() : undefined}
+            >
+              {texts.emptyHint}
+            </EmptyList>
+          ) : (
+            <EmptyList
+              icon={icon}
+              title={texts.noneFound}
+              action={<Button onClick={search.clear}>{texts.showAll}</Button>}
+            >
+              <span className="wrap-anywhere">Hai cercato «{q.trim()}».</span>
+            </EmptyList>
+          )
+        }
+      </QueryStates>
+      {creating.isOpen ? (
+        <Sheet item={null} overlay={creating} onReturnFocus={() => newButton.current?.focus()} />
+      ) : null}
+      {editing.isOpen && changing.item ? (
+        <Sheet
+          key={changing.item.id}
+          item={changing.item}
+          overlay={editing}
+          onReturnFocus={changing.returnFocus}
+        />
+      ) : null}
+      {removing.item ? (
+        <Removal
+          item={removing.item}
+          onClose={removing.close}
+          onReturnFocus={removing.returnFocus}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const cell = 'border-b border-line px-2.5 py-2.5 align-middle first:pl-3.5 last:pr-3.5'
+
+type NamedListProps<Item> = ListParts<Item> & {
+  texts: ListTexts
+  items: readonly Item[]
+  actions: ItemActions<Item>
+}
+
+function NamedList<Item extends NamedItem>({
+  texts,
+  items,
+  actions,
+  ...parts
+}: NamedListProps<Item>) {
+  const wide = useMediaQuery(WIDE)
+  if (!wide) {
+    return (
+      <ul aria-label={texts.title} className="grid grid-cols-1 gap-2.5 md:grid-cols-2">
+        {items.map((item) => (
+          <li
+            key={item.id}
+            className={cn(
+              'flex flex-col rounded-card border border-line bg-surface p-3.5',
+              parts.cardClassName,
+            )}
+          >
+            <div className="-mt-1.5 -mr-1.5 flex items-start justify-between gap-2">
+              <h2 className="pt-2.5 leading-snug font-medium wrap-anywhere">{item.name}</h2>
+              <ItemMenu item={item} actions={actions} />
+            </div>
+            {item.description ? (
+              <p className="text-sm text-pretty wrap-anywhere text-muted">{item.description}</p>
+            ) : null}
+            <parts.Card {...item} />
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  const columns = [
+    { name: 'Nome', width: parts.nameWidth },
+    { name: 'Descrizione', width: '' },
+    ...parts.columns,
+    { name: 'Azioni', width: 'w-16', head: <span className="sr-only">Azioni</span> },
+  ]
+  return (
+    <DataTable caption={texts.caption} columns={columns} cell={cell}>
+      {items.map((item) => (
+        <tr key={item.id}>
+          <th scope="row" className={cn(cell, 'text-left wrap-anywhere')}>
+            {item.name}
+          </th>
+          <td className={cn(cell, 'text-muted')}>
+            <span className="line-clamp-2 wrap-anywhere">{item.description}</span>
+          </td>
+          {parts.columns.map((column) => (
+            <td key={column.name} className={cn(cell, column.className)}>
+              {column.cell(item)}
+            </td>
+          ))}
+          <td className={cn(cell, 'py-1')}>
+            <ItemMenu item={item} actions={actions} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}
