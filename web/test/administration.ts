@@ -13,8 +13,13 @@ import { getPharmacyAccount, type PharmacyAccount } from '@bancone/contract/phar
 import { type AdminCategory, listAdminCategories } from '@bancone/contract/product-categories'
 import { getSettings, initialSettings, type PlatformSettings } from '@bancone/contract/settings'
 import { listSubscriptionPlans, type SubscriptionPlan } from '@bancone/contract/subscription-plans'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createElement, type ReactNode } from 'react'
+import { onTestFinished } from 'vitest'
+import { createQueryClient } from '../src/lib/query-client.ts'
 import { administrator, sessionOf } from './fixtures.ts'
-import { renderApp, serverWith, storeSession } from './render-app.tsx'
+import { followSession, renderApp, serverWith, storeSession } from './render-app.tsx'
+import { renderPart } from './render-part.tsx'
 import { failure, type StubApi } from './stub-api.ts'
 
 const noAirtable: PharmacyAirtable = {
@@ -160,6 +165,16 @@ export function adminServer({ pharmacies = [], plans = [], categories = [] }: Co
 export function openAdministration(path: string, api: StubApi) {
   storeSession('admin', sessionOf(administrator.id))
   return { api, ...renderApp(path, api, { signedIn: false }) }
+}
+
+/** Renders a part of the administration, for a signed-in administrator. */
+export function renderAdminPart(part: ReactNode, api: StubApi) {
+  api.install()
+  storeSession('admin', sessionOf(administrator.id))
+  followSession()
+  const client = createQueryClient(0)
+  onTestFinished(() => client.clear())
+  return { api, ...renderPart(createElement(QueryClientProvider, { client }, part)) }
 }
 
 /** The bodies of the requests with this method. */

@@ -1,3 +1,4 @@
+import type { UploadedImage } from '@bancone/contract/images'
 import { onTestFinished, vi } from 'vitest'
 
 const starts = {
@@ -14,6 +15,11 @@ export function pictureOf(kind: keyof typeof starts, name: string, bytes = 1_000
   content.set(starts[kind])
   const type = kind === 'pdf' ? 'application/pdf' : `image/${kind}`
   return new File([content], name, { type })
+}
+
+/** The n-th picture as it is kept. */
+export function keptPicture(n = 1): UploadedImage {
+  return { url: `/images/a_${n}/0123`, publicId: `a_${n}`, width: 800, height: 600, format: 'webp' }
 }
 
 /** Fakes object URLs. @returns those that are not revoked */

@@ -1,5 +1,5 @@
 import type { OwnAdministrator } from '@bancone/contract/administrators'
-import type { OrderDetails } from '@bancone/contract/order-details'
+import type { OrderDetails, OrderEvent } from '@bancone/contract/order-details'
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import {
   LATE_AFTER_MS,
@@ -68,6 +68,22 @@ export function detailsOf(of: OrderRecord, more: Partial<OrderDetails> = {}): Or
   const earlier = { count: 0, records: [] }
   return { order: of, outdated: [], history: [], notes: [], hold: null, earlier, ...more }
 }
+
+/** An entry of an order's history: a person has confirmed the order. */
+export function orderEvent(traits: Partial<OrderEvent> = {}): OrderEvent {
+  return {
+    at: '2026-01-01T08:00:00Z',
+    kind: 'status',
+    source: 'person',
+    who: null,
+    from: 'In attesa',
+    to: 'Confermato',
+    columns: [],
+    ...traits,
+  }
+}
+
+export const maria = { name: 'Maria', you: false, here: false }
 
 function isLate({ fields }: OrderRecord): boolean {
   return fields.Stato === 'In attesa' && Date.parse(fields.Created) < Date.now() - LATE_AFTER_MS

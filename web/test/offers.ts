@@ -50,7 +50,8 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
   }
 }
 
-const withOffers: OwnPharmacy = { ...pharmacy, features: ['offers'] }
+/** The pharmacy with the offers feature. */
+export const withOffers: OwnPharmacy = { ...pharmacy, features: ['offers'] }
 
 /** A stub that holds these offers, newest first, and applies changes to them. */
 export function offersServer(held: OfferRecord[], most: number | null = 10): StubApi {

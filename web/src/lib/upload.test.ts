@@ -1,18 +1,12 @@
-import { type UploadedImage, uploadImage } from '@bancone/contract/images'
+import { uploadImage } from '@bancone/contract/images'
 import { expect, test, vi } from 'vitest'
-import { pictureOf } from '../../test/fake-pictures.ts'
+import { keptPicture, pictureOf } from '../../test/fake-pictures.ts'
 import { fakeUploads } from '../../test/fake-uploads.ts'
 import { sessionOf } from '../../test/fixtures.ts'
 import { serverWith, storeSession } from '../../test/render-app.tsx'
 import { upload } from './upload.ts'
 
-const kept: UploadedImage = {
-  url: '/images/a_1/0123',
-  publicId: 'a_1',
-  width: 800,
-  height: 600,
-  format: 'webp',
-}
+const kept = keptPicture()
 const file = pictureOf('jpeg', 'foto.jpg')
 
 function start(idleTimeoutMs?: number) {

@@ -1,7 +1,7 @@
-import { getOrder, type OrderEvent } from '@bancone/contract/order-details'
+import { getOrder } from '@bancone/contract/order-details'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { detailsOf, order, orders } from '../../../test/fixtures.ts'
+import { detailsOf, maria, order, orderEvent, orders } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
 import { renderDashboard } from '../../../test/render-page.tsx'
@@ -14,17 +14,14 @@ const dialog = () => screen.findByRole('dialog', { name: 'Ordine cambiato nel fr
 const at = new Date(Date.now() - 60_000).toISOString()
 const when = formatMoment(at, Date.now()).replace('delle', 'alle')
 
-function byMaria(to: string): OrderEvent {
-  const who = { name: 'Maria', you: false, here: false }
-  return { at, kind: 'status', source: 'person', who, from: 'In attesa', to, columns: [] }
-}
-
 /** The dashboard of two orders. Another client confirms the second one. */
 async function confirmedElsewhere() {
   const store = orderStore(orders(2))
   store.api.on(getOrder, () => {
     const now = store.statusOf(order(2)) ?? ''
-    return detailsOf(order(2, { Stato: now }), { history: [byMaria(now)] })
+    return detailsOf(order(2, { Stato: now }), {
+      history: [orderEvent({ at, who: maria, to: now })],
+    })
   })
   const { user } = renderDashboard('/', store.api)
   await screen.findByText('Cliente 2')

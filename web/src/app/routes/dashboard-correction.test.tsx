@@ -1,23 +1,15 @@
 import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
-import { getOrder, type OrderEvent } from '@bancone/contract/order-details'
+import { getOrder } from '@bancone/contract/order-details'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fill } from '../../../test/fill.ts'
-import { detailsOf, order } from '../../../test/fixtures.ts'
+import { detailsOf, order, orderEvent } from '../../../test/fixtures.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { failure } from '../../../test/stub-api.ts'
 
 const one = order(1, { Cliente: 'Mara Binachi', 'Phone Number': '333 123 4567', Ordine: 'Oki' })
-const typed: OrderEvent = {
-  at: '2026-01-01T08:00:00Z',
-  kind: 'received',
-  source: 'person',
-  who: null,
-  from: null,
-  to: null,
-  columns: [],
-}
+const typed = orderEvent({ kind: 'received', from: null, to: null })
 
 function server(history = [typed]) {
   const api = serverWith([one])

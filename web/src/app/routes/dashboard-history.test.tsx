@@ -3,7 +3,7 @@ import { getOrder, type OrderEvent } from '@bancone/contract/order-details'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
-import { detailsOf, order } from '../../../test/fixtures.ts'
+import { detailsOf, maria, order, orderEvent } from '../../../test/fixtures.ts'
 import { openDetails } from '../../../test/open-details.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
@@ -11,20 +11,8 @@ import { deferred, failure } from '../../../test/stub-api.ts'
 
 const one = order(1)
 
-function event(to: string, traits: Partial<OrderEvent> = {}): OrderEvent {
-  const who = { name: 'Maria', you: false, here: false }
-  const at = '2026-01-02T09:30:00Z'
-  return {
-    at,
-    kind: 'status',
-    source: 'person',
-    who,
-    from: 'In attesa',
-    to,
-    columns: [],
-    ...traits,
-  }
-}
+const event = (to: string, traits: Partial<OrderEvent> = {}) =>
+  orderEvent({ at: '2026-01-02T09:30:00Z', who: maria, to, ...traits })
 const received = event('', { kind: 'received', source: 'airtable', who: null, to: null })
 
 const entries = async () => {

@@ -1,6 +1,7 @@
 import { listOrders } from '@bancone/contract/orders'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { FakeWorker } from '../../../test/fake-worker.ts'
 import { newOrder, orders, pageOf, userId } from '../../../test/fixtures.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
@@ -44,57 +45,35 @@ test('a page that becomes visible again is read at once', async () => {
   await waitFor(() => expect(reads(api)).toBe(2))
 })
 
-/** A worker that says what the test has it say. */
-class FakeWorker extends EventTarget {
-  static last: FakeWorker | undefined
-
-  constructor() {
-    super()
-    FakeWorker.last = this
-  }
-
-  terminated = false
-
-  postMessage() {}
-
-  terminate() {
-    this.terminated = true
-  }
-
-  say(message: object) {
-    act(() => void this.dispatchEvent(new MessageEvent('message', { data: message })))
-  }
-}
-
 test('where the worker reads, the page does not, and shows what the worker has read', async () => {
-  vi.stubGlobal('Worker', FakeWorker)
+  FakeWorker.install()
   const api = await open()
   await act(() => vi.advanceTimersByTimeAsync(180_000))
   expect(reads(api)).toBe(1)
   const data = pageOf([newOrder(3), ...orders(2)], FIRST_PAGE)
-  FakeWorker.last?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  FakeWorker.started[0]?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect(reads(api)).toBe(1)
 })
 
 test('what the worker has read makes another page be read again', async () => {
-  vi.stubGlobal('Worker', FakeWorker)
+  FakeWorker.install()
   const api = serverWith(orders(3))
   renderDashboard('/?page=2&pageSize=2', api)
   await screen.findByText('Cliente 1')
   await waitFor(() => expect(reads(api)).toBe(2))
   api.on(listOrders, ({ query }) => pageOf([newOrder(4), ...orders(3)], query))
   const data = pageOf([newOrder(4), ...orders(3)], FIRST_PAGE)
-  FakeWorker.last?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
+  FakeWorker.started[0]?.say({ type: 'ORDERS_FETCHED', pharmacyId: userId, data })
   expect(await screen.findByText('Cliente 2')).toBeDefined()
   expect((await screen.findAllByText('Hai 1 nuovo ordine')).length).toBeGreaterThan(0)
 })
 
 test('when the worker cannot read, the page tries, and says so', async () => {
-  vi.stubGlobal('Worker', FakeWorker)
+  FakeWorker.install()
   const api = await open()
   api.on(listOrders, () => failure('internal'))
-  FakeWorker.last?.say({ type: 'FETCH_FAILED', pharmacyId: userId, status: 500 })
+  FakeWorker.started[0]?.say({ type: 'FETCH_FAILED', pharmacyId: userId, status: 500 })
   expect((await screen.findByRole('alert')).textContent).toContain(
     "Si è verificato un errore nell'aggiornamento degli ordini. Riprova più tardi.",
   )

@@ -1,36 +1,24 @@
 import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
 import type { UploadedImage } from '@bancone/contract/images'
-import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { findProductImage } from '@bancone/contract/product-images'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
-import { pictureOf } from '../../../test/fake-pictures.ts'
+import { keptPicture, pictureOf } from '../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../test/fake-uploads.ts'
 import { fill } from '../../../test/fill.ts'
-import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
+import { withOffers } from '../../../test/offers.ts'
+import { draft } from '../../../test/product-draft.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderPage } from '../../../test/render-page.tsx'
 import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { ProductDraft as ProductDraftPage } from './product-draft.tsx'
 
-const kept: UploadedImage = {
-  url: '/images/a_1/0123',
-  publicId: 'a_1',
-  width: 800,
-  height: 600,
-  format: 'webp',
-}
+const kept = keptPicture()
 
-const draft: ProductDraft = {
-  description: 'Compresse per il dolore e la febbre.',
-  price: { text: '€ 9,90', cents: 990, problem: null },
-  minsan: { text: 'A012745093', code: '012745093', problem: null },
-}
-
-const withOffers: OwnPharmacy = { ...pharmacy, features: ['offers'] }
 const archived = { source: 'cache', image: kept } as const
 
 /** A pharmacy with offers, whose assistant and whose archive answer so. */

@@ -1,19 +1,13 @@
-import type { ProductDraft } from '@bancone/contract/assistant'
 import { expect, test } from 'vitest'
+import { draft } from '../../../test/product-draft.ts'
 import { ApiError } from '../../lib/api.ts'
 import { draftFailure, isRetryable } from './assistant-panel.tsx'
 import { priceProblem, priceText, shownPrice } from './price-text.ts'
 import { proposalsOf, validValues } from './proposals.ts'
 
-const sound: ProductDraft = {
-  description: 'Per il dolore.',
-  price: { text: '€ 9,90', cents: 990, problem: null },
-  minsan: { text: 'A012745093', code: '012745093', problem: null },
-}
-
 test('what passed its checks can be used', () => {
-  expect(validValues(proposalsOf(sound))).toEqual({
-    description: 'Per il dolore.',
+  expect(validValues(proposalsOf(draft))).toEqual({
+    description: 'Compresse per il dolore e la febbre.',
     price: '9,90',
     code: '012745093',
   })
@@ -38,7 +32,7 @@ test('what failed has no value, and says why', () => {
 
 test('a code of which nothing is known can be used, but not without looking', () => {
   const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
-  const proposals = proposalsOf({ ...sound, minsan })
+  const proposals = proposalsOf({ ...draft, minsan })
   expect(proposals.code?.value).toBe('934208014')
   expect(validValues(proposals)).not.toHaveProperty('code')
 })

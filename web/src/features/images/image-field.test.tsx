@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { fakeObjectUrls, pictureOf } from '../../../test/fake-pictures.ts'
+import { fakeObjectUrls, keptPicture, pictureOf } from '../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../test/fake-uploads.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
@@ -13,17 +13,7 @@ import { deferred, failure } from '../../../test/stub-api.ts'
 import type { ChosenImage } from './chosen-image.ts'
 import { ImageField } from './image-field.tsx'
 
-function kept(n: number): UploadedImage {
-  return {
-    url: `/images/a_${n}/0123`,
-    publicId: `a_${n}`,
-    width: 800,
-    height: 600,
-    format: 'webp',
-  }
-}
-
-const before: ChosenImage = { ...kept(7), source: 'cache' }
+const before: ChosenImage = { ...keptPicture(7), source: 'cache' }
 
 /** A form with a picture beside other fields. */
 function Form({ start }: { start: ChosenImage | null }) {
@@ -37,7 +27,7 @@ function Form({ start }: { start: ChosenImage | null }) {
         value={form.name}
         onChange={({ target }) => setForm({ ...form, name: target.value })}
       />
-      <button type="button" onClick={() => show({ ...kept(8), source: 'cache' })}>
+      <button type="button" onClick={() => show({ ...keptPicture(8), source: 'cache' })}>
         Cerca
       </button>
     </>
@@ -75,7 +65,7 @@ test('a file that is chosen is seen at once, with its progress, and then kept', 
   await sent.hasSent()
   expect(screen.getByText('Elaborazione…')).toBeDefined()
   expect(bar().getAttribute('aria-valuenow')).toBeNull()
-  await sent.answers(201, JSON.stringify(kept(1)))
+  await sent.answers(201, JSON.stringify(keptPicture(1)))
   expect(shown()).toBe('/images/a_1/0123/product')
   expect(source()).toContain('Caricata da te')
   expect(await screen.findByText('Immagine caricata')).toBeDefined()
@@ -95,14 +85,14 @@ test('a file that the browser cannot show stays out of sight, and what was there
   const picture = preview()
   if (picture) fireEvent.error(picture)
   expect(preview()?.closest('.invisible')).not.toBeNull()
-  await sent.answers(201, JSON.stringify(kept(1)))
+  await sent.answers(201, JSON.stringify(keptPicture(1)))
   expect(preview()?.closest('.invisible')).not.toBeNull()
 })
 
 test('that it was kept is not said any more once it is taken away', async () => {
   const { user, uploads } = open()
   await user.upload(chooser(), photo)
-  await (await uploads.nth(1)).answers(201, JSON.stringify(kept(1)))
+  await (await uploads.nth(1)).answers(201, JSON.stringify(keptPicture(1)))
   await screen.findByText('Immagine caricata')
   await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   await waitFor(() => expect(screen.queryByText('Immagine caricata')).toBeNull())
@@ -113,7 +103,7 @@ test('what was typed while it was on its way is not lost', async () => {
   await user.upload(chooser(), photo)
   const sent = await uploads.nth(1)
   await user.type(screen.getByRole('textbox', { name: 'Nome' }), 'Crema')
-  await sent.answers(201, JSON.stringify(kept(1)))
+  await sent.answers(201, JSON.stringify(keptPicture(1)))
   expect(shown()).toBe('/images/a_1/0123/product')
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome' }).value).toBe('Crema')
 })
@@ -140,7 +130,7 @@ test('a failure brings the picture of before back, and the same file can be sent
   const again = await uploads.nth(2)
   expect(again.file).toBe(photo)
   await focused(chooser())
-  await again.answers(201, JSON.stringify(kept(1)))
+  await again.answers(201, JSON.stringify(keptPicture(1)))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(shown()).toBe('/images/a_1/0123/product')
 })
@@ -227,7 +217,7 @@ test('a second file takes the place of the first', async () => {
   await user.upload(chooser(), pictureOf('png', 'b.png'))
   const second = await uploads.nth(2)
   expect(first.aborted).toBe(true)
-  await second.answers(201, JSON.stringify(kept(2)))
+  await second.answers(201, JSON.stringify(keptPicture(2)))
   expect(shown()).toBe('/images/a_2/0123/product')
 })
 
@@ -298,7 +288,7 @@ test('the address of a picture that is pasted or dropped is fetched by the serve
   const asked: string[] = []
   api.on(importImage, ({ body: { url } }) => {
     asked.push(url)
-    return kept(asked.length)
+    return keptPicture(asked.length)
   })
   fireEvent.paste(document.body, { clipboardData: link('https://example.it/a.jpg') })
   await waitFor(() => expect(shown()).toBe('/images/a_1/0123/product'))
@@ -331,12 +321,12 @@ test('an import can be given up as well', async () => {
   fireEvent.paste(document.body, { clipboardData: link('https://example.it/a.jpg') })
   expect(await screen.findByText("Recupero dell'immagine…")).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Annulla' }))
-  await act(async () => answer.resolve(kept(1)))
+  await act(async () => answer.resolve(keptPicture(1)))
   expect(shown()).toBeNull()
 })
 
 test('a picture is taken away, with a way back', async () => {
-  const { user, api } = open({ ...kept(3), source: 'manual' })
+  const { user, api } = open({ ...keptPicture(3), source: 'manual' })
   await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
   expect(shown()).toBeNull()
   await focused(screen.getByRole('button', { name: 'Annulla' }))
@@ -364,7 +354,7 @@ test('it cannot be taken away while another is on its way, and the button keeps 
 })
 
 test.each([
-  [{ ...kept(3), source: 'manual' } as const, ['DELETE /api/images/a_3']],
+  [{ ...keptPicture(3), source: 'manual' } as const, ['DELETE /api/images/a_3']],
   // Those of the archive are for other pharmacies too.
   [before, []],
 ])('and is removed when that is over, if it was sent here', async (image, expected) => {

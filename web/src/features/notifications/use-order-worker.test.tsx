@@ -2,42 +2,17 @@ import { OrdersQuery } from '@bancone/contract/orders'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { authError } from '../../../test/auth-error.ts'
+import { FakeWorker } from '../../../test/fake-worker.ts'
 import { orders, pageOf, sessionOf, userId } from '../../../test/fixtures.ts'
 import { storeSession } from '../../../test/render-app.tsx'
 import { signedIn } from '../../../test/render-part.tsx'
 import { StubApi } from '../../../test/stub-api.ts'
 import { useOrderWorker } from './use-order-worker.ts'
 
-class FakeWorker extends EventTarget {
-  static started: FakeWorker[] = []
-  readonly posted: unknown[] = []
-  readonly script: string
-  terminated = false
-
-  constructor(script: string) {
-    super()
-    this.script = script
-    FakeWorker.started.push(this)
-  }
-
-  postMessage(message: unknown) {
-    this.posted.push(message)
-  }
-
-  terminate() {
-    this.terminated = true
-  }
-
-  say(message: object) {
-    act(() => void this.dispatchEvent(new MessageEvent('message', { data: message })))
-  }
-}
-
 const page = pageOf(orders(2), OrdersQuery.parse({}))
 
 async function begin(refresh = () => authError(400, 'refresh_token_not_found')) {
-  FakeWorker.started = []
-  vi.stubGlobal('Worker', FakeWorker)
+  FakeWorker.install()
   signedIn(new StubApi().auth('POST', '/token', refresh))
   const onOrders = vi.fn<(answer: unknown) => void>()
   const onFailure = vi.fn<(status: number) => void>()

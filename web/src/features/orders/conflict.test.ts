@@ -1,25 +1,14 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import { expect, test } from 'vitest'
-import { detailsOf, order } from '../../../test/fixtures.ts'
+import { detailsOf, maria, order, orderEvent } from '../../../test/fixtures.ts'
 import { byWhom, conflictOf } from './conflict.ts'
 
 const now = Date.parse('2026-03-02T12:00:00Z')
 
-function event(what: Partial<OrderEvent>): OrderEvent {
-  return {
-    at: '2026-03-02T09:42:00Z',
-    kind: 'status',
-    source: 'person',
-    who: null,
-    from: 'In attesa',
-    to: 'Confermato',
-    columns: [],
-    ...what,
-  }
-}
+const event = (what: Partial<OrderEvent>) => orderEvent({ at: '2026-03-02T09:42:00Z', ...what })
 
 test.each<[Partial<OrderEvent>, string]>([
-  [{ who: { name: 'Maria', you: false, here: false } }, 'Maria, alle 10:42'],
+  [{ who: maria }, 'Maria, alle 10:42'],
   [{ who: { name: 'Maria', you: true, here: false } }, 'tu, da un altro dispositivo, alle 10:42'],
   [{ source: 'airtable' }, 'da Airtable, alle 10:42'],
   [{ source: 'api' }, 'tramite API, alle 10:42'],

@@ -7,17 +7,13 @@ import {
   sendPharmacyLink,
 } from '@bancone/contract/pharmacy-actions'
 import { removeProductImage } from '@bancone/contract/product-images'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { renderAdminPart } from '../../../test/administration.ts'
 import { fill } from '../../../test/fill.ts'
-import { administrator, sessionOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
-import { followSession, storeSession } from '../../../test/render-app.tsx'
-import { renderPart } from '../../../test/render-part.tsx'
 import { failure, StubApi } from '../../../test/stub-api.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import { PharmacyActions } from './pharmacy-actions.tsx'
 
 const pharmacyId = '3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d41'
@@ -46,17 +42,7 @@ function open(traits: Partial<PharmacyAccount> = {}) {
     .on(removeProductImage, ({ params: { minsan } }) =>
       minsan === '012745093' ? {} : failure('product_images.not_found'),
     )
-  api.install()
-  storeSession('admin', sessionOf(administrator.id))
-  followSession()
-  const client = createQueryClient(0)
-  onTestFinished(() => client.clear())
-  const part = (
-    <QueryClientProvider client={client}>
-      <PharmacyActions pharmacyId={pharmacyId} />
-    </QueryClientProvider>
-  )
-  return { api, ...renderPart(part) }
+  return renderAdminPart(<PharmacyActions pharmacyId={pharmacyId} />, api)
 }
 
 const button = (name: string) => screen.findByRole('button', { name })

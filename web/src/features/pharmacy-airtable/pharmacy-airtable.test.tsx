@@ -6,15 +6,11 @@ import {
   removeAirtableToken,
   setAirtableToken,
 } from '@bancone/contract/airtable'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { screen, within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { renderAdminPart } from '../../../test/administration.ts'
 import { fill } from '../../../test/fill.ts'
-import { administrator, sessionOf } from '../../../test/fixtures.ts'
-import { followSession, storeSession } from '../../../test/render-app.tsx'
-import { renderPart } from '../../../test/render-part.tsx'
 import { StubApi } from '../../../test/stub-api.ts'
-import { createQueryClient } from '../../lib/query-client.ts'
 import { PharmacyAirtable } from './pharmacy-airtable.tsx'
 
 const pharmacyId = '3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d41'
@@ -43,17 +39,7 @@ function open(traits: Partial<Airtable> = {}) {
       return airtable
     })
     .on(checkAirtableAccess, () => works)
-  api.install()
-  storeSession('admin', sessionOf(administrator.id))
-  followSession()
-  const client = createQueryClient(0)
-  onTestFinished(() => client.clear())
-  const part = (
-    <QueryClientProvider client={client}>
-      <PharmacyAirtable pharmacyId={pharmacyId} />
-    </QueryClientProvider>
-  )
-  return { api, ...renderPart(part) }
+  return renderAdminPart(<PharmacyAirtable pharmacyId={pharmacyId} />, api)
 }
 
 test('a token is set after it was tried, and is not shown again', async () => {

@@ -1,11 +1,10 @@
-import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
-import type { UploadedImage } from '@bancone/contract/images'
+import { draftProduct } from '@bancone/contract/assistant'
 import { findMedicine, type Medicine } from '@bancone/contract/medicines'
 import { checkOfferPrice, createOffer } from '@bancone/contract/offers'
 import { findProductImage } from '@bancone/contract/product-images'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { pictureOf } from '../../../../test/fake-pictures.ts'
+import { keptPicture, pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { fill } from '../../../../test/fill.ts'
 import { focused } from '../../../../test/focused.ts'
@@ -21,20 +20,10 @@ import {
   write,
 } from '../../../../test/offer-form.ts'
 import { offer } from '../../../../test/offers.ts'
+import { draft } from '../../../../test/product-draft.ts'
 import { deferred, failure, rawReply } from '../../../../test/stub-api.ts'
 
-const kept: UploadedImage = {
-  url: '/images/a_1/0123',
-  publicId: 'a_1',
-  width: 800,
-  height: 600,
-  format: 'webp',
-}
-const known: ProductDraft = {
-  description: 'Crema idratante.',
-  price: { text: '€ 24,90', cents: 2_490, problem: null },
-  minsan: { text: 'A012745093', code: '012745093', problem: null },
-}
+const kept = keptPicture()
 const source = () => document.querySelector('[data-source]')?.textContent
 const preview = () => screen.getByRole('region', { name: 'Anteprima' })
 const plain = (element: HTMLElement) => element.textContent.replaceAll('\u00a0', ' ')
@@ -184,9 +173,9 @@ test('a changed code asks for its own picture', async () => {
 
 test.each([
   ['stands in', 'knows no code', null, "Origine dell'immagine: Predefinita"],
-  ['has no place', 'knows a code that was not taken yet', known.minsan, undefined],
+  ['has no place', 'knows a code that was not taken yet', draft.minsan, undefined],
 ])('the placeholder %s where the assistant %s', async (_does, _what, minsan, expected) => {
-  const { user } = await openForm(formServer().on(draftProduct, () => ({ ...known, minsan })))
+  const { user } = await openForm(formServer().on(draftProduct, () => ({ ...draft, minsan })))
   write('Nome del prodotto', 'Crema viso')
   await user.click(button('Genera con AI'))
   await user.click(await screen.findByRole('button', { name: 'Usa la descrizione' }))
@@ -194,7 +183,7 @@ test.each([
 })
 
 test('a medicine is shown with name, picture and price alone', async () => {
-  const api = formServer().on(draftProduct, () => known)
+  const api = formServer().on(draftProduct, () => draft)
   const { user } = await openForm(api)
   fillIn('Tachipirina')
   expect(within(preview()).getByText('Ordina via WhatsApp')).toBeDefined()
@@ -203,7 +192,7 @@ test('a medicine is shown with name, picture and price alone', async () => {
   expect(screen.getByText(/^È un medicinale: il pubblico vede solo nome/)).toBeDefined()
   await user.click(button('Genera con AI'))
   await screen.findByText('Proposta per «Tachipirina»')
-  expect(screen.queryByText('Crema idratante.')).toBeNull()
+  expect(screen.queryByText(draft.description ?? '')).toBeNull()
   write('Codice prodotto (Minsan)', '934208014')
   await user.click(button('Crea offerta'))
   expect(await screen.findByText('Codice non valido')).toBeDefined()

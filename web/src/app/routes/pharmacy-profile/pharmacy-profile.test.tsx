@@ -10,7 +10,7 @@ import {
 import { fireEvent, screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeObjectUrls, pictureOf } from '../../../../test/fake-pictures.ts'
+import { fakeObjectUrls, keptPicture, pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { administrator, pharmacy, sessionOf } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
@@ -107,8 +107,7 @@ test('a logo is uploaded, saved and taken away', async () => {
   const sent = await uploads.nth(1)
   expect(sent.path).toBe('/api/images')
   expect(screen.getByRole('button', { name: 'Salva' }).getAttribute('aria-disabled')).toBe('true')
-  const image = { width: 1, height: 1, format: 'webp', url: '/images/a_1/0123', publicId: 'a_1' }
-  await sent.answers(201, JSON.stringify(image))
+  await sent.answers(201, JSON.stringify(keptPicture()))
   await save(user)
   await screen.findByText('Profilo salvato')
   await user.click(screen.getByRole('button', { name: 'Togli il logo' }))
@@ -158,8 +157,7 @@ test('an administrator edits the profile of a pharmacy, and uploads its logo for
   await user.upload(screen.getByLabelText('Carica il logo'), pictureOf('png', 'logo.png'))
   const sent = await uploads.nth(1)
   expect(sent.path).toBe(`/api/admin/pharmacies/${pharmacy.id}/images`)
-  const image = { width: 1, height: 1, format: 'webp', url: '/images/a_1/0123', publicId: 'a_1' }
-  await sent.answers(201, JSON.stringify(image))
+  await sent.answers(201, JSON.stringify(keptPicture()))
   await save(user)
   await screen.findByText('Profilo salvato')
   expect(sentTo(api)).toMatchObject([{ logo: 'a_1' }])

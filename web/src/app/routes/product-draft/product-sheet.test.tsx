@@ -1,11 +1,11 @@
-import { draftProduct, type ProductDraft } from '@bancone/contract/assistant'
-import type { UploadedImage } from '@bancone/contract/images'
+import { draftProduct } from '@bancone/contract/assistant'
 import { findProductImage } from '@bancone/contract/product-images'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { pictureOf } from '../../../../test/fake-pictures.ts'
+import { keptPicture, pictureOf } from '../../../../test/fake-pictures.ts'
 import { fakeUploads } from '../../../../test/fake-uploads.ts'
 import { fill } from '../../../../test/fill.ts'
+import { draft } from '../../../../test/product-draft.ts'
 import { serverWith } from '../../../../test/render-app.tsx'
 import { renderPart, signedIn } from '../../../../test/render-part.tsx'
 import { deferred, failure } from '../../../../test/stub-api.ts'
@@ -13,22 +13,7 @@ import { ProductSheet } from './product-sheet.tsx'
 
 // A response that comes after the page was left.
 
-function kept(n: number): UploadedImage {
-  return {
-    url: `/images/a_${n}/0123`,
-    publicId: `a_${n}`,
-    width: 800,
-    height: 600,
-    format: 'webp',
-  }
-}
-
-const found = { source: 'cache', image: kept(1) } as const
-const draft: ProductDraft = {
-  description: 'Compresse per il dolore e la febbre.',
-  price: { text: '€ 9,90', cents: 990, problem: null },
-  minsan: { text: 'A012745093', code: '012745093', problem: null },
-}
+const found = { source: 'cache', image: keptPicture(1) } as const
 
 type Found = typeof found | ReturnType<typeof failure>
 
@@ -80,7 +65,7 @@ test('nor one that comes while a picture is sent', async () => {
   const sent = await uploads.nth(1)
   await answers(found)
   nothingShown()
-  await sent.answers(201, JSON.stringify(kept(2)))
+  await sent.answers(201, JSON.stringify(keptPicture(2)))
   expect(shown()).toBe('/images/a_2/0123/product')
 })
 

@@ -1,24 +1,11 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import { expect, test } from 'vitest'
+import { maria, orderEvent } from '../../../../test/fixtures.ts'
 import { eventText } from './history-texts.ts'
 
-const maria = { name: 'Maria', you: false, here: false }
 const me = { name: 'Farmacia', you: true, here: true }
 const elsewhere = { name: 'Farmacia', you: true, here: false }
 const site = { name: 'Sito', you: false, here: false }
-
-function event(traits: Partial<OrderEvent>): OrderEvent {
-  return {
-    at: '2026-01-01T08:00:00Z',
-    kind: 'status',
-    source: 'person',
-    who: null,
-    from: 'In attesa',
-    to: 'Confermato',
-    columns: [],
-    ...traits,
-  }
-}
 
 test.each<[Partial<OrderEvent>, string, string | null]>([
   [{ kind: 'received', source: 'airtable' }, 'Ricevuto da Airtable', null],
@@ -56,5 +43,5 @@ test.each<[Partial<OrderEvent>, string, string | null]>([
     null,
   ],
 ])('%j reads %j, by %j', (traits, text, by) => {
-  expect(eventText(event(traits))).toEqual({ text, by })
+  expect(eventText(orderEvent(traits))).toEqual({ text, by })
 })
