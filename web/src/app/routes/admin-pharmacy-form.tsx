@@ -1,6 +1,9 @@
 import type { ComponentProps } from 'react'
 import { useParams } from 'react-router'
-import { ReauthenticationDialog } from '../../features/account/reauthentication-dialog.tsx'
+import {
+  ReauthenticationDialog,
+  textBefore,
+} from '../../features/account/reauthentication-dialog.tsx'
 import type { Reauthentication } from '../../features/admin-pharmacies/form/pharmacy-form.tsx'
 import { PharmacyFormPage } from '../../features/admin-pharmacies/form/pharmacy-form-page.tsx'
 import { PharmacyActions } from '../../features/pharmacy-actions/pharmacy-actions.tsx'
@@ -11,7 +14,7 @@ function PasswordQuestion(props: ComponentProps<Reauthentication>) {
   return (
     <ReauthenticationDialog
       area="admin"
-      purpose="Per impostare la password della farmacia"
+      text={textBefore('Per impostare la password della farmacia')}
       {...props}
     />
   )

@@ -25,7 +25,7 @@ import { accountPaths } from './account-paths.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { callAsUser, type Identity, useOwnAccount } from './own-account.ts'
-import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
+import { ReauthenticationDialog, textBefore } from './reauthentication-dialog.tsx'
 
 type Provider = { id: string; name: string; identity: Identity | null }
 
@@ -167,7 +167,7 @@ export function LinkedSection({ area }: { area: Area }) {
       {wanted ? (
         <ReauthenticationDialog
           area={area}
-          purpose={`Per collegare ${wanted.name}`}
+          text={textBefore(`Per collegare ${wanted.name}`)}
           onConfirmed={() => {
             proving.close()
             linking.clearFailure()

@@ -9,23 +9,30 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { callAsUser } from './own-account.ts'
 
-type ReauthenticationDialogProps = {
-  area: Area
-  /** Completes the sentence of the dialog, as in 'Per attivarla'. */
-  purpose: string
-  onConfirmed: () => void
-  onClose: () => void
-  onReturnFocus: () => void
+type Dialog = ComponentProps<typeof FormDialog>
+
+type ReauthenticationDialogProps = Pick<Dialog, 'text' | 'onClose' | 'onReturnFocus'> &
+  Partial<Pick<Dialog, 'title' | 'confirm' | 'confirming' | 'look'>> & {
+    area: Area
+    /** Text for an unknown error of the authentication service. */
+    otherwise?: string
+    /** @throws when what was confirmed has failed: the dialog stays open and shows the error */
+    onConfirmed: () => void | Promise<void>
+  }
+
+/** The text of the dialog where it is a step before the action, which completes the sentence. */
+export function textBefore(purpose: string): string {
+  return `${purpose} scrivi la tua password: così non può farlo chi trova questo computer incustodito.`
 }
 
 /** Asks for the password before an action that an unattended session must not allow. */
 export function ReauthenticationDialog({
   area,
-  purpose,
+  otherwise = 'Non è stato possibile verificare la password. Riprova.',
   onConfirmed,
   ...dialog
 }: ReauthenticationDialogProps) {
-  const action = useAction('Non è stato possibile verificare la password. Riprova.')
+  const action = useAction(otherwise)
   const form = useForm({
     resolver: zodResolver(ReauthenticationInput),
     defaultValues: { password: '' },
@@ -44,7 +51,6 @@ export function ReauthenticationDialog({
   return (
     <FormDialog
       title="Conferma che sei tu"
-      text={`${purpose} scrivi la tua password: così non può farlo chi trova questo computer incustodito.`}
       confirm="Continua"
       confirming="Verifica in corso…"
       busy={action.busy}
@@ -52,39 +58,6 @@ export function ReauthenticationDialog({
       onSubmit={submit}
       {...dialog}
     >
-      <ReauthenticationField
-        area={area}
-        error={form.formState.errors.password?.message}
-        {...form.register('password')}
-      />
-    </FormDialog>
-  )
-}
-
-/** The form of a re-authentication. */
-export const ReauthenticationInput = z.object({
-  password: z.string().check(z.minLength(1, 'Scrivi la tua password.')),
-})
-
-/** Null when the password is right: the service then allows what it refuses to an older session. @throws AuthError */
-export async function reauthenticate(area: Area, password: string): Promise<string | null> {
-  try {
-    await callAsUser(area, (auth) => auth.updateUser({ current_password: password }))
-    return null
-  } catch (error) {
-    if (problemCode(error) === 'current_password_invalid') return 'La password non è corretta.'
-    throw error
-  }
-}
-
-type ReauthenticationFieldProps = Omit<ComponentProps<typeof PasswordField>, 'label' | 'hint'> & {
-  area: Area
-}
-
-/** The field of a form that asks the signed-in user for the password. */
-export function ReauthenticationField({ area, ...field }: ReauthenticationFieldProps) {
-  return (
-    <>
       {/* Tells password managers the account. */}
       <input
         hidden
@@ -97,8 +70,25 @@ export function ReauthenticationField({ area, ...field }: ReauthenticationFieldP
       <PasswordField
         label="La tua password"
         hint="Non la ricordi? In «Password» puoi cambiarla con un codice ricevuto per email."
-        {...field}
+        error={form.formState.errors.password?.message}
+        {...form.register('password')}
       />
-    </>
+    </FormDialog>
   )
+}
+
+/** The form of a re-authentication. */
+const ReauthenticationInput = z.object({
+  password: z.string().check(z.minLength(1, 'Scrivi la tua password.')),
+})
+
+/** Null when the password is right: the service then allows what it refuses to an older session. @throws AuthError */
+async function reauthenticate(area: Area, password: string): Promise<string | null> {
+  try {
+    await callAsUser(area, (auth) => auth.updateUser({ current_password: password }))
+    return null
+  } catch (error) {
+    if (problemCode(error) === 'current_password_invalid') return 'La password non è corretta.'
+    throw error
+  }
 }

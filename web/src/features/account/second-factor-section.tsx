@@ -1,14 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { Plus, ShieldCheck, Smartphone } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { problemCode, useAction } from '../../lib/use-action.ts'
+import { problemCode } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
@@ -16,12 +13,7 @@ import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { removeApp } from './enrolment.ts'
 import { type AuthenticatorApp, useOwnAccount } from './own-account.ts'
-import {
-  ReauthenticationDialog,
-  ReauthenticationField,
-  ReauthenticationInput,
-  reauthenticate,
-} from './reauthentication-dialog.tsx'
+import { ReauthenticationDialog, textBefore } from './reauthentication-dialog.tsx'
 import { RecoveryCodesPart } from './recovery-codes-part.tsx'
 
 /** Limit of the authentication service. */
@@ -146,7 +138,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
       {proving ? (
         <ReauthenticationDialog
           area={area}
-          purpose="Per attivare la verifica"
+          text={textBefore('Per attivare la verifica')}
           onConfirmed={() => {
             setProving(false)
             setEnrolling(true)
@@ -186,51 +178,31 @@ type RemoveAppDialogProps = {
 function RemoveAppDialog(props: RemoveAppDialogProps) {
   const { area, app, isLast, onClose, onReturnFocus } = props
   const news = useInvalidateAccount(area)
-  const removing = useAction("Non è stato possibile rimuovere l'app. Riprova.")
-  const form = useForm({
-    resolver: zodResolver(ReauthenticationInput),
-    defaultValues: { password: '' },
-  })
 
-  const submit = form.handleSubmit(({ password }) => {
-    removing.clearFailure()
-    return removing.run(async () => {
-      const refusal = await reauthenticate(area, password)
-      if (refusal !== null) {
-        form.setError('password', { message: refusal })
-        form.setFocus('password', { shouldSelect: true })
-        return
-      }
-      try {
-        await removeApp(area, app.id)
-      } catch (error) {
-        // The app has been removed elsewhere already.
-        if (problemCode(error) !== 'mfa_factor_not_found') throw error
-      }
-      news()
-      toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
-      onClose()
-    })
-  })
+  async function remove() {
+    try {
+      await removeApp(area, app.id)
+    } catch (error) {
+      // The app has been removed elsewhere already.
+      if (problemCode(error) !== 'mfa_factor_not_found') throw error
+    }
+    news()
+    toastSuccess(isLast ? 'Verifica in due passaggi disattivata' : 'App rimossa')
+    onClose()
+  }
 
   return (
-    <FormDialog
+    <ReauthenticationDialog
+      area={area}
       title={isLast ? 'Disattivare la verifica in due passaggi?' : `Rimuovere «${app.name}»?`}
       text={isLast ? last : withOthers}
       confirm={isLast ? 'Disattiva' : 'Rimuovi'}
       confirming="Rimozione in corso…"
       look="danger"
-      busy={removing.busy}
-      failure={removing.failure}
-      onSubmit={submit}
+      otherwise="Non è stato possibile rimuovere l'app. Riprova."
+      onConfirmed={remove}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
-    >
-      <ReauthenticationField
-        area={area}
-        error={form.formState.errors.password?.message}
-        {...form.register('password')}
-      />
-    </FormDialog>
+    />
   )
 }
