@@ -108,15 +108,6 @@ describe('back from the other service', () => {
     expect(localStorage.getItem(storageKeys.pharmacy.session)).toContain(byOther.access_token)
   })
 
-  test('who has a second factor is asked for it', async () => {
-    const half = sessionOf(userId, { method: 'oauth', apps: ['Telefono'] })
-    handleCallback(
-      '/login?code=half',
-      server(() => Response.json(half)),
-    )
-    expect(await screen.findByRole('heading', { name: 'Verifica in due passaggi' })).toBeDefined()
-  })
-
   test('an administrator comes to the administration', async () => {
     const session = sessionOf(administrator.id, { method: 'oauth' })
     handleCallback(

@@ -184,18 +184,12 @@ describe('after the password', () => {
 })
 
 describe('half a session', () => {
-  test('stays at the step over a reload, and asks nothing of the pharmacy', async () => {
+  test('is led to the step from any page, and back', async () => {
     const api = server()
     storeSession('pharmacy', half)
-    renderApp('/login', api, { signedIn: false, entry: { from: '/?page=2&pageSize=2' } })
+    renderApp('/offers?q=1', api, { signedIn: false })
     await step()
     expect(api.requests.filter(({ path }) => path.startsWith('/api/'))).toEqual([])
-  })
-
-  test('is led to the step from any page, and back', async () => {
-    storeSession('pharmacy', half)
-    renderApp('/offers?q=1', server(), { signedIn: false })
-    await step()
     expect(location.pathname).toBe('/login')
     fill(field(), '123456')
     await waitFor(() => expect(location.pathname + location.search).toBe('/offers?q=1'))

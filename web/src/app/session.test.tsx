@@ -1,20 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { orders } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
 import { setViewport } from '../../test/viewport.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
-const ended = () => screen.queryByText('La sessione è scaduta. Accedi di nuovo.')
-
-test('without a session the dashboard leads to the login, and back does not return', async () => {
-  const api = serverWith(orders(1))
-  renderApp('/', api, { signedIn: false })
-  expect(await login()).toBeDefined()
-  expect(location.pathname).toBe('/login')
-  expect(ended()).toBeNull()
-  expect(api.requests.filter(({ bearer }) => bearer !== null)).toEqual([])
-})
 
 test('a page one is led to begins at its heading for a screen reader, one that was loaded leaves the focus alone', async () => {
   const { unmount } = renderApp('/', serverWith([]), { signedIn: false })

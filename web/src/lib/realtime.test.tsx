@@ -34,25 +34,6 @@ function follow() {
   return render(follower('pharmacy:1'))
 }
 
-test('is live once joined, and tells what is told', () => {
-  follow()
-  expect([lines.last.topic, state()]).toEqual(['pharmacy:1', 'connecting'])
-  lines.emit(({ subscribed }) => subscribed())
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added' }))
-  expect(state()).toBe('live')
-  expect(heard).toEqual(['joined', 'orders {"kind":"added"}'])
-})
-
-test('a line that breaks is reconnected, and joined again', () => {
-  follow()
-  lines.emit(({ subscribed }) => subscribed())
-  lines.emit(({ disconnected }) => disconnected())
-  expect(state()).toBe('reconnecting')
-  lines.emit(({ subscribed }) => subscribed())
-  expect(state()).toBe('live')
-  expect(heard).toEqual(['joined', 'joined'])
-})
-
 test.each([
   ['is not there at first', false],
   ['breaks', true],

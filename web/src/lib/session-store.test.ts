@@ -46,15 +46,6 @@ test('the auth client is made when it is first needed', async () => {
 })
 
 describe('the token for a call', () => {
-  test('is that of the session', async () => {
-    store(sessionOf())
-    await expect(keeper.accessToken()).resolves.toBe(sessionOf().access_token)
-  })
-
-  test('is none without a session', async () => {
-    await expect(keeper.accessToken()).resolves.toBeNull()
-  })
-
   test('is waited for up to 5 seconds while it is refreshed', async () => {
     vi.useFakeTimers()
     store(sessionOf(undefined, { lasts: -60 }))
@@ -123,13 +114,6 @@ describe('the state', () => {
     keeper.subscribe(() => states.push(keeper.state().status))
     return states
   }
-
-  test('is loading, then no session', async () => {
-    const states = watch()
-    expect(keeper.state()).toEqual({ status: 'loading' })
-    await vi.waitFor(() => expect(states).toEqual(['signed-out']))
-    expect(keeper.state()).toEqual({ status: 'signed-out', reason: 'absent' })
-  })
 
   test('is loading, then who is signed in; a refresh of the token changes nothing', async () => {
     store(sessionOf())

@@ -32,13 +32,6 @@ test('the page is read again every 60 seconds, without a word when nothing is ne
   expect(await screen.findAllByText('Hai 2 nuovi ordini')).not.toEqual([])
 })
 
-test('switched off, it is not', async () => {
-  const api = await open()
-  fireEvent.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
-  await act(() => vi.advanceTimersByTimeAsync(180_000))
-  expect(reads(api)).toBe(1)
-})
-
 test('a page that becomes visible again is read at once', async () => {
   const api = await open()
   fireEvent(window, new Event('visibilitychange'))

@@ -69,15 +69,6 @@ test('what is typed stays as it is typed, and Enter does not wait for a pause', 
   await waitFor(() => expect(location.hash).toBe('#q=mario%20r'))
 })
 
-test('a link holds all of it: words, status, sorting and page size', async () => {
-  const api = serverWith(people)
-  renderDashboard('/?pageSize=50&stato=Confermato&ordina=cliente#q=rossi', api)
-  await shows(['4'])
-  expect((await box()).value).toBe('rossi')
-  const query = { page: 1, pageSize: 50, stato: ['Confermato'], ordina: 'cliente' }
-  expect(searches(api)).toEqual([{ ...query, q: 'rossi' }])
-})
-
 test('the details of a found order, and the way to the content, leave the words in the address', async () => {
   const { user } = renderApp('/#q=mario', serverWith(people))
   await user.click(await screen.findByRole('button', { name: 'Dettagli ordine 2' }))

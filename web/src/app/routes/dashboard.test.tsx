@@ -35,13 +35,6 @@ test('shows the orders under the columns of the table', async () => {
   expect(document.title).toBe('Ordini · Bancone')
 })
 
-test('without orders it says so, and has neither subtitle nor pages', async () => {
-  renderDashboard('/', serverWith([]))
-  expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
-  expect(screen.queryByText(/ordini totali/)).toBeNull()
-  expect(screen.queryByRole('navigation', { name: 'Pagine degli ordini' })).toBeNull()
-})
-
 test('an image is a link only when it leads to the web', async () => {
   const list = [
     order(3, { Image: 'https://example.com/ricetta.jpg' }),

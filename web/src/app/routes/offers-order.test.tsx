@@ -34,6 +34,15 @@ const move = (way: 'su' | 'giù', n: number) =>
   screen.getByRole('button', { name: `Sposta ${way} Prodotto ${n}` })
 const save = () => screen.getByRole('button', { name: "Salva l'ordine" })
 
+/** Presses a key on the handle that has the focus. */
+async function press(code: string) {
+  // It begins to listen to the other keys a moment after it was taken.
+  await act(async () => {
+    fireEvent.keyDown(document.activeElement ?? document.body, { code, key: code })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  })
+}
+
 async function open(held = offers()) {
   layOut()
   const api = offersServer(held)
@@ -63,15 +72,7 @@ test('the offers that are shown, or will be, stand as customers see them until o
 
 test('an offer is taken with the keyboard, moved with the arrows, and what happens is said', async () => {
   const { sheet } = await open()
-  const handle = screen.getByRole('button', { name: 'Sposta Prodotto 2' })
-  handle.focus()
-  const press = async (code: string) => {
-    // It begins to listen to the other keys a moment after it was taken.
-    await act(async () => {
-      fireEvent.keyDown(document.activeElement ?? handle, { code })
-      await new Promise((resolve) => setTimeout(resolve, 60))
-    })
-  }
+  screen.getByRole('button', { name: 'Sposta Prodotto 2' }).focus()
   await press('Space')
   expect(await screen.findByText('Hai preso «Prodotto 2», al posto 1 di 3.')).toBeDefined()
   await press('ArrowDown')
@@ -84,14 +85,7 @@ test('an offer is taken with the keyboard, moved with the arrows, and what happe
 
 test('Esc gives a drag up, and not the window it happens in', async () => {
   const { sheet } = await open()
-  const handle = screen.getByRole('button', { name: 'Sposta Prodotto 2' })
-  handle.focus()
-  const press = async (code: string) => {
-    await act(async () => {
-      fireEvent.keyDown(document.activeElement ?? handle, { code, key: code })
-      await new Promise((resolve) => setTimeout(resolve, 60))
-    })
-  }
+  screen.getByRole('button', { name: 'Sposta Prodotto 2' }).focus()
   await press('Space')
   await press('ArrowDown')
   await press('Escape')

@@ -50,22 +50,6 @@ test('it is not asked about for good: what is a week old is only marked', async 
   expect(matter.queryByText(/Non sei stato tu/)).toBeNull()
 })
 
-test('older ones follow the last that is known; one reads on from the first new one', async () => {
-  const server = accountServer()
-  const asked: (string | undefined)[] = []
-  server.api.on(listAccountActivity, ({ query: { before } }) => {
-    asked.push(before)
-    if (before === undefined) return { events: [event(9, 'signed_out')], hasMore: true }
-    return { events: [event(8, 'signed_in')], hasMore: false }
-  })
-  const { user } = openAccount(server)
-  const matter = await part()
-  await user.click(await matter.findByRole('button', { name: 'Mostra altre' }))
-  await focused((await matter.findAllByRole('listitem'))[1] ?? document.body)
-  expect(asked).toEqual([undefined, '9'])
-  expect(matter.queryByRole('button', { name: 'Mostra altre' })).toBeNull()
-})
-
 test('older ones that do not come take nothing away, and are asked for again', async () => {
   const server = accountServer()
   server.api.on(listAccountActivity, ({ query }) =>

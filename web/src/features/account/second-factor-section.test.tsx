@@ -13,7 +13,6 @@ import {
 import { authError } from '../../../test/auth-error.ts'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
 import { focused } from '../../../test/focused.ts'
-import { deferred } from '../../../test/stub-api.ts'
 
 const part = () => section('Verifica in due passaggi')
 
@@ -253,25 +252,6 @@ test('no app is removed without the password', async () => {
   await focused(field)
   expect(server.account.apps).toEqual(['Telefono'])
   expect(server.api.requests.some(({ method }) => method === 'DELETE')).toBe(false)
-})
-
-test('the focus is not lost with the app that goes a moment after its dialog', async () => {
-  const server = accountServer({ apps: ['Telefono'] })
-  const { user } = openAccount(server)
-  const matter = await part()
-  await user.click(await matter.findByRole('button', { name: 'Rimuovi Telefono' }))
-  const read = deferred<void>()
-  server.api.auth('GET', '/user', async () => {
-    await read.promise
-    return Response.json(server.session().user)
-  })
-  await user.type(screen.getByLabelText('La tua password'), RIGHT_PASSWORD)
-  await user.click(screen.getByRole('button', { name: 'Disattiva' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await focused(matter.getByRole('button', { name: 'Rimuovi Telefono' }))
-  read.resolve()
-  await matter.findByRole('button', { name: 'Attiva' })
-  await focused(screen.getByRole('heading', { name: 'Verifica in due passaggi' }))
 })
 
 test('the browser asks before recovery codes that were not kept go', async () => {

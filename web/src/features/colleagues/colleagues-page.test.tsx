@@ -156,21 +156,6 @@ test('a colleague is removed after a question that says what becomes of them', a
   await focused(inviteButton())
 })
 
-test('one who cannot be removed now stays; one who is gone is not complained of', async () => {
-  const others = [invitedColleague(1)]
-  const api = colleagueServer(others).on(removeColleague, () => failure('service.unavailable'))
-  const { user } = renderApp(page, api)
-  await user.click(await screen.findByRole('button', { name: 'Rimuovi Collega 1' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/Il link che ha ricevuto smette di funzionare/)).toBeDefined()
-  await user.click(dialog.getByRole('button', { name: 'Rimuovi' }))
-  expect((await dialog.findByRole('alert')).textContent).toContain('non è disponibile')
-  others.pop()
-  api.on(removeColleague, () => failure('colleagues.not_found'))
-  await user.click(dialog.getByRole('button', { name: 'Rimuovi' }))
-  expect(await screen.findByText('Non hai ancora invitato nessuno')).toBeDefined()
-})
-
 test('who comes, goes or is given another role meanwhile shows at once', async () => {
   const others = [colleague(1)]
   const lines = new FakeChannels()

@@ -89,15 +89,6 @@ test('a file that the browser cannot show stays out of sight, and what was there
   expect(preview()?.closest('.invisible')).not.toBeNull()
 })
 
-test('that it was kept is not said any more once it is taken away', async () => {
-  const { user, uploads } = open()
-  await user.upload(chooser(), photo)
-  await (await uploads.nth(1)).answers(201, JSON.stringify(keptPicture(1)))
-  await screen.findByText('Immagine caricata')
-  await user.click(screen.getByRole('button', { name: "Rimuovi l'immagine" }))
-  await waitFor(() => expect(screen.queryByText('Immagine caricata')).toBeNull())
-})
-
 test('what was typed while it was on its way is not lost', async () => {
   const { user, uploads } = open()
   await user.upload(chooser(), photo)
@@ -174,20 +165,6 @@ test.each([
   expect(uploads.opened).toEqual([])
   expect(preview()).toBeNull()
   expect(shown()).toBe('/images/a_7/0123/product')
-})
-
-test('while it is sent it can be given up, and nothing has changed', async () => {
-  const { user, uploads, urls } = open(before)
-  await user.upload(chooser(), photo)
-  const sent = await uploads.nth(1)
-  sent.sends(0.3)
-  await user.click(screen.getByRole('button', { name: 'Annulla' }))
-  expect(sent.aborted).toBe(true)
-  expect(screen.queryByRole('progressbar')).toBeNull()
-  expect(screen.queryByRole('alert')).toBeNull()
-  expect(urls.size).toBe(0)
-  expect(shown()).toBe('/images/a_7/0123/product')
-  await focused(chooser())
 })
 
 test('who leaves the page gives it up too', async () => {

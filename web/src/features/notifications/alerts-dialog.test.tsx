@@ -9,7 +9,6 @@ import { expect, test } from 'vitest'
 import { fakeNotifications } from '../../../test/fake-notifications.ts'
 import { fakePush, publicKey } from '../../../test/fake-push.ts'
 import { fakeSound } from '../../../test/fake-sound.ts'
-import { focused } from '../../../test/focused.ts'
 import { renderPart, signedIn } from '../../../test/render-part.tsx'
 import { failure, StubApi } from '../../../test/stub-api.ts'
 import { AlertsButton } from './alerts-button.tsx'
@@ -117,11 +116,4 @@ test('a sound that cannot be heard is said to be so', async () => {
   const { user } = await open()
   await user.click(sound())
   expect(await screen.findByText(/Il suono non è partito/)).toBeDefined()
-})
-
-test('closed, it gives the focus back to its button', async () => {
-  const { user } = await open()
-  await user.click(screen.getByRole('button', { name: 'Chiudi gli avvisi' }))
-  expect(screen.queryByRole('dialog')).toBeNull()
-  await focused(screen.getByRole('button', { name: 'Avvisi' }))
 })

@@ -60,14 +60,6 @@ test.each(Object.entries(conditions))('nothing is raised when %s', async (_, arr
   expect(raised).toEqual([])
 })
 
-test('any other stored preference means on', async () => {
-  const { raised } = fakeNotifications('granted')
-  localStorage.setItem('enableSystemNotifications', 'no')
-  lookAway(true)
-  announceNewOrders(1)
-  await vi.waitFor(() => expect(raised).toHaveLength(1))
-})
-
 test('no orders are no news', async () => {
   const { raised } = fakeNotifications('granted')
   lookAway(true)

@@ -157,16 +157,6 @@ describe('the picture of an offer that is opened', () => {
   })
 })
 
-describe('an offer that is gone', () => {
-  it('is said to be, above the others', () => {
-    const { visits } = openShop(shown([cream]), `/offers/FARM001/${tablets.id}`)
-    expect(screen.getByText('Questa offerta non è più disponibile')).toBeDefined()
-    expect(screen.getByRole('article')).toBeDefined()
-    expect(screen.queryByRole('dialog')).toBeNull()
-    expect(visits.opened).not.toHaveBeenCalled()
-  })
-})
-
 describe('sharing', () => {
   const shared = `https://bancone.example${address}?da=condivisione`
 

@@ -45,17 +45,6 @@ test.each([
   expect(field('Nome del prodotto').value).toBe(expected)
 })
 
-test('a copy that was not changed is gone when one leaves for another page', async () => {
-  const { user } = await openForm(formServer([crema]), `/offers?copia=${crema.id}`, renderApp)
-  await waitFor(() => expect(field('Nome del prodotto').value).toBe('Crema mani'))
-  await user.click(screen.getByRole('link', { name: 'Dashboard' }))
-  await closed()
-  await user.click(screen.getByRole('link', { name: 'Offerte' }))
-  await user.click(await screen.findByRole('button', { name: 'Nuova offerta' }))
-  await screen.findByRole('textbox', { name: 'Nome del prodotto' })
-  expect(field('Nome del prodotto').value).toBe('')
-})
-
 test('changes that are left for another page are there when one returns, unless they were given up', async () => {
   const address = `/offers?offerta=${crema.id}`
   const { user } = await openForm(formServer([crema]), address, renderApp)

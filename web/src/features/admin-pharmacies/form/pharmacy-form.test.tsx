@@ -5,7 +5,7 @@ import {
   createPharmacy,
   getAdminPharmacy,
 } from '@bancone/contract/admin-pharmacies'
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   adminPharmacy,
@@ -14,11 +14,10 @@ import {
   plan,
   sent,
 } from '../../../../test/administration.ts'
-import { fill, signIn } from '../../../../test/fill.ts'
-import { administrator, sessionOf } from '../../../../test/fixtures.ts'
+import { fill } from '../../../../test/fill.ts'
+import { administrator } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { failure, rawReply } from '../../../../test/stub-api.ts'
-import { adminSession } from '../../../lib/session.ts'
 
 const newPage = '/admin/pharmacies/new'
 const editPage = (pharmacy: AdminPharmacy) => `/admin/pharmacies/edit/${pharmacy.id}`
@@ -247,19 +246,6 @@ test('leaving with changes asks first; without an answer they are found again, e
   await user.click(await screen.findByRole('button', { name: 'Lascia senza salvare' }))
   await user.click(await screen.findByRole('link', { name: 'Farmacia 5' }))
   expect(await field('Nome')).toHaveProperty('value', 'Farmacia 5')
-})
-
-test('what was typed is found again by the same user after a session that ended elsewhere', async () => {
-  const pharmacy = adminPharmacy(5)
-  const api = server([pharmacy])
-  const again = sessionOf(administrator.id, { id: 'another session' })
-  api.auth('POST', '/token', () => Response.json(again))
-  openAdministration(editPage(pharmacy), api)
-  fill(await field('Nome'), 'Altro nome')
-  act(() => adminSession.invalidate(adminSession.current()?.accessToken ?? ''))
-  await signIn(administrator.email)
-  expect(await screen.findByText(/Abbiamo ritrovato le modifiche/)).toBeDefined()
-  expect(await field('Nome')).toHaveProperty('value', 'Altro nome')
 })
 
 test('an unchanged form is left at once, to the list as it was', async () => {

@@ -197,15 +197,6 @@ test('closed, it goes on: the file is saved and a toast says so', async () => {
   await waitFor(() => expect(downloads.saved).toHaveLength(1))
 })
 
-test('opened again, it is where it is', async () => {
-  server()
-  const { user } = await begun()
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await user.click(screen.getByRole('button', { name: 'Esporta' }))
-  expect(await screen.findByRole('progressbar')).toBeDefined()
-})
-
 test('it ends with the session, and nothing of it is left', async () => {
   const downloads = fakeDownloads()
   const { file } = server()
