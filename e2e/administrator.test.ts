@@ -42,23 +42,6 @@ describe('an administrator', () => {
     await admin.waitForURL('**/admin/login')
   })
 
-  it('is who is in the list: a pharmacy is told that it is not, and is signed out there', async () => {
-    const page = await openPage(app)
-    await signInAsAdmin(page, accounts.sanMarco)
-    await page.getByText('Non hai i permessi di amministratore').waitFor()
-    await page.goto('/admin/dashboard')
-    await page.waitForURL('**/admin/login')
-  })
-
-  it('gets back to the page that asked, and finds what is not there in the same frame', async () => {
-    const page = await openPage(app)
-    await page.goto('/admin/non-esiste')
-    await page.waitForURL('**/admin/login')
-    await enter(page, accounts.admin)
-    await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
-    await page.getByRole('button', { name: 'Esci' }).waitFor()
-  })
-
   it('chooses a new password through a mail, and is led into the administration', async () => {
     const page = await openPage(app)
     await page.goto('/admin/login')

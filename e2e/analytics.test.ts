@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { FIRST_DAY } from '@bancone/contract/analytics'
 import { addDays, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countVisits, VIEWS } from './support/analytics.ts'
 import { type App, accounts, startApp } from './support/app.ts'
-import { openPage, openPharmacy, signIn } from './support/browser.ts'
-import { query } from './support/database.ts'
+import { openPage, openPharmacy } from './support/browser.ts'
 
 let app: App
 let page: Page
@@ -40,12 +38,6 @@ async function viewsAre(where: Page, views: number): Promise<void> {
 }
 
 describe('the access', () => {
-  it('needs a session', async () => {
-    const visitor = await openPage(app)
-    await visitor.goto('/analytics')
-    await visitor.waitForURL('**/login*')
-  })
-
   it('is explained to a pharmacy whose plan does not include it', async () => {
     const other = await openPage(app, { width: 360, height: 740 })
     await openPharmacy(other, '/analytics', accounts.garibaldi)
@@ -91,24 +83,6 @@ describe('the period', () => {
     await viewsAre(tab, VIEWS.week)
     await tab.close()
   })
-
-  it('is chosen freely, within its bounds', async () => {
-    await period(page).selectOption('Personalizzato')
-    const [from, to] = [page.getByLabel('Dal'), page.getByLabel('Al', { exact: true })]
-    const apply = page.getByRole('button', { name: 'Applica' })
-    await from.fill(addDays(FIRST_DAY, -1))
-    await to.fill('')
-    await apply.click()
-    await page.getByText('Non prima del 01/01/2020.').waitFor()
-    await page.getByText("Scegli l'ultimo giorno.").waitFor()
-    await from.fill(addDays(today(), -2))
-    await to.fill(addDays(today(), 1))
-    await apply.click()
-    await page.getByText('Non dopo oggi.').waitFor()
-    await to.fill(addDays(today(), -1))
-    await to.press('Enter')
-    await viewsAre(page, 15)
-  })
 })
 
 describe('the figures', () => {
@@ -147,23 +121,6 @@ describe('the figures', () => {
     )
   })
 
-  it('take their orders from where the administrator says', async () => {
-    const badge = (name: string) =>
-      page.getByRole('button', { name: `Fonte degli ordini: ${name}` })
-    await badge('Airtable').waitFor()
-    // As after a migration, which this journey leaves out.
-    await query(
-      app,
-      "update pharmacies set use_supabase_orders = true where pharmacy_id = 'PHARM-0001'",
-    )
-    await expect
-      .poll(async () => {
-        await page.getByRole('button', { name: 'Aggiorna' }).click()
-        return badge('Supabase DB').isVisible()
-      })
-      .toBe(true)
-  })
-
   it('carry notes, which can be had back', async () => {
     await page.getByRole('button', { name: 'Aggiungi nota' }).click()
     await page.getByLabel('Nota', { exact: true }).fill('Volantino nelle buche')
@@ -179,19 +136,5 @@ describe('the figures', () => {
     await page.goto('/analytics')
     await viewsAre(page, VIEWS.week)
     expect(await remove.count()).toBe(0)
-  })
-
-  it('stay within a narrow window', async () => {
-    const phone = await openPage(app, { width: 360, height: 740 })
-    await signIn(phone)
-    for (const path of ['', '?scheda=traffico', '?scheda=ordini', '/report', '/settings']) {
-      await phone.goto(`/analytics${path}`)
-      await phone.getByRole('heading', { level: 1 }).waitFor()
-      await phone.waitForLoadState('networkidle')
-      const excess = await phone.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
-      expect([path, excess]).toEqual([path, 0])
-    }
   })
 })

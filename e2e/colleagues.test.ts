@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, accounts, startApp } from './support/app.ts'
+import { type App, startApp } from './support/app.ts'
 import { choosePassword, enter, openPage, signIn } from './support/browser.ts'
 import { nthMail } from './support/mail.ts'
 
@@ -88,11 +88,5 @@ describe('a colleague', () => {
       .first()
       .click()
     await details.getByText(marta.name).first().waitFor()
-  })
-
-  it('sees the orders of their pharmacy as its own account does', async () => {
-    const page = await openPage(app)
-    await signIn(page, accounts.giulia)
-    await page.getByText('Pagina 1 di 24 • 480 ordini totali').waitFor()
   })
 })

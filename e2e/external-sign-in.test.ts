@@ -30,25 +30,6 @@ describe('another service', () => {
     await linked(page).getByText(accounts.garibaldi).waitFor()
   })
 
-  it('refuses an account that is not linked, and says why', async () => {
-    const page = await openPage(app)
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'Accedi con DemoID' }).click()
-    await choose(page, 'ospite@demo.bancone.it')
-    await page.waitForURL('**/login')
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /account/ })
-      .waitFor()
-    await page.getByRole('button', { name: 'Accedi con DemoID' }).click()
-    await page.getByRole('button', { name: 'Annulla' }).click()
-    await page.waitForURL('**/login')
-    await page
-      .getByRole('alert')
-      .filter({ hasText: /annullat/i })
-      .waitFor()
-  })
-
   it('is linked and unlinked by who is signed in', async () => {
     const page = await openPage(app)
     await openPharmacy(page, '/account')

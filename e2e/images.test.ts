@@ -78,21 +78,6 @@ describe('a picture that is uploaded', () => {
     expect([...saved.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
   })
 
-  it('can be given up on the way, and leaves what was there', async () => {
-    await choose(await photograph(page, 300, 300))
-    await source('Caricata da te').waitFor()
-    const before = await kept().getAttribute('src')
-    const photo = await photograph(page, 900, 700)
-    await slowLine(page, photo.length / 20)
-    await choose(photo)
-    await bar().waitFor()
-    await page.getByRole('button', { name: 'Annulla' }).click()
-    await bar().waitFor({ state: 'detached' })
-    expect(await kept().getAttribute('src')).toBe(before)
-    expect(await field().locator('img[data-preview]').count()).toBe(0)
-    expect(await field().getByRole('alert').count()).toBe(0)
-  })
-
   it('is dropped, pasted, or in the place of one that is taken away', async () => {
     const photo = await photograph(page, 300, 200)
     await give(page, 'drop', photo, '[role=group]')
@@ -115,27 +100,6 @@ describe('a picture that is uploaded', () => {
     await source('Caricata da te').waitFor()
     expect(await widthOf(kept())).toBe(500)
   })
-
-  it('is none: it is refused with its reason, and what was there stays', async () => {
-    const refused = (title: string, text: string) =>
-      field().getByRole('alert').filter({ hasText: title }).getByText(text).waitFor()
-    await choose(Buffer.from('%PDF-1.7 una ricetta'), 'ricetta.jpg')
-    await refused('Formato non supportato', 'Carica solo file immagine (JPG, PNG, WEBP)')
-    // Its beginning is all that is right about it.
-    const start = Buffer.from([0xff, 0xd8, 0xff, 0xe0])
-    await choose(Buffer.concat([start, Buffer.alloc(MAX_IMAGE_BYTES)]))
-    await refused('File troppo grande', "L'immagine non deve superare i 5MB")
-    await choose(Buffer.concat([start, Buffer.alloc(2_000)]))
-    await refused('Errore', "Impossibile caricare l'immagine")
-    await source('Predefinita').waitFor()
-  })
-
-  it('cannot be fetched from an address inside the house', async () => {
-    await page.getByRole('button', { name: 'Da un link' }).click()
-    await page.getByLabel("Indirizzo dell'immagine").fill(`${app.url}/favicon.svg`)
-    await page.keyboard.press('Enter')
-    await field().getByText("A questo indirizzo non c'è un'immagine che si possa usare.").waitFor()
-  })
 })
 
 describe('a picture that is looked for by its code', () => {
@@ -149,17 +113,6 @@ describe('a picture that is looked for by its code', () => {
     expect(await widthOf(kept())).toBe(500)
     await page.getByRole('button', { name: 'Cerca immagine' }).click()
     await source("Dall'archivio").waitFor()
-  })
-
-  it('is not there, and its code is wrong: each is said', async () => {
-    await openSheet()
-    const code = page.getByLabel('Codice prodotto (Minsan)')
-    await code.pressSequentially('034208014')
-    await page.getByText(/La cifra di controllo non torna/).waitFor()
-    await code.fill('034208013')
-    await code.press('Enter')
-    await page.getByText('Immagine non trovata').waitFor()
-    await source('Predefinita').waitFor()
   })
 })
 
@@ -180,28 +133,6 @@ describe('the assistant', () => {
     )
     expect(await page.getByLabel('Prezzo (€)').inputValue()).toBe('5,90')
     expect(await widthOf(kept())).toBe(500)
-  })
-
-  it('says what it got wrong, and that cannot be used', async () => {
-    await generate('Oki bustine')
-    await page.getByText('Non utilizzabile: la cifra di controllo non torna').waitFor()
-    expect(await page.getByRole('button', { name: 'Usa il codice' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Usa il prezzo' }).click()
-    expect(await page.getByLabel('Prezzo (€)').inputValue()).toBe('8,50')
-    expect(await page.getByLabel('Codice prodotto (Minsan)').inputValue()).toBe('')
-    await source('Predefinita').waitFor()
-  })
-
-  it('fails, with the status of the workflow, and can be given up', async () => {
-    await page.getByRole('button', { name: 'Genera con AI' }).click()
-    await page.getByText('Nome prodotto mancante').waitFor()
-    await generate('Prova errore 500')
-    await page.getByText('Impossibile generare i dati: Errore API: 500').waitFor()
-    await generate('Prova silenzio')
-    await page.getByRole('button', { name: 'Annulla' }).click()
-    await page.getByRole('button', { name: 'Genera con AI' }).waitFor()
-    await generate('Tachipirina')
-    await page.getByText('Proposta per «Tachipirina»').waitFor()
   })
 })
 

@@ -76,17 +76,6 @@ describe('a hidden tab', () => {
   }, 180_000)
 })
 
-describe('the worker', () => {
-  it('fetches the orders again and again, takes a new token, and stops when told', async () => {
-    const page = await (await allowed()).newPage()
-    await signIn(page)
-    const token = await app.token(accounts.sanMarco)
-    const heard = await page.evaluate(useWorker, token)
-    const fetched = { type: 'ORDERS_FETCHED', orders: 20 }
-    expect(heard).toEqual([{ type: 'TOKEN_NEEDED', orders: 0 }, fetched, fetched, fetched])
-  })
-})
-
 describe('the application', () => {
   it('can be installed, under its name and with its icons', async () => {
     const context = await openContext(app)
@@ -178,31 +167,6 @@ describe('Web Push', () => {
       .toBe(404)
   })
 })
-
-type Message = { type: string; data?: { records: unknown[] } }
-
-/** Runs in the page: what the worker says from its start with a wrong token until it was told to stop. */
-function useWorker(token: string): Promise<{ type: string; orders: number }[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker('/orderCheckWorker.js')
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window
-    const tell = (message: object) => worker.postMessage(message)
-    const heard: { type: string; orders: number }[] = []
-    worker.addEventListener('error', () => reject(new Error('the worker failed')))
-    worker.addEventListener('message', ({ data: message }: MessageEvent<Message>) => {
-      heard.push({ type: message.type, orders: message.data?.records.length ?? 0 })
-      if (message.type === 'TOKEN_NEEDED') tell({ type: 'token', token })
-      if (heard.filter(({ type }) => type === 'ORDERS_FETCHED').length !== 3) return
-      tell({ type: 'stop' })
-      // Long enough for what it would do if it went on.
-      setTimeout(() => {
-        worker.terminate()
-        resolve(heard)
-      }, 700)
-    })
-    tell({ apiUrl: '/api/airtable-orders', pharmacyId: 'one', token: 'wrong', interval: 150 })
-  })
-}
 
 /** Runs in the page: its push manager subscribes at once, to that service. */
 function pretendToSubscribe(given: { endpoint: string; keys: { p256dh: string; auth: string } }) {

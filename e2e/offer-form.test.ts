@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type App, startApp } from './support/app.ts'
 import { type Look, openPage, openPharmacy } from './support/browser.ts'
-import { give, photograph } from './support/pictures.ts'
+import { photograph } from './support/pictures.ts'
 
 let app: App
 beforeAll(async () => {
@@ -109,35 +109,5 @@ describe('an offer', () => {
       medicine: false,
       fields: { Prezzo_Listino: 1_200, Prezzo_Offerta: 990 },
     })
-  })
-
-  it('keeps the photo that was dropped on it, over a reload and over another’s change', async () => {
-    await openForm()
-    await field('Nome del prodotto').fill('Balsamo')
-    await category().selectOption('Cosmetici')
-    await field('Prezzo di listino (€)').fill('8')
-    await field('Prezzo in offerta (€)').fill('8')
-    await page.getByText('Prodotto in evidenza (nessuno sconto)').waitFor()
-    await give(page, 'drop', await photograph(page, 300, 200), '[role=group]')
-    await source('Caricata da te').waitFor()
-    await page.reload()
-    await source('Caricata da te').waitFor()
-    await page.getByRole('switch', { name: 'Offerta attiva', exact: true }).click()
-    await create().click()
-    await page.getByText('È inattiva: i clienti non la vedono.').waitFor()
-
-    await page.getByRole('link', { name: 'Balsamo' }).click()
-    await page.getByRole('heading', { name: 'Modifica offerta' }).waitFor()
-    const other = await page.context().newPage()
-    await other.goto(page.url())
-    await other.getByRole('textbox', { name: 'Nome del prodotto' }).fill('Balsamo di un altro')
-    await other.getByRole('button', { name: 'Salva modifiche' }).click()
-    await other.getByText('Offerta aggiornata').waitFor()
-    await field('Nome del prodotto').fill('Balsamo mio')
-    await page.getByRole('button', { name: 'Salva modifiche' }).click()
-    await page.getByText('Offerta cambiata nel frattempo').waitFor()
-    await page.getByRole('button', { name: 'Salva comunque' }).click()
-    await page.getByText('Offerta aggiornata').waitFor()
-    await page.getByRole('link', { name: 'Balsamo mio' }).waitFor()
   })
 })

@@ -73,12 +73,4 @@ describe('the offers on paper', () => {
     await page.getByRole('button', { name: 'Nessuna' }).click()
     await page.getByText('Nessuna offerta scelta').waitFor()
   })
-
-  it('is one of them where it is printed from the list', async () => {
-    await page.goto('/offers')
-    await page.getByRole('button', { name: /Azioni.*Prodotto 03/ }).click()
-    await page.getByRole('menuitem', { name: 'Stampa' }).click()
-    await page.getByText('1 offerta, 1 foglio').waitFor()
-    await page.getByRole('heading', { name: 'Prodotto 03' }).waitFor()
-  })
 })

@@ -1,8 +1,8 @@
 import { addDays, dayOf } from '@bancone/contract/dates'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type App, accounts, startApp } from './support/app.ts'
-import { openContext, openPage, openPharmacy, signIn } from './support/browser.ts'
+import { type App, startApp } from './support/app.ts'
+import { openContext, openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import { clearOffers } from './support/offers.ts'
 
@@ -218,66 +218,5 @@ describe('the public page', () => {
     await page.getByText('Nessun prodotto trovato con i filtri selezionati.').waitFor()
     await page.goto(`${PAGE}?ordine=priceDesc`)
     expect(await names(page)).toEqual(['Borsa', 'Aloe', 'Crema'])
-  })
-
-  it.each([
-    ['/offers/PHARM-9999', 404, 'Errore', 'Farmacia non trovata'],
-    ['/offers/%20', 404, 'Errore', 'ID farmacia non valido'],
-    [
-      '/offers/PHARM-0002',
-      403,
-      'Offerte non disponibili',
-      'Questa farmacia non ha attivato la funzionalità offerte.',
-    ],
-  ])('%s answers %i with %s', async (path, status, title, text) => {
-    const page = await customer('/privacy')
-    const reply = await page.goto(path)
-    expect(reply?.status()).toBe(status)
-    await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.getByText(text).waitFor()
-    expect(await page.getByRole('link', { name: 'Torna alla Home' }).getAttribute('href')).toBe('/')
-  })
-
-  it('of a pharmacy that is not active says so, with its name and its telephone', async () => {
-    const standing = async (isActive: boolean) =>
-      query(app, 'update pharmacies set is_active = $1 where pharmacy_id = $2', [
-        isActive,
-        'PHARM-0002',
-      ])
-    await standing(false)
-    const page = await customer('/privacy')
-    const reply = await page.goto('/offers/pharm-0002')
-    expect(reply?.status()).toBe(403)
-    expect(new URL(page.url()).pathname).toBe('/offers/PHARM-0002')
-    await page.getByRole('heading', { level: 1, name: 'Farmacia non attiva' }).waitFor()
-    await page.getByText('Questa farmacia non è attualmente attiva sulla piattaforma.').waitFor()
-    await page.getByText('Farmacia Garibaldi').waitFor()
-    expect(await page.getByRole('link', { name: '+39 02 6555 0199' }).getAttribute('href')).toBe(
-      'tel:+390265550199',
-    )
-    await standing(true)
-  })
-
-  it('of a pharmacy without a telephone says so to who wants to order', async () => {
-    const api = await clearOffers(app)
-    await api.create('Borsa')
-    const phone = async (number: string | null) =>
-      query(app, 'update pharmacies set phone = $1 where pharmacy_id = $2', [number, 'PHARM-0001'])
-    await phone(null)
-    const page = await customer()
-    await page.getByRole('button', { name: /^Ordina via WhatsApp/ }).click()
-    await page
-      .getByRole('alert')
-      .getByText('Numero di telefono della farmacia non disponibile. Contattaci per assistenza.')
-      .waitFor()
-    await phone('+39 041 520 1234')
-  })
-})
-
-describe('a pharmacy without offers in its plan', () => {
-  it('is told so where it would have them', async () => {
-    const page = await openPage(app)
-    await openPharmacy(page, '/offers', accounts.garibaldi)
-    await page.getByRole('heading', { level: 1, name: 'Offerte non disponibili' }).waitFor()
   })
 })

@@ -1,4 +1,3 @@
-import { addDays, dayOf } from '@bancone/contract/dates'
 import { changePriorityVisit } from '@bancone/contract/priority'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -245,55 +244,5 @@ describe('the link', () => {
     await digits.fill(DIGITS)
     await digits.press('Enter')
     await heading(customer, 'Richiesta Inviata').waitFor()
-  })
-
-  it('says when the pharmacy is closed, when it has expired and when the feature is off', async () => {
-    const { url } = await priority.visit('Chiusa Tardi')
-    const day = dayOf(Date.now())
-    await query(
-      app,
-      `insert into pharmacy_profiles (pharmacy_id, opening_week, closings)
-       select id, $1::jsonb, $2::jsonb from pharmacies where pharmacy_id = 'PHARM-0001'
-       on conflict (pharmacy_id) do update
-         set opening_week = excluded.opening_week, closings = excluded.closings`,
-      [
-        JSON.stringify(Array.from({ length: 7 }, () => [{ from: '08:00', to: '08:00' }])),
-        JSON.stringify([{ from: addDays(day, -1), to: addDays(day, 1), note: '' }]),
-      ],
-    )
-    const customer = await openAsCustomer(app, url)
-    await customer
-      .getByText(/^Chiuso · apre .+ alle 08:00\. Si potrà avvisare la farmacia quando è aperta\.$/)
-      .waitFor()
-    const button = customer.getByRole('button', { name: 'Sono in farmacia' })
-    await button.click()
-    await customer.getByText('La farmacia è chiusa in questo momento.').waitFor()
-    await button.waitFor()
-    await query(app, "update pharmacy_profiles set opening_week = null, closings = '[]'")
-
-    await query(app, "update priority_access_sessions set expires_at = now() - interval '1 second'")
-    await customer.reload()
-    await heading(customer, 'Link scaduto').waitFor()
-    expect(await button.count()).toBe(0)
-
-    const features = (change: string) =>
-      query(
-        app,
-        `update pharmacies set features_enabled = ${change} where pharmacy_id = 'PHARM-0001'`,
-      )
-    await features("features_enabled - 'priority_access'")
-    await customer.reload()
-    await heading(customer, 'Errore').waitFor()
-    await customer.getByText('Funzione non disponibile presso questa farmacia').waitFor()
-    await customer.getByRole('link', { name: 'Torna alla home' }).waitFor()
-    await a.goto('/priority')
-    await heading(a, 'Funzionalità Priority Access non abilitata').waitFor()
-    await features('features_enabled || \'["priority_access"]\'')
-    await openBoard(a)
-
-    await customer.goto(`/priority/PHARM-0001/recInventato00000`)
-    await customer.getByText('Ordine non trovato').waitFor()
-    await customer.goto(`/priority/PHARM-9999/recInventato00000`)
-    await customer.getByText('Farmacia non trovata').waitFor()
   })
 })

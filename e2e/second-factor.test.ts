@@ -102,26 +102,3 @@ describe('a lost telephone', () => {
     await orders(page).waitFor()
   })
 })
-
-describe('with ADMIN_MFA=required an administrator', () => {
-  it('enrols before anything else', async () => {
-    const strict = await startApp({ ADMIN_MFA: 'required' })
-    try {
-      const page = await openPage(strict)
-      await page.goto('/admin/login')
-      await enter(page, accounts.admin)
-      await page.getByRole('heading', { name: 'Attiva la verifica in due passaggi' }).waitFor()
-      await page.goto('/admin/account')
-      await page.getByRole('heading', { name: 'Attiva la verifica in due passaggi' }).waitFor()
-      const token = await strict.token(accounts.admin)
-      const headers = { authorization: `Bearer ${token}` }
-      const refused = await fetch(`${strict.url}/api/administrator`, { headers })
-      expect([refused.status, await refused.json()]).toMatchObject([
-        403,
-        { code: 'session.enrolment_needed' },
-      ])
-    } finally {
-      await strict.dispose()
-    }
-  })
-})

@@ -60,17 +60,6 @@ describe('signing in', () => {
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
-  it('has pages for everyone, and says when there is none', async () => {
-    const page = await openPage(app)
-    await page.goto('/privacy')
-    await page.getByRole('heading', { level: 1, name: 'Informativa sulla privacy' }).waitFor()
-    // The text itself, as the build draws it.
-    await page.getByRole('heading', { level: 2 }).first().waitFor()
-    const reply = await page.goto('/non-esiste')
-    expect(reply?.status()).toBe(404)
-    await page.getByRole('heading', { name: /Pagina non trovata/ }).waitFor()
-  })
-
   it('does not redirect to another site, and accepts no request of one', async () => {
     const reply = await fetch(`${app.url}/login`, { headers: { accept: 'text/html' } })
     const policy = reply.headers.get('content-security-policy')

@@ -107,17 +107,6 @@ describe('a customer', () => {
     expect(others).toEqual([])
     expect(second?.visitor_ip).toBe(first?.visitor_ip)
   })
-
-  it('reads what is counted, without scripts', async () => {
-    const context = await openContext(app, { userAgent: PHONE })
-    await context.route(/\.js$/, (route) => route.abort())
-    const page = await context.newPage()
-    await page.goto(PAGE)
-    await page.getByRole('link', { name: 'Che cosa contiamo' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Che cosa contiamo' }).waitFor()
-    await page.getByRole('link', { name: 'Torna alle offerte' }).click()
-    await page.getByRole('heading', { name: 'Offerte Speciali' }).waitFor()
-  })
 })
 
 async function lookAgain(page: Page): Promise<void> {
@@ -137,15 +126,6 @@ describe('visitors who are no customers are not counted', () => {
     await order(page).first().click()
     await (await chat).close()
     await expect.poll(queued).toEqual([['excluded', 'staff', 1]])
-  })
-
-  it('a program, which this browser without a window says it is', async () => {
-    const context = await openContext(app)
-    const page = await context.newPage()
-    const answered = page.waitForResponse('**/api/public/visits')
-    await look(page)
-    expect((await answered).status()).toBe(200)
-    await expect.poll(queued).toEqual([['excluded', 'bot', 1]])
   })
 
   it('a visitor who asks not to be tracked', async () => {

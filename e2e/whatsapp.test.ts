@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type App, accounts, startApp } from './support/app.ts'
-import { openPage, openPharmacy, signIn } from './support/browser.ts'
+import { type App, startApp } from './support/app.ts'
+import { openPage, signIn } from './support/browser.ts'
 import { query } from './support/database.ts'
 import {
   connectNumber,
   endLogin,
   FIRST_NUMBER as FIRST,
-  NUMBER,
   prepareLogin,
   type WhatsAppWorld,
   whatsAppOf,
@@ -94,31 +93,6 @@ describe('a pharmacy', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Scollega' }).click()
     await badge(page, 'Scollegato').waitFor()
-  })
-
-  it('sees that its app has moved and is back, without doing anything', async () => {
-    const page = await openPage(app)
-    await connectNumber(page)
-    const state = async () => (await world.connection())?.state
-    await world.control('number', { id: NUMBER, status: 'DISCONNECTED', is_on_biz_app: true })
-    await world.tell('ACCOUNT_OFFBOARDED')
-    await expect.poll(state, { timeout: 10_000 }).toBe('offboarded')
-    await page.reload()
-    await badge(page, 'In attesa di riconnessione').waitFor()
-    await world.control('number', { id: NUMBER, status: 'CONNECTED' })
-    await world.tell('ACCOUNT_RECONNECTED')
-    await expect.poll(state, { timeout: 10_000 }).toBe('connected')
-    await world.control('number', { id: NUMBER, is_on_biz_app: false })
-  })
-
-  it('shows the number to its staff, who can change nothing', async () => {
-    const page = await openPage(app)
-    await connectNumber(page)
-    const colleague = await openPage(app)
-    await openPharmacy(colleague, '/meta', accounts.giulia)
-    await badge(colleague, 'Connesso').waitFor()
-    await colleague.getByText('Solo i titolari della farmacia possono collegare').waitFor()
-    expect(await colleague.getByRole('button', { name: 'Scollega' }).count()).toBe(0)
   })
 })
 

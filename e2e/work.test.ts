@@ -2,7 +2,6 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AppWithAirtable, startAppWithAirtable } from './support/app-with-airtable.ts'
 import { openPage, signIn, untilLive } from './support/browser.ts'
-import { pressKeys } from './support/keys.ts'
 
 let app: AppWithAirtable
 beforeAll(async () => {
@@ -80,37 +79,5 @@ describe('a morning of work', () => {
     await two.unroute('**/api/airtable-orders?*')
     await dialog.getByRole('button', { name: `Imposta «${yours}»` }).click()
     await expect.poll(() => here.inputValue(), { timeout: 10_000 }).toBe(yours)
-  })
-
-  it('needs no mouse', async () => {
-    const page = await signedIn()
-    const keys = page.keyboard
-    await pressKeys(page, 'j', 'j', 'k', 'j')
-    const number = await numberOf(rows(page).nth(1))
-    const status = page.getByLabel(`Stato ordine ${number}`)
-    await pressKeys(page, '4')
-    await expect.poll(() => status.inputValue()).toBe('Prenotato Domani')
-    await pressKeys(page, '2')
-    await expect.poll(() => status.inputValue()).toBe('Confermato')
-    await page.getByText(`Ordine ${number}: Confermato`).waitFor()
-
-    await keys.press('Enter')
-    const details = page.getByRole('dialog', { name: 'Dettaglio Ordine' })
-    await details.getByText(number, { exact: true }).first().waitFor()
-    await details.getByText('Cronologia').waitFor()
-    await keys.press('Escape')
-    await details.waitFor({ state: 'detached' })
-
-    await pressKeys(page, '?')
-    const help = page.getByRole('dialog', { name: 'Scorciatoie da tastiera' })
-    await help.waitFor()
-    await keys.press('Escape')
-    await help.waitFor({ state: 'detached' })
-
-    await pressKeys(page, '/')
-    await keys.type(number)
-    await expect.poll(() => rows(page).count()).toBeLessThan(20)
-    await keys.press('Escape')
-    await rows(page).nth(19).waitFor()
   })
 })

@@ -73,19 +73,12 @@ export async function whatsAppOf(app: App) {
   }
 
   return {
-    connection: async () => (await state()).connection,
     control,
     /** Has Meta send a message of a person. */
     receive: (userId: string) => write('Ciao', { userId }),
     write,
     /** The messages that Meta has accepted since the application was started. */
     messages: () => control('messages', {}),
-    /** Has Meta tell of a change of the account. */
-    tell: (event: string) =>
-      control('deliver', {
-        object: 'whatsapp_business_account',
-        entry: [{ id: ACCOUNT, changes: [{ field: 'account_update', value: { event } }] }],
-      }),
   }
 }
 
