@@ -7,8 +7,17 @@ import { ROOT, Stop } from './command.mjs'
 
 const DATABASE = join(ROOT, 'server', 'src', 'database')
 
-/** Programs that the server starts by itself; each finds itself beside what starts it. */
-const CHILDREN = ['adapters/sharp-pictures/picture-process']
+/** The server, its commands, and the program that it starts by itself and finds beside itself. */
+const PROGRAMS = [
+  'main',
+  'admin-create',
+  'keys-rotate',
+  'backup',
+  'restore',
+  'export',
+  'import',
+  'adapters/sharp-pictures/picture-process',
+]
 
 /** Stand-ins for outside services as programs of their own, which journeys start and stop. */
 const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
@@ -22,20 +31,12 @@ const STAND_INS = { 'sandbox-airtable': 'main', 'sandbox-push': 'push-main' }
 export async function buildServer(folder) {
   refuseNested()
   const { build, stop } = await import('esbuild')
-  const commands = [
-    'main',
-    'admin-create',
-    'keys-rotate',
-    'backup',
-    'restore',
-    'export',
-    'import',
-  ].filter((name) => existsSync(sourceOf(name)))
-  const programs = [...commands, ...CHILDREN.filter((path) => existsSync(sourceOf(path)))]
   const result = await build({
     absWorkingDir: ROOT,
     entryPoints: {
-      ...Object.fromEntries(programs.map((path) => [basename(path), sourceOf(path)])),
+      ...Object.fromEntries(
+        PROGRAMS.map((path) => [basename(path), join(ROOT, 'server', 'src', `${path}.ts`)]),
+      ),
       ...Object.fromEntries(
         Object.entries(STAND_INS).map(([name, path]) => [
           name,
@@ -112,11 +113,6 @@ function keepLines(file) {
     })
   })
   writeFileSync(file, JSON.stringify({ ...map, sources, names: [], mappings: encode(lines) }))
-}
-
-/** @param {string} path */
-function sourceOf(path) {
-  return join(ROOT, 'server', 'src', `${path}.ts`)
 }
 
 /**

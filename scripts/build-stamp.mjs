@@ -1,6 +1,6 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './command.mjs'
 import { filesBelow, isTest, readIfThere } from './source-files.mjs'
@@ -57,25 +57,10 @@ export function sourceStamp(root = ROOT) {
 }
 
 /**
- * A hash over names, sizes and times, which takes a third of the time of `sourceStamp`. While it is the same, so are the
- * contents: every write of a file sets the time of its last change of state.
- * @param {string} [root]
- */
-export function sourceTimes(root = ROOT) {
-  const hash = createHash('sha256')
-  for (const file of filesBelow(INPUTS, root)) {
-    const { ino, size, ctimeNs } = statSync(join(root, file), { bigint: true })
-    hash.update(`${file}\0${ino}\0${size}\0${ctimeNs}\0`)
-  }
-  return hash.digest('hex')
-}
-
-/**
- * @param {string} stamp that of the contents or, for `.times`, that of the times
+ * @param {string} stamp
  * @param {string} dist
- * @param {'.stamp' | '.times'} [name]
  */
-export function isBuilt(stamp, dist, name = '.stamp') {
-  if (readIfThere(join(dist, name)) !== stamp) return false
+export function isBuilt(stamp, dist) {
+  if (readIfThere(join(dist, '.stamp')) !== stamp) return false
   return OUTPUTS.every((file) => existsSync(join(dist, file)))
 }

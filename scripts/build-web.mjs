@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -41,7 +41,7 @@ export async function buildWeb(folder, ssrFolder) {
   await Promise.all([vite('--outDir', folder), customers()])
   await compress(folder)
   const budget = join(ROOT, 'web', 'scripts', 'check-bundle.mjs')
-  if (existsSync(budget)) await must('The check of the bundle', [budget, folder], env)
+  await must('The check of the bundle', [budget, folder], env)
 }
 
 /**

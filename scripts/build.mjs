@@ -2,7 +2,7 @@
 import './node-version.mjs'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isBuilt, sourceStamp, sourceTimes } from './build-stamp.mjs'
+import { isBuilt, sourceStamp } from './build-stamp.mjs'
 import { command, isMain, ROOT, say, secondsSince } from './command.mjs'
 import { ensureInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
@@ -12,9 +12,7 @@ const PARTS = ['server', 'web', 'ssr']
 
 /** Builds if the sources differ from those of the last build; otherwise does nothing. */
 export async function ensureBuilt() {
-  const times = sourceTimes()
-  if (isBuilt(times, DIST, '.times')) return
-  if (isBuilt(sourceStamp(), DIST)) return keepTimes(times)
+  if (isBuilt(sourceStamp(), DIST)) return
   await withLock('build', async () => {
     // Asked again: while we waited, another process may have done it.
     if (!isBuilt(sourceStamp(), DIST)) await build()
@@ -25,7 +23,6 @@ async function build() {
   const started = performance.now()
   say('Building the server and the web app …')
   // Taken before the work: a file saved meanwhile makes the next start build again.
-  const times = sourceTimes()
   const stamp = sourceStamp()
   for (const part of PARTS) rmSync(next(part), { recursive: true, force: true })
   mkdirSync(DIST, { recursive: true })
@@ -42,7 +39,6 @@ async function build() {
     if (part.status === 'rejected') throw part.reason
   }
   swap(stamp)
-  keepTimes(times)
   say(`Built in ${secondsSince(started)}.`)
 }
 
@@ -70,7 +66,7 @@ function next(part) {
  * @param {string} stamp
  */
 function swap(stamp) {
-  for (const name of ['.stamp', '.times']) rmSync(join(DIST, name), { force: true })
+  rmSync(join(DIST, '.stamp'), { force: true })
   for (const part of PARTS) {
     const old = join(DIST, `${part}.old`)
     rmSync(old, { recursive: true, force: true })
@@ -79,18 +75,6 @@ function swap(stamp) {
     rmSync(old, { recursive: true, force: true })
   }
   writeFileSync(join(DIST, '.stamp'), stamp)
-}
-
-/**
- * Notes the times of sources whose build is there. If `dist` cannot be written to, each start hashes the contents.
- * @param {string} times
- */
-function keepTimes(times) {
-  try {
-    writeFileSync(join(DIST, '.times'), times)
-  } catch {
-    // Then `.stamp` decides at the next start.
-  }
 }
 
 if (isMain(import.meta.url)) {

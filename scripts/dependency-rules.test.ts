@@ -108,25 +108,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(tree, { recursive: true }))
 
-async function breachesIn(name: string, files: Record<string, string>): Promise<string[]> {
-  for (const [file, text] of Object.entries(files)) {
-    const path = join(tree, name, file)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
-  }
-  const { violations } = await checkDependencies(join(tree, name))
-  return violations.map(({ rule, from }) => `${rule.name} ${from}`)
-}
-
 describe('the import rules', () => {
-  it('let through what the architecture allows', async () => {
-    expect(await breachesIn('good', GROUND)).toEqual([])
-  })
-
   it('refuse each thing it forbids, and nothing beside', async () => {
     const broken = Object.fromEntries(BREACHES.map(([, file, text]) => [file, text]))
     broken['web/src/lib/c.ts'] = "import './b.ts'"
-    const found = await breachesIn('bad', { ...GROUND, ...broken })
+    for (const [file, text] of Object.entries({ ...GROUND, ...broken })) {
+      const path = join(tree, file)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    }
+    const { violations } = await checkDependencies(tree)
+    const found = violations.map(({ rule, from }) => `${rule.name} ${from}`)
     const expected = BREACHES.map(([rule, file]) => `${rule} ${file}`)
     expect(new Set(found)).toEqual(new Set(expected))
   })
