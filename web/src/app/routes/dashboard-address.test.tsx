@@ -22,9 +22,10 @@ async function open(path: string, count: number, first: number) {
   return { ...view, api }
 }
 
-test('the bar shows the page, its rows and up to five numbers', async () => {
-  await open('/?page=4&pageSize=3', 19, 10)
-  expect(bar().textContent).toContain('Pagina 4 di 7 • 3 ordini in questa pagina')
+test('the bar shows the page, its rows and up to five numbers, the subtitle all orders, in Italian', async () => {
+  await open('/?page=4&pageSize=3', 3_700, 3_691)
+  expect(screen.getByText('Pagina 4 di 1.234 • 3.700 ordini totali')).toBeDefined()
+  expect(bar().textContent).toContain('Pagina 4 di 1.234 • 3 ordini in questa pagina')
   const names = within(bar())
     .getAllByRole('button')
     .map((button) => button.textContent)
@@ -108,4 +109,11 @@ test('the next page is fetched ahead', async () => {
     const paths = api.requests.map(({ path }) => path)
     expect(paths).toContain('/api/airtable-orders?page=2&pageSize=3')
   })
+})
+
+test('a page beyond the last leads to the last, and back does not return to it', async () => {
+  const before = window.history.length
+  await open('/?page=9&pageSize=3', 7, 1)
+  await waitFor(() => expect(address()).toBe('/?page=3&pageSize=3'))
+  expect(window.history.length).toBe(before + 1)
 })

@@ -43,9 +43,16 @@ const pressed = (buttons: HTMLElement[]) =>
 const lastRead = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders?')).at(-1)?.path
 
-test('the status panel says how many orders have each, and filters by it, with entries of the history', async () => {
+test('cards and status panel say how many orders have each, and the panel filters by it, with entries of the history', async () => {
   const { user } = renderDashboard('/', serverWith(list))
   await screen.findByText('Cliente 5')
+  expect(screen.getAllByRole('term').map(({ textContent: name }) => [name, count(name)])).toEqual([
+    ['Totale Ordini', '5'],
+    ['Ordini Confermati', '2'],
+    ['In Attesa', '1'],
+    ['In Lavorazione', '2'],
+    ['In ritardo', '1'],
+  ])
   const all = await choices(user)
   expect(all.map((button) => button.textContent)).toEqual([
     'Tutti5',

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { order, orders, pageOf } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { orderStore } from '../../../test/order-store.ts'
-import { pressKeys } from '../../../test/press-keys.ts'
+import { pressKeys, scan } from '../../../test/press-keys.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, failure } from '../../../test/stub-api.ts'
@@ -63,11 +63,15 @@ test('at the end of the page j turns to the next, and k back again', async () =>
   await focused(row(3))
 })
 
-test('a digit sets the status of the order that has the focus, and of no other', async () => {
+test('a digit sets the status of the order that has the focus, and of no other; a scanner none', async () => {
   const { user, store } = await dashboard(orders(3))
   await pressKeys(user, '2')
   expect(sent(store.api)).toEqual([])
-  await pressKeys(user, 'j', 'j', '3')
+  await pressKeys(user, 'j', 'j')
+  for (const code of ['8032853240234', '2', 'xn/?j']) await scan(user, code)
+  expect([sent(store.api), box(2).checked, current()]).toEqual([[], false, '2'])
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await pressKeys(user, '3')
   await screen.findByText('Ordine 2: Prenotato in Giornata')
   expect([store.statusOf(order(2)), select(2).value, current()]).toEqual([
     'Prenotato in Giornata',

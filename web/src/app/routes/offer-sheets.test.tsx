@@ -1,4 +1,4 @@
-import type { OfferRecord } from '@bancone/contract/offers'
+import { listOffers, type OfferRecord } from '@bancone/contract/offers'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -7,6 +7,7 @@ import { pharmacy } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
 import { renderPage } from '../../../test/render-page.tsx'
+import { failure } from '../../../test/stub-api.ts'
 import { OfferSheets } from './offer-sheets.tsx'
 
 const PHOTO = '/images/archive_1/abc'
@@ -178,4 +179,14 @@ test('without offers one is led to make some', async () => {
   expect(screen.getByRole('link', { name: 'Vai alle offerte' }).getAttribute('href')).toBe(
     '/offers',
   )
+})
+
+test('a reading that fails is said, and can be tried again', async () => {
+  const api = server().on(listOffers, () => failure('internal'))
+  const { user } = renderPage(<OfferSheets />, '/offer-sheets', api)
+  expect((await screen.findByRole('alert')).textContent).toContain('caricamento delle offerte')
+  server().install()
+  await user.click(screen.getByRole('button', { name: 'Riprova' }))
+  await waitFor(() => expect(products()).toEqual(['Crema mani', 'Sciroppo']))
+  expect(screen.queryByRole('alert')).toBeNull()
 })

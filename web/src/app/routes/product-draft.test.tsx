@@ -175,6 +175,18 @@ test('a code that is taken has no use for the picture of another, but for one th
   expect(searches(api)).toHaveLength(2)
 })
 
+test('while it thinks it is not asked twice, and an answer after it was given up is not shown', async () => {
+  const answer = deferred<ProductDraft>()
+  const { user, api } = await open(server(() => answer.promise))
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  await user.click(button('Genera con AI'))
+  await user.click(await screen.findByRole('button', { name: 'Generazione…' }))
+  expect(drafts(api)).toHaveLength(1)
+  await user.click(button('Annulla'))
+  await act(async () => answer.resolve(draft))
+  expect(screen.queryByText(/^Proposta per/)).toBeNull()
+})
+
 test('a code is checked while it is typed, and a wrong one is not looked for', async () => {
   const { user, api } = await open()
   const code = field('Codice prodotto (Minsan)')
