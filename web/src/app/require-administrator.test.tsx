@@ -123,6 +123,8 @@ describe('an administrator with a second factor', () => {
     expect(asked(api)).toEqual([])
     fill(screen.getByLabelText('Codice'), '123456')
     expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
+    const way = screen.getByRole('link', { name: 'Vai alla dashboard' })
+    expect(way.getAttribute('href')).toBe('/admin/dashboard')
     expect(location.pathname).toBe('/admin/nothing')
     expect(localStorage.getItem(KEY)).toContain(whole.access_token)
   })

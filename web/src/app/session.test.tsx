@@ -5,6 +5,15 @@ import { setViewport } from '../../test/viewport.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 
+test('a visitor of /analytics is led to the login, with no word of a session that ended', async () => {
+  const api = serverWith([])
+  renderApp('/analytics', api, { signedIn: false })
+  expect(await login()).toBeDefined()
+  expect(location.pathname).toBe('/login')
+  expect(screen.queryByText('La sessione è scaduta. Accedi di nuovo.')).toBeNull()
+  expect(api.requests.filter(({ bearer }) => bearer !== null)).toEqual([])
+})
+
 test('a page one is led to begins at its heading for a screen reader, one that was loaded leaves the focus alone', async () => {
   const { unmount } = renderApp('/', serverWith([]), { signedIn: false })
   const heading = await login()

@@ -155,6 +155,13 @@ describe('a link that is over', () => {
     expect(screen.getByRole('button', { name: 'Password dimenticata?' })).toBeDefined()
   })
 
+  test('leads an administrator to their login', async () => {
+    const { user } = open(link('recovery', '/reset-password?type=recovery&area=admin'), expired())
+    await user.click(await screen.findByRole('button'))
+    const way = await screen.findByRole('link', { name: 'Chiedi un nuovo link' })
+    expect(way.getAttribute('href')).toBe('/admin/login')
+  })
+
   test('leads a signed-in user to the page that sends another link', async () => {
     storeSession('pharmacy')
     const { user } = open(link('recovery'), expired())

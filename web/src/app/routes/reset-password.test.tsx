@@ -44,6 +44,8 @@ test('the fields are labelled, for password managers too, and say whose password
     ])
   }
   expect(screen.getByRole('heading', { name: 'Scegli una nuova password' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Mostra la password' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Mostra la password ripetuta' })).toBeDefined()
   expect(screen.getByText('farmacia@example.it')).toBeDefined()
   const username = container.querySelector<HTMLInputElement>('input[autocomplete="username"]')
   expect([username?.value, username?.hidden]).toEqual(['farmacia@example.it', true])

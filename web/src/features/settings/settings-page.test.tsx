@@ -252,6 +252,16 @@ test('a new version of the policy is published over the one that was read; HTML 
   expect(api.requests.find(({ method }) => method === 'POST')?.body).toEqual(body)
 })
 
+test('a link asks before it leads away from unsaved changes', async () => {
+  const { user } = open()
+  const support = await section('Contatto di assistenza')
+  await user.type(support.getByLabelText('Orari'), 'lun–ven')
+  await user.click(screen.getAllByRole('link', { name: 'Farmacie' })[0] ?? document.body)
+  await user.click(await screen.findByRole('button', { name: 'Continua a modificare' }))
+  expect(location.pathname).toBe('/admin/settings')
+  expect(support.getByLabelText<HTMLInputElement>('Orari').value).toBe('lun–ven')
+})
+
 test('back-ups that are not configured say what to set', async () => {
   open()
   const backups = await section('Copie di sicurezza')
