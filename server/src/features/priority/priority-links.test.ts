@@ -3,33 +3,27 @@ import { issuePriorityLinks, type PriorityLink, PriorityStatus } from '@bancone/
 import { CustomerVisit } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type TestServer, testServer } from '../../../test/server.ts'
+import { type PriorityServer, priorityServer } from '../../../test/priority-server.ts'
 import { arriveInDemo, insertDemoVisits, orderWithoutVisit } from './demo-visits.store.ts'
 import { tokenHash } from './priority-links.store.ts'
 
 type Headers = { authorization: string }
 
-let server: TestServer
+let server: PriorityServer
 let pharmacyId: string
 let code: string
 let headers: Headers
 let made = 0
 
 beforeAll(async () => {
-  server = await testServer()
+  server = await priorityServer()
 })
 
 beforeEach(async () => {
-  made += 1
-  code = `LINK-${made}`
-  const email = `links-${made}@example.it`
-  pharmacyId = await server.addPharmacy({ email, code, features: ['priority_access'] })
-  headers = await server.signIn(email)
+  ;({ id: pharmacyId, code, headers } = await server.newPharmacy())
 })
 
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await server.database.pool.query<Row>(text, values)).rows
-}
+const query: PriorityServer['query'] = (text, values) => server.query(text, values)
 
 /** An order of the pharmacy. @returns its record id */
 async function order(status = 'In attesa', phone: string | null = '333 123 4567') {
@@ -339,18 +333,8 @@ describe('in the demo', () => {
 })
 
 describe('a visit that', () => {
-  /** A visit with that status and other columns as SQL. */
-  async function old(status: string, columns: Record<string, string>) {
-    made += 1
-    const all = { expires_at: "now() + interval '1 day'", ...columns }
-    const [row] = await query<{ id: string }>(
-      `insert into priority_access_sessions
-         (pharmacy_id, airtable_order_id, user_name, user_phone, place, status, ${Object.keys(all).join()})
-       values ($1, $2, 'Anna', '333', 'In auto', $3, ${Object.values(all).join()}) returning id`,
-      [pharmacyId, `recOLD${made}`, status],
-    )
-    return row?.id ?? ''
-  }
+  const old = (status: PriorityStatus, columns: Record<string, string>) =>
+    server.visit(pharmacyId, status, columns)
   const state = async (id: string) =>
     (
       await query(
@@ -382,7 +366,7 @@ describe('a visit that', () => {
         status: 'user_arrived',
       },
       [await old('called', { arrived_at: day(1), called_at: day(1) })]: { status: 'served' },
-      [await old('served', { ended_at: day(29) })]: { name: 'Anna' },
+      [await old('served', { ended_at: day(29) })]: { name: 'Maria Segreta' },
       [await old('served', { ended_at: day(31) })]: { name: null },
       [await old('served', { ended_at: day(760) })]: undefined,
     }

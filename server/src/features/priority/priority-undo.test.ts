@@ -1,42 +1,22 @@
 import { PriorityBoard, type PriorityStatus, PriorityVisit } from '@bancone/contract/priority'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { type TestServer, testServer } from '../../../test/server.ts'
+import { type PriorityServer, priorityServer } from '../../../test/priority-server.ts'
 
-let server: TestServer
+let server: PriorityServer
 let pharmacyId: string
 let headers: { authorization: string }
-let made = 0
 
 beforeAll(async () => {
-  server = await testServer()
+  server = await priorityServer()
 })
 
 beforeEach(async () => {
-  made += 1
-  const email = `undo-${made}@example.it`
-  const features = ['priority_access']
-  pharmacyId = await server.addPharmacy({ email, code: `UNDO-${made}`, features })
-  headers = await server.signIn(email)
+  ;({ id: pharmacyId, headers } = await server.newPharmacy())
 })
 
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await server.database.pool.query<Row>(text, values)).rows
-}
-
-/** A visit in that state, with columns as SQL. @returns its id */
-async function visit(
-  status: PriorityStatus,
-  columns: Record<string, string> = {},
-): Promise<string> {
-  made += 1
-  const all = { expires_at: "now() + interval '1 day'", arrived_at: 'now()', ...columns }
-  const [row] = await query<{ id: string }>(
-    `insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, ${Object.keys(all).join()})
-     values ($1, $2, $3, ${Object.values(all).join()}) returning id`,
-    [pharmacyId, `recUNDO${made}`, status],
-  )
-  return row?.id ?? ''
-}
+const query: PriorityServer['query'] = (text, values) => server.query(text, values)
+const visit = (status: PriorityStatus, columns?: Record<string, string>) =>
+  server.visit(pharmacyId, status, columns)
 
 const post = (id: string, path: 'status' | 'undo', payload: object) =>
   server.app.inject({

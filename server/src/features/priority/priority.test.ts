@@ -12,23 +12,21 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { atEnd } from '../../../test/at-end.ts'
-import { type TestServer, testApp, testServer } from '../../../test/server.ts'
+import { type PriorityServer, priorityServer } from '../../../test/priority-server.ts'
+import { testApp } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { tokenHash } from './priority-links.store.ts'
 
 type Headers = { authorization: string }
 
-const features = ['priority_access']
-
-let server: TestServer
+let server: PriorityServer
 /** Another process on the same database. */
 let other: FastifyInstance
 let pharmacyId: string
 let headers: Headers
-let made = 0
 
 beforeAll(async () => {
-  server = await testServer()
+  server = await priorityServer()
   const there = await testApp(server.database, {}, silentLog)
   atEnd(async () => {
     await there.app.close()
@@ -38,10 +36,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  made += 1
-  const email = `priority-${made}@example.it`
-  pharmacyId = await server.addPharmacy({ email, code: `PRIO-${made}`, features })
-  headers = await server.signIn(email)
+  ;({ id: pharmacyId, headers } = await server.newPharmacy())
 })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -55,37 +50,9 @@ function ask(method: Method, path: string, payload?: object, app = server.app, b
   })
 }
 
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await server.database.pool.query<Row>(text, values)).rows
-}
-
-/** A visit in that state, with other columns as SQL. @returns its id */
-async function visit(
-  status: PriorityStatus,
-  columns: Record<string, string> = {},
-): Promise<string> {
-  made += 1
-  const times: Partial<Record<PriorityStatus, string>> = {
-    user_arrived: 'arrived_at',
-    called: 'called_at',
-    on_the_way: 'on_the_way_at',
-  }
-  const time = times[status]
-  const all = {
-    expires_at: "now() + interval '1 day'",
-    ...(time && { [time]: 'now()' }),
-    ...(['called', 'served'].includes(status) && { arrived_at: "now() - interval '5 minutes'" }),
-    ...(['served', 'no_show', 'cancelled', 'expired'].includes(status) && { ended_at: 'now()' }),
-    ...columns,
-  }
-  const [row] = await query<{ id: string }>(
-    `insert into priority_access_sessions
-       (pharmacy_id, airtable_order_id, order_number, user_name, status, ${Object.keys(all).join()})
-     values ($1, $2, '12', 'Anna Neri', $3, ${Object.values(all).join()}) returning id`,
-    [pharmacyId, `recVISIT${made}`, status],
-  )
-  return row?.id ?? ''
-}
+const query: PriorityServer['query'] = (text, values) => server.query(text, values)
+const visit = (status: PriorityStatus, columns?: Record<string, string>) =>
+  server.visit(pharmacyId, status, columns)
 
 async function versionOf(id: string): Promise<number> {
   const [row] = await query<{ version: number }>(
@@ -205,9 +172,7 @@ describe('a customer', () => {
 
   it('of another pharmacy is neither seen nor moved', async () => {
     const id = await visit('user_arrived')
-    const email = `stranger-${made}@example.it`
-    await server.addPharmacy({ email, code: `STRANGE-${made}`, features })
-    headers = await server.signIn(email)
+    ;({ headers } = await server.newPharmacy())
     expect(await board()).toMatchObject({ waiting: [], completed: [] })
     const undo = ask('POST', `/visits/${id}/undo`, { version: 1 })
     for (const reply of [await move(id, 'user_arrived', 'called'), await undo]) {

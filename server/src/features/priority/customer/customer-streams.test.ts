@@ -1,22 +1,21 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   CustomerVisit,
   PriorityDisplayState,
   priorityStreams,
 } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { type TestServer, testServer } from '../../../../test/server.ts'
+import { type PriorityServer, priorityServer } from '../../../../test/priority-server.ts'
+import { newToken } from '../priority-links.store.ts'
 
-const CODE = 'PRIO-0001'
-
-let server: TestServer
+let server: PriorityServer
 let pharmacyId: string
+let code: string
 let url: string
 
 beforeAll(async () => {
-  server = await testServer()
-  const features = ['priority_access']
-  pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: CODE, features })
+  server = await priorityServer()
+  ;({ id: pharmacyId, code } = await server.newPharmacy())
   url = await server.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
@@ -25,25 +24,11 @@ beforeEach(async () => {
     await sql(`delete from ${table}`)
 })
 
-const sql = async <T extends object>(text: string, values: unknown[] = []) =>
-  (await server.database.pool.query<T>(text, values)).rows
+const sql: PriorityServer['query'] = (text, values) => server.query(text, values)
 
-async function addVisit(status = 'user_arrived') {
-  const token = randomBytes(16).toString('base64url')
-  const [row] = await sql<{ id: string }>(
-    `insert into priority_access_sessions (
-       pharmacy_id, airtable_order_id, user_name, user_phone, status, expires_at, arrived_at
-     ) values ($1, $2, 'Maria Segreta', '+393331234567', $3, now() + interval '7 days', now()) returning id`,
-    [pharmacyId, randomUUID(), status],
-  )
-  const id = row?.id ?? ''
-  const hash = createHash('sha256').update(token).digest()
-  await sql('insert into priority_links (pharmacy_id, visit_id, token_hash) values ($1, $2, $3)', [
-    pharmacyId,
-    id,
-    hash,
-  ])
-  return { id, token }
+async function addVisit() {
+  const id = await server.visit(pharmacyId, 'user_arrived')
+  return { id, token: await server.link(pharmacyId, id) }
 }
 
 /** Opens a stream. `next` waits for the next event, or for the end: undefined. */
@@ -74,7 +59,7 @@ async function stream(path: string, body: object) {
   return { reply, next, leave: () => leaving.abort() }
 }
 
-const visitStream = (token: string) => stream(priorityStreams.visit, { pharmacyCode: CODE, token })
+const visitStream = (token: string) => stream(priorityStreams.visit, { pharmacyCode: code, token })
 
 const stateOf = (event = '') => {
   const [id = '', data = ''] = event.split('\ndata: ')
@@ -139,7 +124,7 @@ it('the oldest of four streams of a token ends, and one that is left is forgotte
 
 it('a stream needs a token, and ends with its pharmacy', async () => {
   const { token } = await addVisit()
-  const unknown = await visitStream(randomBytes(16).toString('base64url'))
+  const unknown = await visitStream(newToken().token)
   expect(unknown.reply.status).toBe(404)
   const { next } = await visitStream(token)
   await next()
@@ -154,8 +139,7 @@ it('a stream needs a token, and ends with its pharmacy', async () => {
 it('a display shows codes and desks, and ends when it is removed', async () => {
   const { id } = await addVisit()
   await addVisit()
-  const token = randomBytes(16).toString('base64url')
-  const hash = createHash('sha256').update(token).digest()
+  const { token, hash } = newToken()
   await sql('insert into priority_displays (pharmacy_id, name, token_hash) values ($1, $2, $3)', [
     pharmacyId,
     'Sala',
