@@ -48,16 +48,6 @@ describe('the next attempt', () => {
   ])('after %i, when %s seconds are asked for, is in %s', (attempt, after, pause) => {
     expect(pauseAfter(attempt, after)).toBe(pause)
   })
-
-  it('is made for about a day', () => {
-    let seconds = 0
-    for (let attempt = 1; ; attempt += 1) {
-      const pause = pauseAfter(attempt, null)
-      if (pause === null) break
-      seconds += pause
-    }
-    expect(Math.round(seconds / 3600)).toBe(22)
-  })
 })
 
 describe('whom a push service may write to', () => {

@@ -88,43 +88,9 @@ describe('what a pharmacy shows to everybody', () => {
 })
 
 describe('a pharmacy that shows nothing', () => {
-  it.each([
-    ['is_active', false, 'Farmacia non attiva'],
-    ['features_enabled', '["analytics"]', 'Funzionalità offerte non disponibile'],
-    ['features_enabled', '{"offers": false}', 'Funzionalità offerte non disponibile'],
-  ])('because of %s %j says so, with its name', async (column, value, error) => {
-    await change(column, value)
-    const content = await offersOf('farm-1')
-    expect(content).toMatchObject({
-      offers: [],
-      error,
-      pharmacy: { name: 'Farmacia FARM-1', error },
-    })
-    await change('is_active', true)
-    await change('features_enabled', '{"offers": true}')
-    expect((await offersOf('farm-1')).error).toBeUndefined()
-  })
-
   it('is inactive first of all', async () => {
     await change('is_active', false)
     await change('features_enabled', '[]')
     expect((await offersOf('FARM-1')).error).toBe('Farmacia non attiva')
-  })
-})
-
-describe('a code', () => {
-  it.each(['NOBODY', '__proto__', 'constructor', '../admin', "' or 1=1 --", '%', '_', '🙂'])(
-    '%s belongs to no pharmacy',
-    async (code) => {
-      expect(await offersOf(code)).toMatchObject({
-        offers: [],
-        pharmacy: null,
-        error: 'Farmacia non trovata',
-      })
-    },
-  )
-
-  it.each([' ', '\u0000', 'a\u0000', '\n'])('%j is none', async (code) => {
-    expect(await offersOf(code)).toMatchObject({ pharmacy: null, error: 'ID farmacia non valido' })
   })
 })

@@ -102,15 +102,6 @@ describe('what changes while it is read', () => {
     expect(here.renderer.drawn.map(({ content }) => content?.pharmacy?.name)).toEqual(['Altra'])
   })
 
-  it('elsewhere does not matter to it', async () => {
-    here.state.meanwhile = async () => {
-      await setImmediate()
-      here.offersCache.invalidate('id of another')
-    }
-    const page = await here.open('/offers/A')
-    expect(page).toEqual({ page: here.pages.cached('/offers/A') })
-  })
-
   it('is not stored for an unknown code', async () => {
     here.state.isThere = false
     const reading = gate()

@@ -139,38 +139,4 @@ describe('a page that is made while something changes', () => {
     expect(names(await open(server.app, `/offers/${code}`))).toEqual(['Prima'])
     await bothShow(`/offers/${code}`, names, ['Poi'])
   })
-
-  it('is not given to who asks after it was heard', async () => {
-    const { code, id } = await pharmacy()
-    await addOffer(server, id, { name: 'Prima' })
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    server.renderer.first(async () => {
-      server.renderer.first(async () => {})
-      await held
-    })
-    const drawn = server.renderer.drawn.length
-    const early = open(server.app, `/offers/${code}`)
-    await expect.poll(() => server.renderer.drawn.length).toBe(drawn + 1)
-    await sql("update product_offers set product_name = 'Poi' where pharmacy_id = $1", id)
-    await bothShow(`/offers/${code}`, names, ['Poi'])
-    release()
-    expect(names(await early)).toEqual(['Prima'])
-    await bothShow(`/offers/${code}`, names, ['Poi'])
-  })
-})
-
-describe('a page', () => {
-  it('is drawn once for all who ask at the same time, and not again', async () => {
-    const { code, id } = await pharmacy()
-    await addOffer(server, id)
-    await bothShow(`/offers/${code}`, (opened) => names(opened)?.length, 1)
-    const drawn = server.renderer.drawn.length
-    const paths = Array.from({ length: 20 }, (_, n) => `/offers/${code}?ordine=nameAsc&x=${n}`)
-    const opened = await Promise.all(paths.map((path) => open(server.app, path)))
-    expect(new Set(opened.map(status))).toEqual(new Set([200]))
-    expect(server.renderer.drawn).toHaveLength(drawn + 1)
-  })
 })

@@ -60,12 +60,6 @@ it('requests of a page that are no visits are counted by their reason, from memo
   ])
 })
 
-it('a tag in the address makes no other page', async () => {
-  const before = server.renderer.drawn.length
-  for (const tag of ['volantino', 'link', 'altro']) await ask({}, `${PAGE}?da=${tag}`)
-  expect(server.renderer.drawn.length).toBe(before)
-})
-
 it('nothing is counted of a pharmacy that does not count, and its page is told at once', async () => {
   await server.database.pool.query(
     'insert into analytics_settings values ($1, false, true, false)',

@@ -4,10 +4,8 @@ import { shownOffer, shownOffers } from '../../../../test/shown-offers.ts'
 import { shareCard } from './share-images.rules.ts'
 import { shareImagePath } from './share-images.service.ts'
 
-const [FIRST, SECOND, GONE] = ['1', '2', '3'].map(
-  (digit) => `00000000-0000-4000-8000-00000000000${digit}`,
-)
-const id = FIRST ?? ''
+const id = '00000000-0000-4000-8000-000000000001'
+const GONE = '00000000-0000-4000-8000-000000000003'
 const photo = '/images/archive_1/abc'
 
 const offer = (more: Parameters<typeof shownOffer>[0] = {}) => shownOffer({ id, ...more })
@@ -113,19 +111,6 @@ describe('the address of a preview', () => {
     ['a picture', offer({ fields: { URL_Immagine: photo } })],
   ])('is another with %s', (_what, changed) => {
     expect(path(shownOffers([changed]))).not.toBe(path(usual))
-  })
-
-  it.each([
-    { name: 'Farmacia Nuova' },
-    { address: null },
-    { logoUrl: 'https://example.it/logo.png' },
-  ])('of a pharmacy is another with %o', (changed) => {
-    expect(path(shownOffers([offer()], changed), null)).not.toBe(path(usual, null))
-  })
-
-  it('of a pharmacy is another with one more offer', () => {
-    const more = shownOffers([offer(), shownOffer({ id: SECOND ?? '' })])
-    expect(path(more, null)).not.toBe(path(usual, null))
   })
 
   it('stays the same with what is not shown', () => {

@@ -94,15 +94,6 @@ describe('the picture of a link', () => {
     expect(await filesIn(folder)).toEqual([])
   })
 
-  it('has a head that says the same', async () => {
-    const whole = await open(path())
-    const head = await app.inject({ method: 'HEAD', url: path() })
-    expect([head.statusCode, head.rawPayload.byteLength]).toEqual([200, 0])
-    for (const name of ['content-type', 'content-length', 'cache-control', 'etag']) {
-      expect([name, head.headers[name]]).toEqual([name, whole.headers[name]])
-    }
-  })
-
   it('is not sent to who has it', async () => {
     const { headers } = await open(path())
     const again = await open(path(), { 'if-none-match': String(headers.etag) })
@@ -169,34 +160,6 @@ describe('the picture of a link', () => {
     expect(new Set(replies.map(({ statusCode, body }) => statusCode + body)).size).toBe(1)
     await open(path())
     expect(drawn).toHaveLength(1)
-  })
-
-  it.each([
-    ['many small ones', 1_000, 32],
-    ['few large ones', 290_000, 10],
-  ])('is remembered: %s', async (_which, bytes, most) => {
-    draw = async () => Buffer.alloc(bytes)
-    const offers = Array.from({ length: 40 }, () => shownOffer())
-    shown = shownOffers(offers)
-    for (const each of offers) await open(path(each.id))
-    for (const each of offers.toReversed()) await open(path(each.id))
-    expect(drawn).toHaveLength(40 + 40 - most)
-  })
-
-  it('is one of two that are drawn at once', async () => {
-    let busy = 0
-    let most = 0
-    draw = async () => {
-      busy += 1
-      most = Math.max(most, busy)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-      busy -= 1
-      return Buffer.from('x')
-    }
-    const offers = Array.from({ length: 10 }, () => shownOffer())
-    shown = shownOffers(offers)
-    await Promise.all(offers.map((each) => open(path(each.id))))
-    expect([most, drawn.length]).toEqual([2, 10])
   })
 })
 

@@ -204,21 +204,6 @@ describe('a notice', () => {
     expect(await states()).toEqual([])
   })
 
-  it.each([
-    ['2027-03-27T22:00:00Z', '2027-03-28T06:00:00.000Z'],
-    ['2027-10-30T21:00:00Z', '2027-10-31T07:00:00.000Z'],
-  ])('of %s, 23:00, goes at 8:00 in the night of the clock change', async (night, morning) => {
-    server.time.now = Date.parse(night)
-    const recordId = await consented()
-    await server.notify(recordId)
-    expect(await server.send()).toEqual([])
-    const [waiting] = await server.outbox()
-    expect([waiting?.reason, new Date(waiting?.due ?? 0).toISOString()]).toEqual(['hours', morning])
-    server.time.now = Date.parse(morning) - 1_000
-    expect(await server.send(0)).toEqual([])
-    expect(await server.send(1)).toHaveLength(1)
-  })
-
   it('goes at night if a person wants it so', async () => {
     server.time.now = tomorrow('21:00:00Z')
     const recordId = await consented()
