@@ -1,6 +1,7 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import { isAuthError } from '@supabase/auth-js'
 import { useState } from 'react'
-import { ApiError } from './api.ts'
+import { ApiError, hasCode } from './api.ts'
 import { authErrorMessage } from './auth-messages.ts'
 import { errorMessage } from './messages.ts'
 import { useFailure } from './use-failure.ts'
@@ -18,6 +19,19 @@ export function problemText(error: unknown, otherwise = errorMessage(error)): st
 /** The authentication service's code of an error; null for other errors. */
 export function problemCode(error: unknown): string | null {
   return isAuthError(error) ? (error.code ?? null) : null
+}
+
+/**
+ * Awaits the removal of an item. It is no failure that the item was removed elsewhere already.
+ *
+ * @param goneCode the error that says so
+ */
+export async function unlessGone(removal: Promise<unknown>, goneCode: ErrorCode): Promise<void> {
+  try {
+    await removal
+  } catch (error) {
+    if (!hasCode(error, goneCode)) throw error
+  }
 }
 
 /**

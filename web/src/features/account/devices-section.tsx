@@ -5,11 +5,10 @@ import {
 } from '@bancone/contract/account'
 import { type RefObject, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useAction } from '../../lib/use-action.ts'
+import { unlessGone, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -140,7 +139,7 @@ function DeviceItem({ area, session, now, focusFallback }: DeviceItemProps) {
     ending.clearFailure()
     await ending.run(async () => {
       const removal = call(endAccountSession, { params: { sessionId: id }, area })
-      await awaitRemoval(removal, 'account.session_not_found')
+      await unlessGone(removal, 'account.session_not_found')
       news()
       toastSuccess('Il dispositivo è uscito')
     })

@@ -7,11 +7,11 @@ import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { unlessGone } from '../../lib/use-action.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
@@ -246,7 +246,7 @@ function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
 
   async function remove() {
     const removal = mutateAsync({ query: { pharmacyId: pharmacy.id } })
-    await awaitRemoval(removal, 'pharmacies.not_found')
+    await unlessGone(removal, 'pharmacies.not_found')
     void client.invalidateQueries({ queryKey: endpointKey(listDeletedPharmacies) })
     await invalidatePharmacies(client)
     toastSuccess('Farmacia eliminata', { description: pharmacy.name })

@@ -3,9 +3,9 @@ import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { unlessGone } from '../../lib/use-action.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
@@ -185,7 +185,7 @@ function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
   const { mutateAsync } = useEndpointMutation(revokeApiKey)
 
   async function revoke() {
-    await awaitRemoval(mutateAsync({ params: { keyId: apiKey.id } }), 'api_keys.not_found')
+    await unlessGone(mutateAsync({ params: { keyId: apiKey.id } }), 'api_keys.not_found')
     await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
     toastSuccess('Chiave revocata')
   }

@@ -11,9 +11,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { unlessGone } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
@@ -156,7 +156,7 @@ function RemoveDialog(props: RemoveDialogProps) {
 
   async function remove() {
     const removal = mutateAsync({ params: { colleagueId: colleague.id } })
-    await awaitRemoval(removal, 'colleagues.not_found')
+    await unlessGone(removal, 'colleagues.not_found')
     await onRemoved(colleague)
   }
 

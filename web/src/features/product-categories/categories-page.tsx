@@ -5,9 +5,9 @@ import {
 } from '@bancone/contract/product-categories'
 import { useQueryClient } from '@tanstack/react-query'
 import { Shapes } from 'lucide-react'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { unlessGone } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type ItemDialogProps, NamedListPage } from '../../ui/named-list-page.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
@@ -95,7 +95,7 @@ function DeleteCategoryDialog({ item, ...dialog }: ItemDialogProps<AdminCategory
 
   async function remove() {
     const removal = mutateAsync({ params: { categoryId: item.id } })
-    await awaitRemoval(removal, 'categories.not_found')
+    await unlessGone(removal, 'categories.not_found')
     await invalidateCategories(client)
     toastSuccess('Categoria eliminata', { description: item.name })
   }

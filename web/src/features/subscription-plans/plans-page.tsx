@@ -7,8 +7,8 @@ import {
 } from '@bancone/contract/subscription-plans'
 import { useQueryClient } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
-import { awaitRemoval } from '../../lib/await-removal.ts'
 import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { unlessGone } from '../../lib/use-action.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type ItemDialogProps, NamedListPage } from '../../ui/named-list-page.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
@@ -114,7 +114,7 @@ function DeletePlanDialog({ item, ...dialog }: ItemDialogProps<SubscriptionPlan>
 
   async function remove() {
     const removal = mutateAsync({ params: { planId: item.id } })
-    await awaitRemoval(removal, 'plans.not_found')
+    await unlessGone(removal, 'plans.not_found')
     await invalidatePlans(client)
     toastSuccess('Piano eliminato', { description: item.name })
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@bancone/contract/errors'
-import { hasCode } from '../../../lib/api.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import { unlessGone } from '../../../lib/use-action.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { watchUserChange } from '../watch-user-change.ts'
 
@@ -18,10 +18,9 @@ export async function awaitRemoval(
 ): Promise<boolean> {
   const user = watchUserChange()
   try {
-    await removal
+    await unlessGone(removal, goneCode)
     return true
   } catch (error) {
-    if (hasCode(error, goneCode)) return true
     if (!user.hasChanged()) toastError(failure, { description: errorMessage(error) })
     return false
   } finally {

@@ -9,9 +9,9 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorUp, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { awaitRemoval } from '../../../lib/await-removal.ts'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { unlessGone } from '../../../lib/use-action.ts'
 import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -92,7 +92,7 @@ function RemoveDialog({ display, onClose, onReturnFocus }: RemoveDialogProps) {
 
   async function remove() {
     const removal = mutateAsync({ params: { displayId: display.id } })
-    await awaitRemoval(removal, 'priority.display_not_found')
+    await unlessGone(removal, 'priority.display_not_found')
     await client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })
     toastSuccess('Schermo eliminato')
   }

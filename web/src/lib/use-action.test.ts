@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
-import { awaitRemoval } from './await-removal.ts'
+import { unlessGone } from './use-action.ts'
 
 test('an item that was removed elsewhere already is removed; another failure is one', async () => {
   const refuse = (code: 'api_keys.not_found' | 'internal') =>
-    awaitRemoval(Promise.reject(new ApiError(0, '', { code })), 'api_keys.not_found')
+    unlessGone(Promise.reject(new ApiError(0, '', { code })), 'api_keys.not_found')
   await expect(refuse('api_keys.not_found')).resolves.toBeUndefined()
   await expect(refuse('internal')).rejects.toMatchObject({ code: 'internal' })
 })
