@@ -72,7 +72,7 @@ export const protections = [
   },
   {
     name: 'a newer status change stays in the outbox when the push of the older one ends',
-    file: 'server/src/features/orders/changes/order-change-outcomes.store.ts',
+    file: 'server/src/features/orders/changes/order-changes.store.ts',
     find: 'if (isUnsure || change.version !== pushed.version) {',
     replace: 'if (isUnsure) {',
     tests: ['server/src/features/orders/changes/order-push.test.ts'],

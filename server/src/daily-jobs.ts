@@ -6,7 +6,7 @@ import { REQUEST_CLEANUP_TASK } from './features/orders/creation/new-orders.stor
 import { HISTORY_CLEANUP_TASK } from './features/orders/details/order-history.store.ts'
 import { EXPIRY_TASK } from './features/orders/expiry/order-expiry-job.ts'
 import { EXPORT_CLEANUP_TASK } from './features/orders/exports/order-exports.store.ts'
-import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images-job.ts'
+import { IMAGE_CLEANUP_TASK } from './features/orders/images/order-images.service.ts'
 import { MIGRATION_CLEANUP_TASK } from './features/orders/migration/orders-migration.wiring.ts'
 import { PLAN_EXPIRY_TASK } from './features/pharmacies/admin-pharmacies.wiring.ts'
 import { PURGE_TASK } from './features/pharmacies/life/pharmacy-purge.ts'

@@ -1,24 +1,87 @@
+import { createOrder } from '@bancone/contract/new-orders'
+import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
 import {
+  addOrderNote,
+  changeOrderNote,
+  getOrder,
+  removeOrderNote,
+} from '@bancone/contract/order-details'
+import {
+  cancelOrderExport,
+  downloadOrderExport,
+  getOrderExport,
+  startOrderExport,
+} from '@bancone/contract/order-exports'
+import { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
+import {
+  changeOrderRetention,
+  getOrderRetention,
+  holdOrder,
+  listHeldOrders,
+  previewOwnOrderRetention,
+  releaseOrder,
+} from '@bancone/contract/order-retention'
+import {
+  changeOrdersStatus,
   countOrders,
   searchOrders,
   selectOrders,
   suggestSearch,
 } from '@bancone/contract/order-search'
 import {
+  changeOrderStatus,
   dismissOrderNotice,
   listAllOrders,
   listOrders,
   markOrdersSeen,
   refreshOrders,
 } from '@bancone/contract/orders'
-import type { Serve, ServeList } from '../../http/serve.ts'
-import type { ServeKept } from '../../http/serve-kept.ts'
+import { previewOrderRetention } from '@bancone/contract/settings'
+import { AppError } from '../../app-error.ts'
+import type { Http } from '../../app-module.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
+import type { OrderChanges } from './changes/order-changes.service.ts'
+import type { OrderQuarantineStore } from './copy/order-quarantine.store.ts'
+import type { OrderCorrections } from './corrections/order-corrections.service.ts'
+import type { NewOrdersService } from './creation/new-orders.service.ts'
+import type { OrderDetailsService } from './details/order-details.service.ts'
+import type { OrderExpiryStore } from './expiry/order-expiry.store.ts'
+import type { OrderRetentionService } from './expiry/order-retention.service.ts'
+import type { OrderExports } from './exports/order-exports.service.ts'
+import { personOf } from './order-author.ts'
+import type { OrderHealthStore } from './order-health.store.ts'
+import { pagination } from './orders.rules.ts'
 import type { OrdersService } from './orders.service.ts'
 
-type Http = { serve: Serve; serveKept: ServeKept; serveList: ServeList }
+type Parts = {
+  orders: OrdersService
+  changes: OrderChanges
+  corrections: OrderCorrections
+  newOrders: NewOrdersService
+  details: OrderDetailsService
+  retention: OrderRetentionService
+  expiry: Pick<OrderExpiryStore, 'count' | 'countOf'>
+  health: OrderHealthStore
+  quarantine: OrderQuarantineStore
+}
 
-export function orderRoutes({ serve, serveKept, serveList }: Http, orders: OrdersService) {
+/** Maximum number of quarantined records in a response; once they are corrected, the next ones appear. */
+const MAX_RECORDS = 100
+
+export function orderRoutes(
+  { serve, serveKept, serveList }: Pick<Http, 'serve' | 'serveKept' | 'serveList'>,
+  {
+    orders,
+    changes,
+    corrections,
+    newOrders,
+    details,
+    retention,
+    expiry,
+    health,
+    quarantine,
+  }: Parts,
+) {
   serveKept(listOrders, 'records', ({ query }, session) => orders.list(session.pharmacy, query))
 
   serveKept(searchOrders, 'records', ({ body }, session) => orders.list(session.pharmacy, body))
@@ -39,6 +102,86 @@ export function orderRoutes({ serve, serveKept, serveList }: Http, orders: Order
 
   serve(dismissOrderNotice, async ({ params }, session) => {
     await orders.dismissNotice(session.pharmacy, params.recordId)
+    return {}
+  })
+
+  serve(changeOrderStatus, ({ params, query, body }, session) => {
+    const change = { recordId: params.recordId, Stato: body.fields.Stato, was: query.was }
+    return changes.changeOne(session.pharmacy, change, personOf(session))
+  })
+
+  serve(changeOrdersStatus, ({ body }, session) =>
+    changes.changeMany(session.pharmacy, body.changes, personOf(session)),
+  )
+
+  serve(correctOrder, ({ params, body }, session) =>
+    corrections.correct(session.pharmacy, params.recordId, body, personOf(session)),
+  )
+  serve(removeOrder, ({ params }, session) => corrections.remove(session.pharmacy, params.recordId))
+
+  serve(createOrder, ({ headers, body }, session) =>
+    newOrders.create(session, headers['idempotency-key'], body.fields),
+  )
+
+  serve(getOrder, ({ params }, session) => details.get(session.pharmacy, params.recordId, session))
+
+  serve(addOrderNote, ({ params, body }, session) =>
+    details.addNote(session.pharmacy.id, params.recordId, body.text, session),
+  )
+
+  serve(changeOrderNote, ({ params, body }, session) =>
+    details.changeNote(session.pharmacy.id, params, body.text, session),
+  )
+
+  serve(removeOrderNote, ({ params }, session) => details.removeNote(session.pharmacy.id, params))
+
+  serve(getOrderRetention, (_request, { pharmacy }) => retention.get(pharmacy.id))
+  serve(changeOrderRetention, ({ body }, { pharmacy }) => retention.change(pharmacy.id, body))
+  serve(previewOwnOrderRetention, async ({ query }, { pharmacy }) => ({
+    orders: await expiry.countOf(pharmacy.id, query.orderDays),
+  }))
+  serve(previewOrderRetention, async ({ query }) => ({
+    orders: await expiry.count(query.orderDays),
+  }))
+  serve(listHeldOrders, async (_request, session) => ({
+    orders: await retention.held(session.pharmacy.id, session),
+  }))
+  serve(holdOrder, ({ params, body }, session) =>
+    retention.hold(session.pharmacy.id, params.recordId, body.reason, session),
+  )
+  serve(releaseOrder, ({ params }, session) =>
+    retention.release(session.pharmacy.id, params.recordId),
+  )
+
+  serve(getOrdersHealth, async (_input, { pharmacy }) => {
+    const [state, records] = await Promise.all([
+      health.one(pharmacy.id),
+      quarantine.list(pharmacy.id, MAX_RECORDS),
+    ])
+    if (!state) throw new AppError('pharmacy.not_found')
+    return { ...state, records: state.setAside > 0 ? records : [] }
+  })
+
+  serve(listOrdersHealth, async ({ query }) => {
+    const { pharmacies, total } = await health.list(query)
+    return { pharmacies, pagination: pagination(query.page, query.pageSize, total) }
+  })
+}
+
+export function orderExportRoutes(
+  { serve, serveFile }: Pick<Http, 'serve' | 'serveFile'>,
+  files: OrderExports,
+) {
+  serve(startOrderExport, ({ body }, session) => files.start(session.pharmacy, body))
+
+  serve(getOrderExport, ({ params }, session) => files.find(session.pharmacy, params.exportId))
+
+  serveFile(downloadOrderExport, ({ params }, session, call) =>
+    files.take(session.pharmacy, params.exportId, { actorId: session.userId, ...callerFrom(call) }),
+  )
+
+  serve(cancelOrderExport, async ({ params }, session) => {
+    await files.cancel(session.pharmacy, params.exportId)
     return {}
   })
 }

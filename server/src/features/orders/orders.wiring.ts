@@ -13,7 +13,6 @@ import type { Log } from '../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import { orderChangeRoutes } from './changes/order-changes.routes.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
 import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
@@ -23,10 +22,8 @@ import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncTiming } from './copy/orders-sync.ts'
 import { createPollScheduleStore, rereadOrders } from './copy/poll-schedule.store.ts'
-import { orderCorrectionRoutes } from './corrections/order-corrections.routes.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
 import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
-import { newOrderRoutes } from './creation/new-orders.routes.ts'
 import {
   createNewOrders,
   type NewOrderLimitName,
@@ -40,7 +37,6 @@ import {
   createCustomerOrdersStore,
 } from './customers/customer-orders.store.ts'
 import type { CustomerTraces } from './customers/order-anonymization.store.ts'
-import { orderDetailsRoutes } from './details/order-details.routes.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
 import {
@@ -52,27 +48,21 @@ import { createOrderNotesStore } from './details/order-notes.store.ts'
 import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
 import { expiryTasks } from './expiry/order-expiry-job.ts'
 import { createOrderHoldsStore } from './expiry/order-holds.store.ts'
-import { orderRetentionRoutes } from './expiry/order-retention.routes.ts'
 import { createOrderRetention } from './expiry/order-retention.service.ts'
 import { createOrderRetentionStore } from './expiry/order-retention.store.ts'
-import { createOrderExportRowsStore } from './exports/order-export-rows.store.ts'
-import { orderExportRoutes } from './exports/order-exports.routes.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
 import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './exports/order-exports.store.ts'
-import { createOrderAttachmentsStore } from './images/order-attachments.store.ts'
 import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
 import { orderImageRoutes } from './images/order-images.routes.ts'
-import { createOrderImages } from './images/order-images.service.ts'
+import { createOrderImages, imageTasks, removePicturesOf } from './images/order-images.service.ts'
 import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.ts'
-import { imageTasks, removePicturesOf } from './images/order-images-job.ts'
 import type { MigrationTiming } from './migration/migration-reading.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
 import { wireOrdersMigration } from './migration/orders-migration.wiring.ts'
-import { orderHealthRoutes } from './order-health.routes.ts'
 import { createOrderHealthStore, orderBacklogs } from './order-health.store.ts'
 import { pausedWhileInactive } from './order-job-pause.store.ts'
-import { orderRoutes } from './orders.routes.ts'
+import { orderExportRoutes, orderRoutes } from './orders.routes.ts'
 import { createOrders, type OrdersOwner } from './orders.service.ts'
 import { createOrdersStore } from './orders.store.ts'
 import { replyTextRoutes } from './replies/reply-texts.routes.ts'
@@ -148,7 +138,6 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   const audit = createAudit(db)
   const images = createOrderImages({
     store: createOrderImagesStore(db),
-    attachments: createOrderAttachmentsStore(db),
     source,
     host: pictureFiles,
     outbound,
@@ -185,7 +174,6 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   })
   const orderExports = createOrderExports({
     store: exports,
-    rows: createOrderExportRowsStore(dependencies.db),
     ensureFresh: copy.ensureFresh,
     audit,
     clock,
@@ -244,19 +232,23 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     noteMessage: addMessageEvent,
     removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
     routes(http) {
-      const { app, serve, serveFile } = http
-      orderRoutes(http, orders)
-      orderChangeRoutes(serve, orderChanges)
-      orderDetailsRoutes(serve, orderDetails)
+      const { app, serve } = http
+      orderRoutes(http, {
+        orders,
+        changes: orderChanges,
+        corrections,
+        newOrders: orderCreation,
+        details: orderDetails,
+        retention,
+        expiry,
+        health: createOrderHealthStore(db),
+        quarantine: createOrderQuarantineStore(db),
+      })
+      orderExportRoutes(http, orderExports)
       orderViewRoutes(serve, createOrderViewsStore(db))
       replyTextRoutes(serve, createReplyTextsStore(db))
-      orderHealthRoutes(serve, createOrderHealthStore(db), createOrderQuarantineStore(db))
-      orderExportRoutes(serve, serveFile, orderExports)
-      newOrderRoutes(serve, orderCreation)
-      orderCorrectionRoutes(serve, corrections)
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
-      orderRetentionRoutes(serve, retention, expiry)
       serve(readOrdersAgain, async ({ params }) => {
         const owner = await dependencies.findOwner(params.pharmacyId)
         if (!owner) throw new AppError('pharmacies.not_found')

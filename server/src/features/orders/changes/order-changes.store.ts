@@ -5,12 +5,19 @@ import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { createGathering } from '../../../platform/gathering.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
-import type { SourceLocation } from '../../../ports/order-source.ts'
+import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { TablePharmacy } from '../copy/order-owner.rules.ts'
-import { noHooks, type OrderHooks } from '../copy/order-upsert.store.ts'
+import {
+  lockOrderRow,
+  noHooks,
+  type OrderHooks,
+  updateOrder,
+  upsertOrders,
+} from '../copy/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
+import { addFailure } from '../details/order-history.store.ts'
 import type { Author } from '../order-author.ts'
-import { createChangeOutcomesStore } from './order-change-outcomes.store.ts'
+import { createOrderNoticesStore } from './order-notices.store.ts'
 import {
   type AuthoredChange,
   type ChangedOrder,
@@ -29,8 +36,14 @@ const PUSH_SPACING_SECONDS = 0.5
 /** Lower than mails: while a source is unavailable hundreds of these jobs are due, and each waits for it. */
 const PUSH_PRIORITY = 2
 
+/** Time in which a request without a response may still take effect in the source. */
+const UNSURE_SECONDS = 30
+
 /** Duration of a claim; after that another process may push. */
 const CLAIM_SECONDS = 30
+
+/** The version of a change and the status that was pushed. */
+type PushedChange = { version: string; status: string }
 
 export type ClaimedChange = {
   pharmacyId: string
@@ -52,7 +65,7 @@ export type Claim = ClaimedChange | 'claimed' | 'none'
 
 export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
 
-/** Pending status changes. Together with the outcomes store the only writer of `order_changes`. */
+/** Pending status changes and the outcomes of pushing them: the only writer of `order_changes`. */
 export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHooks) {
   async function hasChange(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
@@ -69,8 +82,6 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
   )
 
   return {
-    ...createChangeOutcomesStore(db, hooks),
-
     /**
      * Changes an order that is in the database only. Changes of one pharmacy wait for its counts: those that come while
      * others are written share the next statement.
@@ -184,21 +195,13 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     },
 
     async release(pharmacyId: string, orderId: string): Promise<void> {
-      await db
-        .updateTable('order_changes')
-        .set({ claimed_until: null })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('order_id', '=', orderId)
-        .execute()
+      await updateChange(db, pharmacyId, orderId).set({ claimed_until: null }).execute()
     },
 
     /** A request to the source failed without a response: it may still take effect. */
     async markUnsure(pharmacyId: string, orderId: string): Promise<void> {
-      await db
-        .updateTable('order_changes')
+      await updateChange(db, pharmacyId, orderId)
         .set({ unsure_at: sql<string>`clock_timestamp()` })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('order_id', '=', orderId)
         .execute()
     },
 
@@ -212,6 +215,94 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
         .orderBy('order_id')
         .execute()
       return rows.map((row) => row.order_id)
+    },
+
+    /**
+     * The source has the status.
+     * @param stored the record in the source; null where there is no source
+     * @returns `newer`: the order was changed again meanwhile, and that change can be claimed. `unsure`: an earlier
+     * request may still take effect in the source, so the change is kept and checked again
+     */
+    finish(
+      pharmacyId: string,
+      orderId: string,
+      pushed: PushedChange,
+      stored: SourceOrder | null,
+    ): Promise<'done' | 'newer' | 'unsure'> {
+      return db.transaction().execute(async (tx) => {
+        await lockOrderRow(tx, pharmacyId, orderId)
+        const change = await tx
+          .selectFrom('order_changes')
+          .select([
+            'version',
+            sql<boolean>`coalesce(
+              unsure_at > now() - make_interval(secs => ${UNSURE_SECONDS}), false
+            )`.as('isUnsure'),
+          ])
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('order_id', '=', orderId)
+          .executeTakeFirst()
+        if (!change) return 'newer'
+        const isUnsure = stored !== null && change.isUnsure
+        if (isUnsure || change.version !== pushed.version) {
+          await updateChange(tx, pharmacyId, orderId)
+            .set({
+              stored_status: pushed.status,
+              claimed_until: null,
+              ...(!isUnsure && { attempted: [] }),
+            })
+            .execute()
+          return change.version === pushed.version ? 'unsure' : 'newer'
+        }
+        await deleteChange(tx, pharmacyId, orderId)
+        await applyStored(tx, hooks, pharmacyId, orderId, stored)
+        return 'done'
+      })
+    },
+
+    /**
+     * The change was rejected by the source, or the order was changed there meanwhile. The order takes the state of
+     * the source, and the pharmacy gets a notice.
+     * @returns false when the order was changed again meanwhile: that change can be claimed
+     */
+    giveUp(
+      pharmacyId: string,
+      orderId: string,
+      version: string,
+      { kind, stored }: { kind: 'refused' | 'conflict'; stored: SourceOrder },
+    ): Promise<boolean> {
+      return db.transaction().execute(async (tx) => {
+        await lockOrderRow(tx, pharmacyId, orderId)
+        const change = await deleteChange(tx, pharmacyId, orderId, version)
+        if (!change) {
+          await updateChange(tx, pharmacyId, orderId).set({ claimed_until: null }).execute()
+          return false
+        }
+        await addFailure(tx, pharmacyId, orderId, { kind, wanted: change.status })
+        const order = await applyStored(tx, hooks, pharmacyId, orderId, stored)
+        if (order) {
+          const notice = { ...order, kind, wanted: change.status }
+          await createOrderNoticesStore(tx).add(pharmacyId, notice)
+        }
+        return true
+      })
+    },
+
+    /** The source no longer has the order: it is removed from the copy, and the pharmacy gets a notice. */
+    async removeGone(pharmacyId: string, orderId: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await lockOrderRow(tx, pharmacyId, orderId)
+        const change = await deleteChange(tx, pharmacyId, orderId)
+        const order = await tx
+          .deleteFrom('pharmacy_orders')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('id', '=', orderId)
+          .returning(['airtable_order_id as recordId', 'order_number as orderNumber'])
+          .executeTakeFirst()
+        if (!change || !order) return
+        const notice = { ...order, kind: 'gone', wanted: change.status, kept: null } as const
+        await createOrderNoticesStore(tx).add(pharmacyId, notice)
+      })
     },
   }
 }
@@ -278,4 +369,43 @@ async function recordPendingChanges(
     })),
     { priority: PUSH_PRIORITY },
   )
+}
+
+/** Updates the pending change of an order. */
+function updateChange(tx: Database, pharmacyId: string, orderId: string) {
+  return tx
+    .updateTable('order_changes')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('order_id', '=', orderId)
+}
+
+/** @param version undefined: delete any version */
+function deleteChange(tx: Database, pharmacyId: string, orderId: string, version?: string) {
+  return tx
+    .deleteFrom('order_changes')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('order_id', '=', orderId)
+    .$if(version !== undefined, (deletion) => deletion.where('version', '=', version ?? ''))
+    .returning('status')
+    .executeTakeFirst()
+}
+
+/**
+ * Applies the source's record, since no change is pending any more. A concurrent reading may have read an older state
+ * and must not overwrite it.
+ */
+async function applyStored(
+  tx: Database,
+  hooks: OrderHooks,
+  pharmacyId: string,
+  orderId: string,
+  stored: SourceOrder | null,
+) {
+  // Later than every status change here, of which none is pending.
+  const writing = { readStartedAt: 'infinity', countsAsNew: true }
+  if (stored) await upsertOrders(tx, hooks, pharmacyId, [stored], writing)
+  return updateOrder(tx, pharmacyId, orderId)
+    .set({ status_changed_at: sql<string>`clock_timestamp()` })
+    .returning(['airtable_order_id as recordId', 'order_number as orderNumber', 'status as kept'])
+    .executeTakeFirst()
 }

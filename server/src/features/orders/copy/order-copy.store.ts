@@ -4,7 +4,7 @@ import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import { linkCreatedOrders } from '../creation/order-matching.store.ts'
+import { linkCreatedOrders } from '../creation/order-creations.store.ts'
 import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from './order-owner.rules.ts'
 import {
   copiedAmong,

@@ -11,10 +11,10 @@ import {
   type SourceOrder,
 } from '../../../ports/order-source.ts'
 import { ownership } from '../copy/order-owner.rules.ts'
+import { correctionOf, isAsShown } from '../creation/new-orders.rules.ts'
 import type { OrderCreation } from '../creation/order-creation.ts'
 import type { Author } from '../order-author.ts'
 import { toWireRecord } from '../order-rows.ts'
-import { correctionOf, isAsShown } from './order-corrections.rules.ts'
 import type { OrderCorrectionsStore } from './order-corrections.store.ts'
 
 type Dependencies = {

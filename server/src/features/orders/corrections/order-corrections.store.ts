@@ -1,13 +1,18 @@
 import type { ShownFields } from '@bancone/contract/order-corrections'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
-import type { DB } from '../../../database/schema.gen.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import type { SourceCorrection, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
+import {
+  lockOrderRow,
+  type OrderHooks,
+  updateOrder,
+  upsertOrders,
+} from '../copy/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
+import { isAsShown } from '../creation/new-orders.rules.ts'
 import { isNumberTaken, lockNewOrders } from '../creation/order-numbers.store.ts'
 import { hasCustomer } from '../customers/order-anonymization.store.ts'
 import { currentRecordId } from '../details/order-actors.store.ts'
@@ -15,7 +20,6 @@ import { attributeContent } from '../details/order-history.store.ts'
 import { isHeld } from '../expiry/order-holds.store.ts'
 import type { Author } from '../order-author.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
-import { isAsShown } from './order-corrections.rules.ts'
 
 /**
  * Where an order is: `here` in the database only, `new` on its way to the store and never sent, `sent` on its way without
@@ -53,18 +57,12 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
 
   /** Locks an order that is not in the store, and stays as it is meanwhile. */
   async function lockHere(
-    tx: Transaction<DB>,
+    tx: Database,
     pharmacyId: string,
     orderId: string,
     hasStore: boolean,
   ): Promise<void> {
-    await tx
-      .selectFrom('pharmacy_orders')
-      .select('id')
-      .where('pharmacy_id', '=', pharmacyId)
-      .where('id', '=', orderId)
-      .forUpdate()
-      .execute()
+    await lockOrderRow(tx, pharmacyId, orderId)
     // Whoever sends it to the store claims its creation first.
     await tx
       .selectFrom('order_creations')
@@ -122,8 +120,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
         ) {
           throw new AppError('orders.number_taken')
         }
-        const row = await tx
-          .updateTable('pharmacy_orders')
+        const row = await updateOrder(tx, pharmacyId, orderId)
           .set({
             order_number: number,
             customer_name: fields.customerName,
@@ -133,8 +130,6 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
             airtable_last: sql<string>`clock_timestamp()`,
             content_hash: null,
           })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', orderId)
           .returning(recordColumns)
           .executeTakeFirstOrThrow()
         await attributeContent(tx, pharmacyId, [order.recordId], author)

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { trackExport } from './order-export-progress.ts'
+import { trackExport } from './order-exports.service.ts'
 
 const of = { pharmacyId: 'pharmacy', id: 'export' }
 

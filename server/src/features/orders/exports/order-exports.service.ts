@@ -4,21 +4,23 @@ import { AppError } from '../../../app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/auth/auth-context.ts'
+import type { Column } from '../../../platform/spreadsheets/columns.ts'
 import { csvFile } from '../../../platform/spreadsheets/csv-file.ts'
-import { xlsxFile } from '../../../platform/spreadsheets/xlsx-file.ts'
+import { MAX_ROWS, xlsxFile } from '../../../platform/spreadsheets/xlsx-file.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { resolveFilter } from '../search/order-filter.rules.ts'
-import { orderColumns, sheetsOf } from './order-columns.ts'
-import { trackExport } from './order-export-progress.ts'
-import type { IdBatch, OrderExportRowsStore } from './order-export-rows.store.ts'
-import type { ExportFilter, OrderExportsStore } from './order-exports.store.ts'
+import {
+  BATCH_SIZE,
+  type ExportFilter,
+  type IdBatch,
+  type OrderExportsStore,
+} from './order-exports.store.ts'
 
 type Owner = { id: string; pageSource: SourceLocation | null }
 
 type Dependencies = {
   store: OrderExportsStore
-  rows: OrderExportRowsStore
   /** Updates the copy of the orders. */
   ensureFresh(pharmacyId: string, source: SourceLocation): Promise<unknown>
   audit: Pick<Audit, 'record'>
@@ -33,7 +35,7 @@ const contentTypes: Record<ExportFormat, string> = {
 }
 
 /** Exports of orders to files, which are written while they are downloaded. */
-export function createOrderExports({ store, rows, ensureFresh, audit, clock }: Dependencies) {
+export function createOrderExports({ store, ensureFresh, audit, clock }: Dependencies) {
   async function find(owner: Owner, id: string): Promise<OrderExport> {
     const found = await store.find(owner.id, id)
     if (!found) throw new AppError('exports.not_found')
@@ -50,12 +52,12 @@ export function createOrderExports({ store, rows, ensureFresh, audit, clock }: D
     const filter = resolveFilter(exportFilter, clock.now())
     async function* orders(batches: readonly IdBatch[]): AsyncGenerator<OrderRecord[]> {
       for (const batch of batches) {
-        const read = await rows.read(pharmacyId, batch, filter.statuses)
+        const read = await store.read(pharmacyId, batch, filter.statuses)
         yield read
         onWritten(read.length)
       }
     }
-    const chosen = await rows.selectBatches(pharmacyId, filter, exportFilter.ordina ?? 'recenti')
+    const chosen = await store.selectBatches(pharmacyId, filter, exportFilter.ordina ?? 'recenti')
     if (format === 'csv') yield* csvFile(orderColumns, orders(chosen))
     else yield* xlsxFile('Ordini', orderColumns, sheetsOf(chosen).map(orders))
   }
@@ -66,7 +68,7 @@ export function createOrderExports({ store, rows, ensureFresh, audit, clock }: D
       { format, ...filter }: ExportFilter & { format: ExportFormat },
     ): Promise<OrderExport> {
       if (owner.pageSource) await ensureFresh(owner.id, owner.pageSource)
-      const total = await rows.count(owner.id, resolveFilter(filter, clock.now()))
+      const total = await store.count(owner.id, resolveFilter(filter, clock.now()))
       return store.add(owner.id, { format, filter, total })
     },
 
@@ -95,4 +97,87 @@ export function createOrderExports({ store, rows, ensureFresh, audit, clock }: D
       }
     },
   }
+}
+
+/** The columns of every export. Without pictures: their URLs grant access. */
+export const orderColumns: readonly Column<OrderRecord>[] = [
+  { label: 'ID Ordine', kind: 'code', width: 12, of: ({ fields }) => fields['ID Ordine'] },
+  { label: 'Data Ordine', kind: 'time', width: 17, of: ({ fields }) => fields.Created },
+  { label: 'Cliente', kind: 'text', width: 28, of: ({ fields }) => fields.Cliente },
+  { label: 'Telefono', kind: 'phone', width: 19, of: ({ fields }) => fields['Phone Number'] },
+  { label: 'Indirizzo', kind: 'text', width: 36, of: ({ fields }) => fields.Indirizzo },
+  { label: 'Prodotto Richiesto', kind: 'text', width: 60, of: ({ fields }) => fields.Ordine },
+  { label: 'Stato', kind: 'text', width: 22, of: ({ fields }) => fields.Stato },
+  { label: 'Ultimo Aggiornamento', kind: 'time', width: 22, of: ({ fields }) => fields.Last },
+  { label: 'ID Record', kind: 'text', width: 20, of: ({ id }) => id },
+]
+
+/** The batches of each sheet of a workbook. There is at least one sheet, and more if the orders do not fit. */
+export function sheetsOf(batches: readonly IdBatch[], most = MAX_ROWS): IdBatch[][] {
+  const each = Math.floor((most - 1) / BATCH_SIZE)
+  const sheets = Math.max(1, Math.ceil(batches.length / each))
+  return Array.from({ length: sheets }, (_, n) => batches.slice(n * each, (n + 1) * each))
+}
+
+type OpenedFile = Awaited<ReturnType<ServedFile['open']>>
+
+/** Interval of the progress updates, also while the client does not read. */
+const REPORT_INTERVAL_MS = 1_000
+
+/**
+ * Tracks the progress and the outcome of an export in its row. Cancelling it, in any process, aborts the download.
+ *
+ * @param write yields the file, and reports the number of orders in each batch
+ */
+export async function trackExport(
+  store: Pick<OrderExportsStore, 'updateProgress' | 'finish'>,
+  { pharmacyId, id }: { pharmacyId: string; id: string },
+  write: (onWritten: (orders: number) => void) => OpenedFile['parts'],
+): Promise<OpenedFile> {
+  const cancelled = new AbortController()
+  let done = 0
+  let isReporting = false
+  let isOver = false
+
+  async function report(): Promise<void> {
+    if (isReporting) return
+    isReporting = true
+    try {
+      const isUnderWay = await store.updateProgress(pharmacyId, id, done)
+      // False also after the end of the export.
+      if (!isUnderWay && !isOver) cancelled.abort()
+    } finally {
+      isReporting = false
+    }
+  }
+
+  async function* parts() {
+    // Default for a client that disconnects.
+    let state: 'done' | 'cancelled' | 'failed' = 'cancelled'
+    // A temporary failure of the database is ignored here: the queries that read orders report it.
+    const timer = setInterval(() => void report().catch(() => {}), REPORT_INTERVAL_MS)
+    try {
+      yield ''
+      yield* write((orders) => {
+        done += orders
+      })
+      isOver = true
+      // Before the last chunk is delivered: a client with the complete file finds the export done.
+      if (!(await store.finish(pharmacyId, id, { state: 'done', done }))) cancelled.abort()
+      cancelled.signal.throwIfAborted()
+      state = 'done'
+    } catch (error) {
+      if (!cancelled.signal.aborted) state = 'failed'
+      throw error
+    } finally {
+      clearInterval(timer)
+      if (state !== 'done') await store.finish(pharmacyId, id, { state, done })
+    }
+  }
+
+  const begun = parts()
+  // Starts the generator, up to its empty first chunk, so that its `finally` runs also when the client disconnects
+  // before the next one.
+  await begun.next()
+  return { parts: begun, signal: cancelled.signal }
 }

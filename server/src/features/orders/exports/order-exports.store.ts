@@ -1,10 +1,13 @@
 import { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
 import { OrdersSearchFilter } from '@bancone/contract/order-search'
-import { OrderSort } from '@bancone/contract/orders'
+import { type OrderRecord, OrderSort, type OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
+import { orderRecord, recordColumns } from '../order-rows.ts'
+import { filteredOrders, sorting } from '../search/filtered-orders.store.ts'
+import type { ResolvedFilter } from '../search/order-filter.rules.ts'
 
 export const EXPORT_CLEANUP_TASK = 'orders.exports.cleanup'
 
@@ -13,6 +16,12 @@ const MAX_AT_ONCE = 3
 
 /** Seconds after which an export that is not downloaded, or makes no progress, no longer counts. */
 const IDLE_SECONDS = 120
+
+/** Number of orders that are read, written and sent together. */
+export const BATCH_SIZE = 500
+
+/** Ids of a batch of orders, as a PostgreSQL array literal. */
+export type IdBatch = string
 
 /** The stored filter and sort order of an export. */
 const ExportFilter = z.object({
@@ -23,7 +32,7 @@ export type ExportFilter = z.infer<typeof ExportFilter>
 
 export type OrderExportsStore = ReturnType<typeof createOrderExportsStore>
 
-/** The only writer of `order_exports`. */
+/** Exports, and the orders that are in them: the only writer of `order_exports`. */
 export function createOrderExportsStore(db: Database) {
   const own = (pharmacyId: string, id: string) => sql<boolean>`pharmacy_id = ${pharmacyId}
     and id = ${id} and (state <> 'ready' or created_at > now() - interval '1 hour')`
@@ -131,6 +140,56 @@ export function createOrderExportsStore(db: Database) {
         .where(sql<boolean>`moved_at < now() - interval '1 hour'`)
         .executeTakeFirst()
       return Number(numDeletedRows)
+    },
+
+    /**
+     * Selects all orders in batches; the last one may be smaller. They are selected once and then read by id: an
+     * order that moves in the list meanwhile is in the file once, and the search is not repeated for every batch. A
+     * million ids take 8 MB.
+     */
+    async selectBatches(
+      pharmacyId: string,
+      filter: ResolvedFilter,
+      sort: OrderSort,
+    ): Promise<IdBatch[]> {
+      const chosen = filteredOrders(db, pharmacyId, filter).select('id').orderBy(sorting[sort])
+      const { rows } = await sql<{ ids: IdBatch }>`
+        select array_agg(id order by place)::text as ids
+        from unnest(array(${chosen})) with ordinality as chosen(id, place)
+        group by (place - 1) / ${BATCH_SIZE}::bigint
+        order by min(place)`.execute(db)
+      return rows.map(({ ids }) => ids)
+    },
+
+    async count(pharmacyId: string, filter: ResolvedFilter): Promise<number> {
+      const row = await db
+        .selectFrom(filteredOrders(db, pharmacyId, filter).select('id').as('chosen'))
+        .select((chosen) => chosen.fn.countAll<string>().as('orders'))
+        .executeTakeFirstOrThrow()
+      return Number(row.orders)
+    },
+
+    /** The orders of the batch that still exist, and still have one of the statuses. */
+    async read(
+      pharmacyId: string,
+      batch: IdBatch,
+      statuses: readonly OrderStatus[] | undefined,
+    ): Promise<OrderRecord[]> {
+      let select = db
+        .selectFrom('pharmacy_orders')
+        .innerJoin(
+          sql<{
+            order_id: string
+            place: string
+          }>`unnest(${batch}::bigint[]) with ordinality`.as<'chosen'>(sql`chosen(order_id, place)`),
+          'chosen.order_id',
+          'pharmacy_orders.id',
+        )
+        .select(recordColumns)
+        .where('pharmacy_id', '=', pharmacyId)
+        .orderBy('chosen.place')
+      if (statuses) select = select.where('status', 'in', statuses)
+      return (await select.execute()).map(orderRecord)
     },
   }
 }

@@ -13,10 +13,14 @@ import { buildApp } from '../../../app.ts'
 import type { Http } from '../../../app-module.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { systemClock } from '../../../ports/clock.ts'
-import { BATCH_SIZE, createOrderExportRowsStore } from './order-export-rows.store.ts'
-import { orderExportRoutes } from './order-exports.routes.ts'
+import { orderExportRoutes } from '../orders.routes.ts'
 import { createOrderExports } from './order-exports.service.ts'
-import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './order-exports.store.ts'
+import {
+  BATCH_SIZE,
+  createOrderExportsStore,
+  EXPORT_CLEANUP_TASK,
+  type OrderExportsStore,
+} from './order-exports.store.ts'
 
 /** Three portions. */
 const ORDERS = 1_100
@@ -293,21 +297,20 @@ describe('a file that is given up', () => {
   })
 })
 
-type Rows = ReturnType<typeof createOrderExportRowsStore>
+type Read = OrderExportsStore['read']
 
 /** The service, with these parts of its own. */
 function exportsOver({
   read,
   ensureFresh = async () => {},
 }: {
-  read?: (read: Rows['read']) => Rows['read']
+  read?: (read: Read) => Read
   ensureFresh?(id: string): Promise<void>
 } = {}) {
   const { db } = server.database
-  const rows = createOrderExportRowsStore(db)
+  const store = createOrderExportsStore(db)
   return createOrderExports({
-    store: createOrderExportsStore(db),
-    rows: read ? { ...rows, read: read(rows.read) } : rows,
+    store: read ? { ...store, read: read(store.read) } : store,
     ensureFresh,
     audit: createAudit(db),
     clock: systemClock,
@@ -315,9 +318,9 @@ function exportsOver({
 }
 
 /** Another process, which reads orders otherwise. @returns where it listens */
-async function appThatReads(read: (read: Rows['read']) => Rows['read']): Promise<number> {
+async function appThatReads(read: (read: Read) => Read): Promise<number> {
   const orderExports = exportsOver({ read })
-  const routes = ({ serve, serveFile }: Http) => orderExportRoutes(serve, serveFile, orderExports)
+  const routes = (http: Http) => orderExportRoutes(http, orderExports)
   const app = await buildApp(
     { ...server, modules: [{ routes }] },
     {

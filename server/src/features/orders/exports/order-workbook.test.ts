@@ -2,8 +2,8 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import ExcelJS from 'exceljs'
 import { expect, it } from 'vitest'
 import { xlsxFile } from '../../../platform/spreadsheets/xlsx-file.ts'
-import { orderColumns, sheetsOf } from './order-columns.ts'
-import { BATCH_SIZE } from './order-export-rows.store.ts'
+import { orderColumns, sheetsOf } from './order-exports.service.ts'
+import { BATCH_SIZE } from './order-exports.store.ts'
 
 it.each([
   { portions: 0, sheets: [0] },

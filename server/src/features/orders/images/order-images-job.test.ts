@@ -6,8 +6,8 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { createOrderImageFilesStore } from './order-image-files.store.ts'
+import { IMAGE_CLEANUP_TASK, imageTasks } from './order-images.service.ts'
 import { createOrderImagesStore, type OrderImagesStore } from './order-images.store.ts'
-import { IMAGE_CLEANUP_TASK, imageTasks } from './order-images-job.ts'
 
 let database: TestDatabase
 let pharmacyId: string

@@ -3,19 +3,15 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import type { Tasks } from '../../../platform/jobs.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
 import type { Log } from '../../../ports/log.ts'
 import { type OrderSource, SourceError, type SourceImage } from '../../../ports/order-source.ts'
-import type { Outbound } from '../../../ports/outbound.ts'
-import { OutboundError } from '../../../ports/outbound.ts'
+import { type Outbound, OutboundError } from '../../../ports/outbound.ts'
 import type { PictureRenderer } from '../../../ports/picture-renderer.ts'
-import type {
-  Attachment,
-  AttachmentOrigin,
-  OrderAttachmentsStore,
-  StoredFile,
-} from './order-attachments.store.ts'
+import type { OrderImageFilesStore } from './order-image-files.store.ts'
 import {
   classifyStatus,
   fileType,
@@ -25,11 +21,17 @@ import {
   MAX_TRIES,
   STORED_FORMAT,
 } from './order-images.rules.ts'
-import type { OrderImagesStore, PendingImage } from './order-images.store.ts'
+import {
+  type Attachment,
+  type AttachmentOrigin,
+  IMAGE_TASK,
+  type OrderImagesStore,
+  type PendingImage,
+  type StoredFile,
+} from './order-images.store.ts'
 
 type Dependencies = {
   store: OrderImagesStore
-  attachments: OrderAttachmentsStore
   source: Pick<OrderSource, 'readOrder'> | null
   host: FileStore
   outbound: Outbound
@@ -47,7 +49,7 @@ export type FoundAttachment = { file: StoredFile } | { url: string }
 
 /** Stores copies of the orders' attachments, because the source's URLs expire after hours. */
 export function createOrderImages(dependencies: Dependencies) {
-  const { store, attachments, source, host, outbound, pictures, temporaryFiles, log } = dependencies
+  const { store, source, host, outbound, pictures, temporaryFiles, log } = dependencies
   const { timeLimitMs = 30_000 } = dependencies
 
   async function download(url: string, signal?: AbortSignal) {
@@ -191,7 +193,7 @@ export function createOrderImages(dependencies: Dependencies) {
 
     /** Finds an attachment of an order; undefined when it cannot be served. @param place counted from 1 */
     async find(orderId: string, place = 1): Promise<FoundAttachment | undefined> {
-      const found = await attachments.find(orderId, place)
+      const found = await store.findAttachment(orderId, place)
       if (!found) return undefined
       if (found.file) return { file: found.file }
       // What the source had last, if it cannot be asked.
@@ -215,4 +217,71 @@ async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)
   return hash.digest('hex')
+}
+
+export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
+
+const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
+
+type TaskDependencies = {
+  images: Pick<OrderImages, 'copy' | 'copyLeft'>
+  files: OrderImageFilesStore
+  host: Pick<FileStore, 'remove'>
+  log: Pick<Log, 'info'>
+}
+
+/** Files that are checked at a time. */
+const BATCH_SIZE = 500
+
+/** Copies the attachments of an order, and removes the files to which no order refers. */
+export function imageTasks({ images, files, host, log }: TaskDependencies) {
+  return {
+    [IMAGE_TASK]: {
+      lane: 'media',
+      run(payload, signal) {
+        const { pharmacyId, orderId } = Payload.parse(payload)
+        return images.copy(pharmacyId, orderId, signal)
+      },
+    },
+
+    [IMAGE_CLEANUP_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const gone = { pictures: await files.deleteGone(), files: 0 }
+        let unused = await files.listUnused(undefined, BATCH_SIZE)
+        while (unused.length > 0) {
+          for (const file of unused) {
+            signal?.throwIfAborted()
+            if (await files.remove(file, () => host.remove(file.key))) gone.files += 1
+          }
+          unused = await files.listUnused(unused.at(-1), BATCH_SIZE)
+        }
+        log.info(gone, 'cleaned up pictures')
+        await images.copyLeft()
+      },
+    },
+  } satisfies Tasks
+}
+
+/**
+ * Removes the pictures of a pharmacy whose orders are gone. Can be repeated.
+ *
+ * @param signal stops before the next file
+ * @returns the number of removed files
+ */
+export async function removePicturesOf(
+  pharmacyId: string,
+  { files, host }: Pick<TaskDependencies, 'files' | 'host'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let removed = 0
+  let keys = await files.listUnusedOf(pharmacyId, '', BATCH_SIZE)
+  while (keys.length > 0) {
+    for (const key of keys) {
+      signal?.throwIfAborted()
+      if (await files.remove({ pharmacyId, key }, () => host.remove(key), true)) removed += 1
+    }
+    keys = await files.listUnusedOf(pharmacyId, keys.at(-1) ?? '', BATCH_SIZE)
+  }
+  return removed
 }

@@ -2,17 +2,41 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
-import { lockOrder } from '../copy/order-upsert.store.ts'
-import {
-  type Attachment,
-  type AttachmentOrigin,
-  attachmentsOf,
-  type StoredFile,
-} from './order-attachments.store.ts'
+import type { SourceAttachment, SourceLocation } from '../../../ports/order-source.ts'
+import { lockOrder, lockOrderRow, updateOrder } from '../copy/order-upsert.store.ts'
+import { storedAttachments } from '../order-rows.ts'
 import { deleteFurther } from './order-image-files.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'
+
+/** An attachment in the order source. `place`: its place in the cell, from 1. */
+export type Attachment = Pick<SourceAttachment, 'url' | 'ref' | 'type'> & { place: number }
+
+export type AttachmentOrigin = {
+  recordId: string
+  /** Null where the orders are in the database only. */
+  location: SourceLocation | null
+}
+
+/** A kept file. `isPicture`: drawn here, and not what the order source has. */
+export type StoredFile = { key: string; contentType: string; bytes: number; isPicture: boolean }
+
+type ImageColumns = {
+  image_url: string | null
+  image_ref: string | null
+  attachments: unknown
+}
+
+export function attachmentsOf({
+  image_url: url,
+  image_ref: ref,
+  attachments,
+}: ImageColumns): Attachment[] {
+  const first = url === null ? [] : [{ url, ref: ref ?? url, type: null }]
+  const all = storedAttachments(attachments) ?? first
+  return all.map((attachment, index) => ({ ...attachment, place: index + 1 }))
+}
 
 /** The picture of an order that was read. Its URL is stored with the order. */
 export type SeenImage = { orderId: string; ref: string }
@@ -195,13 +219,7 @@ export function createOrderImagesStore(db: Database) {
       await db.transaction().execute(async (tx) => {
         // The order first, in the common lock order, to avoid deadlocks. A separate statement, so that the next one
         // sees what was committed meanwhile.
-        await tx
-          .selectFrom('pharmacy_orders')
-          .select('id')
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', orderId)
-          .forUpdate()
-          .execute()
+        await lockOrderRow(tx, pharmacyId, orderId)
         const found = await tx
           .updateTable('order_images')
           .set({ ...(place === 1 && file), updated_at: sql<string>`now()` })
@@ -220,12 +238,7 @@ export function createOrderImagesStore(db: Database) {
           return
         }
         // Triggers the event for the screens.
-        await tx
-          .updateTable('pharmacy_orders')
-          .set({ image_kept: true })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', orderId)
-          .execute()
+        await updateOrder(tx, pharmacyId, orderId).set({ image_kept: true }).execute()
       })
     },
 
@@ -279,6 +292,43 @@ export function createOrderImagesStore(db: Database) {
         await enqueueImages(tx, pharmacyId, pendingIds)
       })
     },
+
+    /** An attachment of an order, if its pharmacy is active: its file, if it is kept, and where it is otherwise. */
+    async findAttachment(orderId: string, place: number) {
+      const row = await db
+        .selectFrom('order_images as image')
+        .innerJoin('pharmacy_orders as record', (join) =>
+          join
+            .onRef('record.pharmacy_id', '=', 'image.pharmacy_id')
+            .onRef('record.id', '=', 'image.order_id'),
+        )
+        .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'image.pharmacy_id')
+        .leftJoin('order_attachments as further', (join) =>
+          join
+            .onRef('further.pharmacy_id', '=', 'image.pharmacy_id')
+            .onRef('further.order_id', '=', 'image.order_id')
+            .on('further.place', '=', place),
+        )
+        .select(place === 1 ? imageFile : furtherFile)
+        .select(['record.airtable_order_id', 'record.image_url', 'record.image_ref'])
+        .select(['record.attachments', 'pharmacy.airtable_base_id', 'pharmacy.airtable_table_id'])
+        .select('pharmacy.orders_phase')
+        .where('image.order_id', '=', orderId)
+        .where('record.image_url', 'is not', null)
+        .where('pharmacy.is_active', '=', true)
+        .where('pharmacy.deleted_at', 'is', null)
+        .executeTakeFirst()
+      const attachment = row && attachmentsOf(row)[place - 1]
+      if (!attachment) return undefined
+      const { key, content_type: contentType, bytes, width } = row
+      const file: StoredFile | null =
+        key && contentType && bytes ? { key, contentType, bytes, isPicture: width !== null } : null
+      const origin: AttachmentOrigin = {
+        recordId: row.airtable_order_id,
+        location: sourceLocation(row),
+      }
+      return { file, attachment, origin }
+    },
   }
 }
 
@@ -295,3 +345,11 @@ const nothingStored = {
   height: null,
   reason: null,
 } as const
+
+const imageFile = ['image.key', 'image.content_type', 'image.bytes', 'image.width'] as const
+const furtherFile = [
+  'further.key',
+  'further.content_type',
+  'further.bytes',
+  'further.width',
+] as const

@@ -18,7 +18,6 @@ import type { PictureRejection } from '../../../ports/picture-renderer.ts'
 import { createOrderCopyStore } from '../copy/order-copy.store.ts'
 import { noHooks } from '../copy/order-upsert.store.ts'
 import { createOrdersStore } from '../orders.store.ts'
-import { createOrderAttachmentsStore } from './order-attachments.store.ts'
 import { createOrderImageFilesStore } from './order-image-files.store.ts'
 import { MAX_BYTES, MAX_TRIES } from './order-images.rules.ts'
 import { createOrderImages, type OrderImages } from './order-images.service.ts'
@@ -52,7 +51,6 @@ beforeEach(async () => {
   onTestFinished(() => outbound.close())
   images = createOrderImages({
     store: createOrderImagesStore(database.db),
-    attachments: createOrderAttachmentsStore(database.db),
     source,
     host,
     outbound,
