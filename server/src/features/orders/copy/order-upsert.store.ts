@@ -3,14 +3,14 @@ import type { Database } from '../../../database/database.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { copiedColumns, type OrderRow, orderRow } from '../order-rows.ts'
 
-/** A picture that differs from the known one of the order. */
-export type NewImage = { orderId: string; url: string; ref: string }
+/** The picture of an order that was written. */
+export type WrittenImage = { orderId: string; ref: string }
 
 /** Hooks of other parts, which run in the transaction that writes orders. */
 export type OrderHooks = {
   /** Orders have arrived that are new to the pharmacy. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
-  onImages(tx: Database, pharmacyId: string, images: NewImage[]): Promise<void>
+  onImages(tx: Database, pharmacyId: string, images: WrittenImage[]): Promise<void>
 }
 
 export const noHooks: OrderHooks = { onArrived: async () => {}, onImages: async () => {} }
@@ -51,10 +51,9 @@ export async function upsertOrders(
   }
   const images = written.flatMap(({ id, airtable_order_id }) => {
     const image = newest.get(airtable_order_id)?.image
-    return image ? [{ orderId: id, ...image }] : []
+    return image ? [{ orderId: id, ref: image.ref }] : []
   })
-  const newImages = await withoutCopy(tx, pharmacyId, images)
-  if (newImages.length > 0) await hooks.onImages(tx, pharmacyId, newImages)
+  if (images.length > 0) await hooks.onImages(tx, pharmacyId, images)
   if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
   return written.length
 }
@@ -241,23 +240,6 @@ const hasNoCreation = sql<boolean>`not exists (
 /** One array parameter, so that the statement does not depend on the number of ids. */
 function isOneOf(recordIds: readonly string[]) {
   return sql<boolean>`airtable_order_id = any(${recordIds}::text[])`
-}
-
-async function withoutCopy(
-  tx: Database,
-  pharmacyId: string,
-  images: NewImage[],
-): Promise<NewImage[]> {
-  if (images.length === 0) return []
-  const ids = images.map((image) => image.orderId)
-  const known = await tx
-    .selectFrom('order_images')
-    .select(['order_id', 'ref'])
-    .where('pharmacy_id', '=', pharmacyId)
-    .where(sql<boolean>`order_id = any(${ids}::bigint[])`)
-    .execute()
-  const refs = new Map(known.map((row) => [row.order_id, row.ref]))
-  return images.filter((image) => refs.get(image.orderId) !== image.ref)
 }
 
 const incomingColumns = ['airtable_order_id', 'status', 'content_hash', ...copiedColumns] as const

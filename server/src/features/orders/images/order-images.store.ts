@@ -3,7 +3,12 @@ import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceAttachment, SourceLocation } from '../../../ports/order-source.ts'
-import { lockOrder, lockOrderRow, updateOrder } from '../copy/order-upsert.store.ts'
+import {
+  lockOrder,
+  lockOrderRow,
+  updateOrder,
+  type WrittenImage,
+} from '../copy/order-upsert.store.ts'
 import { storedAttachments } from '../order-rows.ts'
 import { deleteFurther } from './order-image-files.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
@@ -38,9 +43,6 @@ export function attachmentsOf({
   return all.map((attachment, index) => ({ ...attachment, place: index + 1 }))
 }
 
-/** The picture of an order that was read. Its URL is stored with the order. */
-export type SeenImage = { orderId: string; ref: string }
-
 /** The attachments of an order that are to be copied, without those that are kept already. */
 export type PendingImage = AttachmentOrigin & {
   pharmacyId: string
@@ -72,7 +74,7 @@ const enqueueImages = (db: Database, pharmacyId: string, orderIds: readonly stri
 export function createOrderImagesStore(db: Database) {
   return {
     /** Enqueues new or changed pictures. Called in the transaction that has written their orders. */
-    async enqueueNew(pharmacyId: string, images: readonly SeenImage[]): Promise<void> {
+    async enqueueNew(pharmacyId: string, images: readonly WrittenImage[]): Promise<void> {
       if (images.length === 0) return
       const refs = new Map(images.map((image) => [image.orderId, image.ref]))
       const known = await db
