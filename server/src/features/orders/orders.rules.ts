@@ -3,61 +3,26 @@ import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contra
 import type { Pagination } from '@bancone/contract/paging'
 
 /** Totals of a pharmacy's orders. */
-export type OrderCounts = {
-  total: number
-  pending: number
-  confirmed: number
-  bookedToday: number
-  bookedTomorrow: number
-  cancelled: number
-  lastOrderId: number | null
-}
-
-export const noOrders: OrderCounts = {
-  total: 0,
-  pending: 0,
-  confirmed: 0,
-  bookedToday: 0,
-  bookedTomorrow: 0,
-  cancelled: 0,
-  lastOrderId: null,
-}
+export type OrderCounts = { total: number; byStatus: StatusCounts; lastOrderId: number | null }
 
 /** The numbers on the dashboard's cards. Both kinds of booking count as processing. */
 export function statistics(counts: OrderCounts, late: number): OrderStatistics {
+  const { total, byStatus, lastOrderId } = counts
   return {
-    total: counts.total,
-    confirmed: counts.confirmed,
-    pending: counts.pending,
-    processing: counts.bookedToday + counts.bookedTomorrow,
-    cancelled: counts.cancelled,
+    total,
+    confirmed: byStatus.Confermato,
+    pending: byStatus['In attesa'],
+    processing: byStatus['Prenotato in Giornata'] + byStatus['Prenotato Domani'],
+    cancelled: byStatus.Annullato,
     late,
-    lastOrderId: counts.lastOrderId,
+    lastOrderId,
   }
-}
-
-const countOfStatus: Record<OrderStatus, keyof Omit<OrderCounts, 'lastOrderId'>> = {
-  'In attesa': 'pending',
-  Confermato: 'confirmed',
-  'Prenotato in Giornata': 'bookedToday',
-  'Prenotato Domani': 'bookedTomorrow',
-  Annullato: 'cancelled',
 }
 
 /** The number of orders with one of the statuses; undefined counts all. */
 export function countOf(counts: OrderCounts, statuses: readonly OrderStatus[] | undefined): number {
   if (!statuses) return counts.total
-  return statuses.reduce((sum, status) => sum + counts[countOfStatus[status]], 0)
-}
-
-export function statusCounts(counts: OrderCounts): StatusCounts {
-  return {
-    'In attesa': counts.pending,
-    Confermato: counts.confirmed,
-    'Prenotato in Giornata': counts.bookedToday,
-    'Prenotato Domani': counts.bookedTomorrow,
-    Annullato: counts.cancelled,
-  }
+  return statuses.reduce((sum, status) => sum + counts.byStatus[status], 0)
 }
 
 export function pagination(page: number, pageSize: number, totalRecords: number): Pagination {

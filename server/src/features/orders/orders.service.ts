@@ -31,7 +31,6 @@ import {
   type OrderCounts,
   pagination,
   statistics,
-  statusCounts,
 } from './orders.rules.ts'
 import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
 import {
@@ -124,10 +123,11 @@ export function createOrders(dependencies: Dependencies) {
 
   /** The number of late orders. Those that are not yet are counted: they are few. */
   async function lateOf(pharmacyId: string, { counts, version }: OrdersState): Promise<number> {
-    if (counts.pending === 0) return 0
+    const pending = counts.byStatus['In attesa']
+    if (pending === 0) return 0
     const since = lateBefore(clock.now())
     const recent = await pages.countPendingSince(pharmacyId, version, since)
-    return Math.max(0, counts.pending - recent)
+    return Math.max(0, pending - recent)
   }
 
   /** The number of matching orders; undefined where only the search itself can tell. */
@@ -171,7 +171,7 @@ export function createOrders(dependencies: Dependencies) {
           ...pagination(query.page, query.pageSize, total ?? page.known),
           counted: total !== undefined || page.counted,
         },
-        counts: statusCounts(state.counts),
+        counts: state.counts.byStatus,
         statistics: statistics(state.counts, late),
         freshness: freshness(lastRefresh, copied, clock.now()),
         unseen,
@@ -196,7 +196,7 @@ export function createOrders(dependencies: Dependencies) {
         const late = await lateOf(owner.id, state)
         const { counts } = state
         const total = filter.lateBefore === null ? countOf(counts, filter.statuses) : late
-        return { total, all: counts.total, counts: statusCounts(counts), late }
+        return { total, all: counts.total, counts: counts.byStatus, late }
       }
       const counts = await countsWith(owner.id, state, filter)
       return {

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts'
 import { createBatch } from '../../platform/batch.ts'
 import { lockOrder } from './copy/order-upsert.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from './order-rows.ts'
-import { type CopyStatus, noOrders, nothingCopied, type OrderCounts } from './orders.rules.ts'
+import { type CopyStatus, nothingCopied, type OrderCounts } from './orders.rules.ts'
 
 /** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */
 export type OrdersState = { counts: OrderCounts; unseen: number; version: string }
@@ -92,13 +92,13 @@ export function createOrdersStore(db: Database) {
 
   return {
     async state(pharmacyId: string): Promise<OrdersState> {
-      return (await states(pharmacyId)) ?? ordersState(undefined)
+      return (await states(pharmacyId)) ?? ordersState()
     },
 
     /** The same, and the state of the copy: in one statement with a few index lookups, because every page needs it. */
     async stateOfCopy(pharmacyId: string): Promise<{ state: OrdersState; copied: CopyStatus }> {
       const found = await statesOfCopies(pharmacyId)
-      return found ?? { state: ordersState(undefined), copied: nothingCopied }
+      return found ?? { state: ordersState(), copied: nothingCopied }
     },
 
     /** The number of orders 'In attesa' created at this time or later: a few, unlike the late ones. */
@@ -193,29 +193,9 @@ const countColumns = [
   'counts.version',
 ] as const
 
-type CountsRow = {
-  total: number | null
-  pending: number | null
-  confirmed: number | null
-  booked_today: number | null
-  booked_tomorrow: number | null
-  cancelled: number | null
-  unseen: number | null
-  last_order_seq: string | null
-  version: string | null
-}
+type CountsRow = Awaited<ReturnType<typeof selectStatesOfCopies>>[number]
 
-type CopyRow = {
-  read_at: string | null
-  last_error: string | null
-  missing_columns: string[] | null
-  changes: string | null
-  creations: string | null
-  set_aside: string | null
-  notices: string | null
-}
-
-function copyStatus(row: CopyRow): CopyStatus {
+function copyStatus(row: CountsRow): CopyStatus {
   return {
     readAt: row.read_at,
     trouble: Trouble.parse(row.last_error),
@@ -227,19 +207,22 @@ function copyStatus(row: CopyRow): CopyStatus {
 }
 
 /** Without a row, or with nulls, the pharmacy has never had an order. */
-function ordersState(row: CountsRow | undefined): OrdersState {
-  if (!row || row.version === null) return { counts: noOrders, unseen: 0, version: '0' }
+function ordersState(
+  row?: Awaited<ReturnType<typeof selectStates>>[number] | CountsRow,
+): OrdersState {
   return {
     counts: {
-      total: row.total ?? 0,
-      pending: row.pending ?? 0,
-      confirmed: row.confirmed ?? 0,
-      bookedToday: row.booked_today ?? 0,
-      bookedTomorrow: row.booked_tomorrow ?? 0,
-      cancelled: row.cancelled ?? 0,
-      lastOrderId: row.last_order_seq === null ? null : Number(row.last_order_seq),
+      total: row?.total ?? 0,
+      byStatus: {
+        'In attesa': row?.pending ?? 0,
+        Confermato: row?.confirmed ?? 0,
+        'Prenotato in Giornata': row?.booked_today ?? 0,
+        'Prenotato Domani': row?.booked_tomorrow ?? 0,
+        Annullato: row?.cancelled ?? 0,
+      },
+      lastOrderId: row?.last_order_seq ? Number(row.last_order_seq) : null,
     },
-    unseen: row.unseen ?? 0,
-    version: row.version,
+    unseen: row?.unseen ?? 0,
+    version: row?.version ?? '0',
   }
 }

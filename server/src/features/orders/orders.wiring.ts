@@ -55,7 +55,7 @@ import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './exports/order-ex
 import { createOrderImageFilesStore } from './images/order-image-files.store.ts'
 import type { ImageLinks } from './images/order-image-links.ts'
 import { orderImageRoutes } from './images/order-images.routes.ts'
-import { createOrderImages, imageTasks, removePicturesOf } from './images/order-images.service.ts'
+import { createOrderImages, imageTasks, removeUnused } from './images/order-images.service.ts'
 import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.ts'
 import type { MigrationTiming } from './migration/migration-reading.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
@@ -230,7 +230,7 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
     customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),
     create: orderCreation.create,
     noteMessage: addMessageEvent,
-    removePictures: (pharmacyId, signal) => removePicturesOf(pharmacyId, imageFiles, signal),
+    removePictures: (pharmacyId, signal) => removeUnused(imageFiles, signal, pharmacyId),
     routes(http) {
       const { app, serve } = http
       orderRoutes(http, {

@@ -316,49 +316,27 @@ const isInStore = sql<boolean>`not exists (
   where pharmacy_id = change.pharmacy_id and order_id = change.order_id and not kept_here
 )`
 
-type PendingChangeRow = {
-  order_id: string
-  status: string
-  stored_status: string
-  stored_last: string
-}
-
 async function recordPendingChanges(
   tx: Database,
   pharmacyId: string,
   orders: readonly ChangedOrder[],
 ): Promise<void> {
   if (orders.length === 0) return
-  const noted = orders.map(
-    ({ orderId, from, to, lastBefore }): PendingChangeRow => ({
-      order_id: orderId,
-      status: to,
-      stored_status: from,
-      stored_last: lastBefore,
-    }),
-  )
-  await tx
-    .insertInto('order_changes')
-    .columns(['pharmacy_id', 'order_id', 'status', 'stored_status', 'stored_last'])
-    .expression((from) =>
-      from
-        .selectFrom(
-          // One parameter for all rows, so that the statement does not depend on their number.
-          sql<PendingChangeRow>`jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)`.as<'noted'>(
-            sql`noted (order_id bigint, status text, stored_status text, stored_last timestamptz)`,
-          ),
-        )
-        .select(sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'))
-        .select(['order_id', 'status', 'stored_status', 'stored_last']),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['pharmacy_id', 'order_id']).doUpdateSet((change) => ({
-        status: change.ref('excluded.status'),
-        version: change.ref('excluded.version'),
-        changed_at: sql<string>`now()`,
-      })),
-    )
-    .execute()
+  const noted = orders.map(({ orderId, from, to, lastBefore }) => ({
+    orderId,
+    from,
+    to,
+    lastBefore,
+  }))
+  // One parameter for all rows, so that the statement does not depend on their number.
+  await sql`
+    insert into order_changes (pharmacy_id, order_id, status, stored_status, stored_last)
+    select ${pharmacyId}::uuid, "orderId", "to", "from", "lastBefore"
+    from jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)
+      as noted ("orderId" bigint, "to" text, "from" text, "lastBefore" timestamptz)
+    on conflict (pharmacy_id, order_id) do update
+      set status = excluded.status, version = excluded.version, changed_at = now()
+  `.execute(tx)
   await enqueueAll(
     tx,
     PUSH_TASK,

@@ -14,11 +14,13 @@ export type OrderQuarantineStore = ReturnType<typeof createOrderQuarantineStore>
 /** Unreadable records of the order source: the only writer of `order_set_aside`. */
 export function createOrderQuarantineStore(db: Database) {
   return {
-    async hasAny(pharmacyId: string): Promise<boolean> {
+    /** @param reason undefined: any */
+    async hasAny(pharmacyId: string, reason?: string): Promise<boolean> {
       const row = await db
         .selectFrom('order_set_aside')
         .select('record_id')
         .where('pharmacy_id', '=', pharmacyId)
+        .$if(reason !== undefined, (of) => of.where('reason', '=', reason ?? ''))
         .limit(1)
         .executeTakeFirst()
       return row !== undefined
@@ -48,25 +50,14 @@ export function createOrderQuarantineStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where(isOneOf(records.map((record) => record.recordId)))
         .execute()
-      await db
-        .insertInto('order_set_aside')
-        .columns(['pharmacy_id', 'record_id', 'reason'])
-        .expression((from) =>
-          from
-            .selectFrom(asRows(records))
-            .select([
-              sql<string>`${pharmacyId}::uuid`.as('pharmacy_id'),
-              'incoming.record_id',
-              'incoming.reason',
-            ]),
-        )
-        .onConflict((conflict) =>
-          conflict.columns(['pharmacy_id', 'record_id']).doUpdateSet((row) => ({
-            reason: row.ref('excluded.reason'),
-            last_seen_at: sql<string>`now()`,
-          })),
-        )
-        .execute()
+      // One parameter for all rows, so that the statement does not depend on their number.
+      await sql`
+        insert into order_set_aside (pharmacy_id, record_id, reason)
+        select ${pharmacyId}::uuid, "recordId", reason
+        from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as incoming ("recordId" text, reason text)
+        on conflict (pharmacy_id, record_id) do update
+          set reason = excluded.reason, last_seen_at = now()
+      `.execute(db)
       const reasons = new Map(known.map((row) => [row.record_id, row.reason]))
       return records.filter(({ recordId, reason }) => reasons.get(recordId) !== reason)
     },
@@ -87,18 +78,7 @@ export function createOrderQuarantineStore(db: Database) {
         .execute()
     },
 
-    /** Whether there are records that named no pharmacy of their table. */
-    async hasUnassigned(pharmacyId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('order_set_aside')
-        .select('record_id')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('reason', '=', NO_PHARMACY_REASON)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
+    /** Removes the records that named no pharmacy of their table. */
     async releaseUnassigned(pharmacyId: string): Promise<void> {
       await db
         .deleteFrom('order_set_aside')
@@ -120,14 +100,4 @@ export function createOrderQuarantineStore(db: Database) {
 
 function isOneOf(recordIds: readonly string[]) {
   return sql<boolean>`record_id = any(${recordIds}::text[])`
-}
-
-/** One parameter for all rows, so that the statement does not depend on their number. */
-function asRows(records: readonly QuarantineEntry[]) {
-  const ids = records.map((record) => record.recordId)
-  const reasons = records.map((record) => record.reason)
-  return sql<{
-    record_id: string
-    reason: string
-  }>`unnest(${ids}::text[], ${reasons}::text[])`.as<'incoming'>(sql`incoming (record_id, reason)`)
 }

@@ -57,7 +57,8 @@ export function createOrderReading(dependencies: Dependencies) {
     // Records that were nobody's have become the pharmacy's own, or those of another, since another one left the table.
     const isOwn = ownership(null, pharmacyId, tablePharmacies) === 'own'
     const isAssigned =
-      (isOwn || isUnnamedTaken(tablePharmacies)) && (await quarantine.hasUnassigned(pharmacyId))
+      (isOwn || isUnnamedTaken(tablePharmacies)) &&
+      (await quarantine.hasAny(pharmacyId, NO_PHARMACY_REASON))
     const startedFrom = isAssigned && isOwn ? null : state.changedUntil
     const context = {
       pharmacyId,

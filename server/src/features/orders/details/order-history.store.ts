@@ -18,22 +18,11 @@ export async function addFailure(
   orderId: string,
   { kind, wanted }: { kind: 'refused' | 'conflict'; wanted: string },
 ): Promise<void> {
-  await tx
-    .insertInto('order_events')
-    .columns(['pharmacy_id', 'record_id', 'kind', 'source', 'to_status'])
-    .expression((from) =>
-      from
-        .selectFrom('pharmacy_orders')
-        .select(['pharmacy_id', 'airtable_order_id'])
-        .select([
-          sql<string>`${kind}::text`.as('kind'),
-          sql<string>`'airtable'`.as('source'),
-          sql<string>`${wanted}::text`.as('to_status'),
-        ])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', orderId),
-    )
-    .execute()
+  await sql`
+    insert into order_events (pharmacy_id, record_id, kind, source, to_status)
+    select pharmacy_id, airtable_order_id, ${kind}, 'airtable', ${wanted} from pharmacy_orders
+    where pharmacy_id = ${pharmacyId} and id = ${orderId}
+  `.execute(tx)
 }
 
 /**
@@ -47,24 +36,11 @@ export async function addMessageEvent(
   orderId: string,
   { kind, status, at }: { kind: string; status: string; at: string },
 ): Promise<void> {
-  await tx
-    .insertInto('order_events')
-    .columns(['pharmacy_id', 'record_id', 'kind', 'source', 'from_status', 'to_status', 'at'])
-    .expression((from) =>
-      from
-        .selectFrom('pharmacy_orders')
-        .select(['pharmacy_id', 'airtable_order_id'])
-        .select([
-          sql<string>`'message'`.as('kind'),
-          sql<string>`'system'`.as('source'),
-          sql<string>`${kind}::text`.as('from_status'),
-          sql<string>`${status}::text`.as('to_status'),
-          sql<string>`${at}::timestamptz`.as('at'),
-        ])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', orderId),
-    )
-    .execute()
+  await sql`
+    insert into order_events (pharmacy_id, record_id, kind, source, from_status, to_status, at)
+    select pharmacy_id, airtable_order_id, 'message', 'system', ${kind}, ${status}, ${at}::timestamptz
+    from pharmacy_orders where pharmacy_id = ${pharmacyId} and id = ${orderId}
+  `.execute(tx)
 }
 
 /**

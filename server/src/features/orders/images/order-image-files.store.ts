@@ -70,22 +70,16 @@ export function createOrderImageFilesStore(db: Database) {
       })
     },
 
-    /** Keys of a pharmacy's files to which no order refers. */
-    async listUnusedOf(pharmacyId: string, after: string, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom('order_image_files as file')
-        .select('file.key')
-        .where('file.pharmacy_id', '=', pharmacyId)
-        .where('file.key', '>', after)
-        .where(hasNoOrder)
-        .orderBy('file.key')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.key)
-    },
-
-    /** Files to which no order refers, and none is about to refer; those after a file, by pharmacy and key. */
-    listUnused(after: OrderImageFile | undefined, limit: number): Promise<OrderImageFile[]> {
+    /**
+     * Files to which no order refers, and none is about to refer; those after a file, by pharmacy and key.
+     *
+     * @param ofPharmacy those of a pharmacy whose orders are gone, also if an order was about to refer to them
+     */
+    listUnused(
+      after: OrderImageFile | undefined,
+      limit: number,
+      ofPharmacy?: string,
+    ): Promise<OrderImageFile[]> {
       return db
         .selectFrom('order_image_files as file')
         .select(['file.pharmacy_id as pharmacyId', 'file.key'])
@@ -94,7 +88,11 @@ export function createOrderImageFilesStore(db: Database) {
             sql<boolean>`(file.pharmacy_id, file.key) > (${after?.pharmacyId}, ${after?.key})`,
           ),
         )
-        .where(isUnused)
+        .where(
+          ofPharmacy === undefined
+            ? isUnused
+            : sql<boolean>`file.pharmacy_id = ${ofPharmacy} and ${hasNoOrder}`,
+        )
         .orderBy('file.pharmacy_id')
         .orderBy('file.key')
         .limit(limit)

@@ -247,16 +247,9 @@ export function imageTasks({ images, files, host, log }: TaskDependencies) {
     [IMAGE_CLEANUP_TASK]: {
       lane: 'maintenance',
       async run(_payload, signal) {
-        const gone = { pictures: await files.deleteGone(), files: 0 }
-        let unused = await files.listUnused(undefined, BATCH_SIZE)
-        while (unused.length > 0) {
-          for (const file of unused) {
-            signal?.throwIfAborted()
-            if (await files.remove(file, () => host.remove(file.key))) gone.files += 1
-          }
-          unused = await files.listUnused(unused.at(-1), BATCH_SIZE)
-        }
-        log.info(gone, 'cleaned up pictures')
+        const pictures = await files.deleteGone()
+        const removed = await removeUnused({ files, host }, signal)
+        log.info({ pictures, files: removed }, 'cleaned up pictures')
         await images.copyLeft()
       },
     },
@@ -264,24 +257,26 @@ export function imageTasks({ images, files, host, log }: TaskDependencies) {
 }
 
 /**
- * Removes the pictures of a pharmacy whose orders are gone. Can be repeated.
+ * Removes the files to which no order refers. Can be repeated.
  *
  * @param signal stops before the next file
+ * @param ofPharmacy those of a pharmacy whose orders are gone, at once
  * @returns the number of removed files
  */
-export async function removePicturesOf(
-  pharmacyId: string,
+export async function removeUnused(
   { files, host }: Pick<TaskDependencies, 'files' | 'host'>,
   signal?: AbortSignal,
+  ofPharmacy?: string,
 ): Promise<number> {
   let removed = 0
-  let keys = await files.listUnusedOf(pharmacyId, '', BATCH_SIZE)
-  while (keys.length > 0) {
-    for (const key of keys) {
+  let unused = await files.listUnused(undefined, BATCH_SIZE, ofPharmacy)
+  while (unused.length > 0) {
+    for (const file of unused) {
       signal?.throwIfAborted()
-      if (await files.remove({ pharmacyId, key }, () => host.remove(key), true)) removed += 1
+      const isAtOnce = ofPharmacy !== undefined
+      if (await files.remove(file, () => host.remove(file.key), isAtOnce)) removed += 1
     }
-    keys = await files.listUnusedOf(pharmacyId, keys.at(-1) ?? '', BATCH_SIZE)
+    unused = await files.listUnused(unused.at(-1), BATCH_SIZE, ofPharmacy)
   }
   return removed
 }

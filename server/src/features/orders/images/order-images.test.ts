@@ -252,7 +252,8 @@ describe('several attachments of an order', () => {
     const files = [await fileOf(orderId), await fileOf(orderId, 2)]
     expect(new Set(files.map((file) => file?.key)).size).toBe(2)
     expect(await images.find(orderId, 3)).toBeUndefined()
-    const unused = () => createOrderImageFilesStore(database.db).listUnusedOf(pharmacyId, '', 9)
+    const unused = () =>
+      createOrderImageFilesStore(database.db).listUnused(undefined, 9, pharmacyId)
     expect(await unused()).toEqual([])
     await read({ ...order, image: several('two') })
     expect(await fileOf(orderId, 2)).toBeUndefined()

@@ -11,9 +11,8 @@ import {
   canonicalOfSource,
   differingColumns,
 } from './canonical-order.ts'
-import { copiedByIds } from './migration-comparison.store.ts'
 import { addFinding, type Verdict, verdictOf } from './migration-findings.rules.ts'
-import { type Item, putItems, type RunKey } from './migration-items.store.ts'
+import { copiedByIds, type Item, putItems, type RunKey } from './migration-records.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** An order, with the columns whose values cannot be read. */

@@ -13,15 +13,15 @@ import {
   canonicalOfSource,
   differingColumns,
 } from './canonical-order.ts'
+import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
+import { type MigrationTiming, retried } from './migration-reading.ts'
 import {
   allCopied,
   copiedByIds,
-  type MigrationComparisonStore,
+  type Item,
+  type MigrationRecordsStore,
   type MonthSum,
-} from './migration-comparison.store.ts'
-import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
-import type { Item, MigrationItemsStore } from './migration-items.store.ts'
-import { type MigrationTiming, retried } from './migration-reading.ts'
+} from './migration-records.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** Differences that are read again and listed. More of them do not come from orders that change meanwhile. */
@@ -51,8 +51,7 @@ type Compared = Pick<
 type Dependencies = {
   db: Database
   source: OrderSource
-  store: MigrationComparisonStore
-  items: MigrationItemsStore
+  records: MigrationRecordsStore
   copies: Pick<OrderCopyStore, 'tablePharmacies'>
   work: Pick<MigrationWorkStore, 'noteFailure'>
   /** Imports what changed in Airtable meanwhile. */
@@ -65,7 +64,7 @@ type Dependencies = {
  * columns. A difference counts only if it is still there when both sides are read again.
  */
 export function createMigrationComparison(dependencies: Dependencies) {
-  const { db, source, store, items, copies, work, refresh, timing } = dependencies
+  const { db, source, records, copies, work, refresh, timing } = dependencies
 
   async function sumsOfCopy(pharmacyId: string, signal: AbortSignal) {
     const sums = new Map<string, MonthSum>()
@@ -85,11 +84,11 @@ export function createMigrationComparison(dependencies: Dependencies) {
 
   /** The differences in these months. */
   async function* differencesIn(run: ClaimedRun, months: readonly string[]) {
-    for await (const { recordId, orderNumber } of store.missing(run, months)) {
+    for await (const { recordId, orderNumber } of records.missing(run, months)) {
       yield difference('only_in_airtable', recordId, orderNumber)
     }
     for await (const portion of allCopied(db, run.pharmacyId, months)) {
-      const read = await store.records(
+      const read = await records.read(
         run,
         portion.map(({ record_id }) => record_id),
       )
@@ -159,8 +158,8 @@ export function createMigrationComparison(dependencies: Dependencies) {
       waitForRecheck: () => Promise<void>,
       signal: AbortSignal,
     ): Promise<Compared> {
-      await items.remove(run, differenceKinds)
-      const read = await store.monthSums(run)
+      await records.removeItems(run, differenceKinds)
+      const read = await records.monthSums(run)
       const { sums, orders } = await sumsOfCopy(run.pharmacyId, signal)
       const months = new Set([...read.keys(), ...sums.keys()])
       const different = [...months].filter((month) => !isEqual(read.get(month), sums.get(month)))
@@ -175,7 +174,7 @@ export function createMigrationComparison(dependencies: Dependencies) {
       }
       let left: Difference[] = []
       if (suspects.length > 0) {
-        await items.put(run, suspects)
+        await records.putItems(run, suspects)
         await waitForRecheck()
         const recordIds = suspects.map(({ recordId }) => recordId)
         left = await retried(() => settle(run, recordIds, signal), {
@@ -183,8 +182,8 @@ export function createMigrationComparison(dependencies: Dependencies) {
           signal,
           onFailure: (failure) => work.noteFailure(run, failure),
         })
-        await items.remove(run, differenceKinds)
-        await items.put(run, left)
+        await records.removeItems(run, differenceKinds)
+        await records.putItems(run, left)
       }
       const counted = (kind: Kind) =>
         beyond[kind] + left.filter((found) => found.kind === kind).length
@@ -239,13 +238,12 @@ function differs(copy: ComparedCopy, columns: string[]): Difference {
 }
 
 type PictureDependencies = {
-  store: Pick<MigrationComparisonStore, 'pictures'>
-  items: Pick<MigrationItemsStore, 'put' | 'remove'>
+  records: Pick<MigrationRecordsStore, 'pictures' | 'putItems' | 'removeItems'>
   files: Pick<FileStore, 'open'>
 }
 
 /** Checks the stored copies of attachments by their length and their SHA-256, which is the end of their key. */
-export function createPictureCheck({ store, items, files }: PictureDependencies) {
+export function createPictureCheck({ records, files }: PictureDependencies) {
   async function check(
     key: string,
     bytes: number,
@@ -265,9 +263,9 @@ export function createPictureCheck({ store, items, files }: PictureDependencies)
   }
 
   return async (run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult['pictures']> => {
-    await items.remove(run, ['picture'])
+    await records.removeItems(run, ['picture'])
     const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
-    for await (const picture of store.pictures(run.pharmacyId)) {
+    for await (const picture of records.pictures(run.pharmacyId)) {
       signal.throwIfAborted()
       let problem: Awaited<ReturnType<typeof check>> = null
       for (const { key, bytes } of picture.files) {
@@ -286,7 +284,7 @@ export function createPictureCheck({ store, items, files }: PictureDependencies)
         columns: ['Image'],
         reason,
       }
-      await items.put(run, [item])
+      await records.putItems(run, [item])
     }
     return result
   }

@@ -13,7 +13,7 @@ import {
 import { laterOf, newSince } from '../orders.rules.ts'
 import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
 import { unreadableReason } from './migration-findings.rules.ts'
-import type { MigrationItemsStore } from './migration-items.store.ts'
+import type { MigrationRecordsStore } from './migration-records.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
 /** All in milliseconds. */
@@ -44,7 +44,7 @@ type Dependencies = {
   source: OrderSource
   batches: MigrationBatchesStore
   work: Pick<MigrationWorkStore, 'noteFailure'>
-  items: Pick<MigrationItemsStore, 'recordIds'>
+  records: Pick<MigrationRecordsStore, 'itemIds'>
   copies: Pick<OrderCopyStore, 'copyState' | 'tablePharmacies'>
   leases: OrderLeasesStore
   timing: Required<MigrationTiming>
@@ -62,7 +62,7 @@ export class CancelledRunError extends Error {
  * base, so that no normal reading writes newer data between the two, and normal readings come between two pages.
  */
 export function createMigrationReading(dependencies: Dependencies) {
-  const { source, batches, work, items, copies, leases, timing } = dependencies
+  const { source, batches, work, records, copies, leases, timing } = dependencies
 
   async function acquireLease(run: ClaimedRun, signal: AbortSignal): Promise<string> {
     for (;;) {
@@ -76,7 +76,7 @@ export function createMigrationReading(dependencies: Dependencies) {
 
   async function pagesOf(run: ClaimedRun, signal: AbortSignal) {
     if (run.retryOf !== null) {
-      const ids = await items.recordIds({ id: run.retryOf, pharmacyId: run.pharmacyId }, [
+      const ids = await records.itemIds({ id: run.retryOf, pharmacyId: run.pharmacyId }, [
         'refused',
       ])
       return unordered(source.readSome(run.location, ids, signal))

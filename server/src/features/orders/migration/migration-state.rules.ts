@@ -13,7 +13,35 @@ import {
   type PhaseStep,
   SHADOW_MS,
 } from '@bancone/contract/orders-migration'
-import type { MigrationStateRow } from './migration-states.store.ts'
+
+/** How far the orders of a pharmacy are out of Airtable. Times are ISO 8601. */
+export type MigrationStateRow = Pick<
+  MigrationPharmacy,
+  | 'id'
+  | 'pharmacy_id'
+  | 'name'
+  | 'use_supabase_orders'
+  | 'phase'
+  | 'hasAirtable'
+  | 'airtableCountAt'
+  | 'lastMigration'
+  | 'verifiedAt'
+> & {
+  phaseSince: string
+  /** Of the table in Airtable; null before they were counted. */
+  records: number | null
+  orders: number
+  waiting: number
+  /** At the last comparison. */
+  differed: boolean | null
+  checkedAt: string | null
+  cleanSince: string | null
+  checks: number
+  compared: number
+  mismatches: number
+  deletedAt: string | null
+  deletedOrders: number
+}
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -1,7 +1,16 @@
-import { type MigrationPharmacy, OrdersPhase } from '@bancone/contract/orders-migration'
+import type { BackupOrder } from '@bancone/contract/backup-orders'
+import { BACKUP_KEPT_DAYS, OrdersPhase } from '@bancone/contract/orders-migration'
+import { isWebAddress } from '@bancone/contract/web-address'
 import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
-import type { SourceLocation } from '../../../ports/order-source.ts'
+import { lockPharmacy } from '../../../database/row-limit.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
+import { type OrderHooks, upsertOrders } from '../copy/order-upsert.store.ts'
+import { copiedByIds } from './migration-records.store.ts'
+import { backupCount, type MigrationStateRow } from './migration-state.rules.ts'
 
 /** A comparison in the phase `shadow` that is due. `since`: when the last one began; null for the first. */
 export type DueShadow = {
@@ -9,35 +18,6 @@ export type DueShadow = {
   location: SourceLocation
   since: string | null
   at: string
-}
-
-/** How far the orders of a pharmacy are out of Airtable. Times are ISO 8601. */
-export type MigrationStateRow = Pick<
-  MigrationPharmacy,
-  | 'id'
-  | 'pharmacy_id'
-  | 'name'
-  | 'use_supabase_orders'
-  | 'phase'
-  | 'hasAirtable'
-  | 'airtableCountAt'
-  | 'lastMigration'
-  | 'verifiedAt'
-> & {
-  phaseSince: string
-  /** Of the table in Airtable; null before they were counted. */
-  records: number | null
-  orders: number
-  waiting: number
-  /** At the last comparison. */
-  differed: boolean | null
-  checkedAt: string | null
-  cleanSince: string | null
-  checks: number
-  compared: number
-  mismatches: number
-  deletedAt: string | null
-  deletedOrders: number
 }
 
 export type MigrationStatesStore = ReturnType<typeof createMigrationStatesStore>
@@ -133,38 +113,6 @@ export function createMigrationStatesStore(db: Database) {
         where pharmacy_id = ${pharmacyId}
       `.execute(db)
     },
-
-    /** Orders were written by another program. */
-    async noteImport(tx: Database, pharmacyId: string): Promise<void> {
-      const found = { last_migration_at: sql<string>`now()`, has_differences: true }
-      await tx
-        .insertInto('order_migrations')
-        .values({ pharmacy_id: pharmacyId, ...found, verified_at: null })
-        .onConflict((conflict) =>
-          conflict.column('pharmacy_id').doUpdateSet({ ...found, verified_at: null }),
-        )
-        .execute()
-    },
-
-    /** The backup counts as deleted, and the pharmacy as never migrated. @param tx under the pharmacy's lock */
-    async forget(tx: Database, pharmacyId: string, orders: number): Promise<void> {
-      await sql`
-        update order_migrations set deleted_migration_at = last_migration_at, last_migration_at = null,
-          verified_at = null, has_differences = true, deleted_at = now(), deleted_orders = ${orders}
-        where pharmacy_id = ${pharmacyId}
-      `.execute(tx)
-    },
-
-    /** @returns false when there is nothing to restore */
-    async restore(tx: Database, pharmacyId: string, days: number): Promise<boolean> {
-      const { rows } = await sql`
-        update order_migrations set last_migration_at = deleted_migration_at, deleted_at = null,
-          deleted_orders = null, deleted_migration_at = null
-        where pharmacy_id = ${pharmacyId} and deleted_at > now() - make_interval(days => ${days})
-        returning pharmacy_id
-      `.execute(tx)
-      return rows.length > 0
-    },
   }
 }
 
@@ -196,4 +144,153 @@ function states(narrowed: RawBuilder<unknown>) {
     left join order_migrations state on state.pharmacy_id = pharmacy.id
     ${narrowed}
   `
+}
+
+type BackupDependencies = {
+  db: Database
+  hooks: OrderHooks
+  states: MigrationStatesStore
+  audit: Pick<Audit, 'recordChange'>
+}
+
+export type BackupOrdersStore = ReturnType<typeof createBackupOrdersStore>
+
+/** The backup of a pharmacy's orders: imported by other programs, counted, deleted and restored. */
+export function createBackupOrdersStore({ db, hooks, states, audit }: BackupDependencies) {
+  /** Runs a change under the pharmacy's lock and records it. */
+  function changed<T>(
+    pharmacyId: string,
+    action: 'backup_orders_imported' | 'backup_orders_deleted' | 'backup_orders_restored',
+    change: (tx: Database) => Promise<{ result: T; orders: number }>,
+  ): Promise<T> {
+    return db.transaction().execute(async (tx) => {
+      await lockPharmacy(tx, pharmacyId)
+      const { result, orders } = await change(tx)
+      const target = { type: 'pharmacy', id: pharmacyId }
+      await audit.recordChange(tx, { action, pharmacyId, target, details: { orders } })
+      return result
+    })
+  }
+
+  async function stateOf(tx: Database, pharmacyId: string) {
+    const state = await states.find(pharmacyId, tx)
+    if (!state) throw new AppError('pharmacies.not_found')
+    return state
+  }
+
+  return {
+    /**
+     * Writes orders that another program has mapped. @returns how many of them the database has as they were sent
+     */
+    import(
+      pharmacyId: string,
+      orders: readonly BackupOrder[],
+      { overwrite }: { overwrite: boolean },
+    ): Promise<number> {
+      return changed(pharmacyId, 'backup_orders_imported', async (tx) => {
+        await stateOf(tx, pharmacyId)
+        const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
+        const now = rows[0]?.now ?? new Date().toISOString()
+        const ids = orders.map((order) => order.airtable_order_id)
+        const copied = await copiedByIds(tx, pharmacyId, ids)
+        const wanted = orders.filter(({ airtable_order_id: id }) => {
+          const copy = copied.get(id)
+          return !copy || (overwrite && !copy.has_change && !copy.is_made_here)
+        })
+        const sources = wanted.map((order) => sourceOrder(order, now))
+        const writing = { readStartedAt: now, countsAsNew: false, rewrites: true }
+        await upsertOrders(tx, hooks, pharmacyId, sources, writing)
+        const refused = sources.filter(({ unknown }) => unknown).map(({ recordId }) => recordId)
+        if (refused.length > 0) {
+          const reason = 'kept; cannot be read: Image'
+          const findings = [...new Set(refused)].map((recordId) => ({ recordId, reason }))
+          await createOrderQuarantineStore(tx).add(pharmacyId, findings)
+        }
+        await tx
+          .insertInto('order_migrations')
+          .values({ pharmacy_id: pharmacyId, ...imported })
+          .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(imported))
+          .execute()
+        const inserted = new Set(wanted.map((order) => order.airtable_order_id)).size
+        return { result: inserted, orders: inserted }
+      })
+    },
+
+    async stats(pharmacyId: string): Promise<{ count: number; lastMigration: string | null }> {
+      const state = await stateOf(db, pharmacyId)
+      return { count: backupCount(state), lastMigration: state.lastMigration }
+    },
+
+    /** Refused while pages are answered from it. @param code the pharmacy's code, if it was typed */
+    remove(pharmacyId: string, code?: string): Promise<void> {
+      return changed(pharmacyId, 'backup_orders_deleted', async (tx) => {
+        const state = await stateOf(tx, pharmacyId)
+        if (code !== undefined && code.toUpperCase() !== state.pharmacy_id.toUpperCase()) {
+          throw new AppError('migrations.wrong_code')
+        }
+        if (state.use_supabase_orders || !state.hasAirtable)
+          throw new AppError('migrations.backup_in_use')
+        const running = await tx
+          .selectFrom('migration_runs')
+          .select('id')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where('ended_at', 'is', null)
+          .executeTakeFirst()
+        if (running) throw new AppError('migrations.other_running')
+        const orders = backupCount(state)
+        // The pharmacy then counts as never migrated.
+        if (state.lastMigration !== null) {
+          await sql`
+            update order_migrations set deleted_migration_at = last_migration_at, last_migration_at = null,
+              verified_at = null, has_differences = true, deleted_at = now(), deleted_orders = ${orders}
+            where pharmacy_id = ${pharmacyId}
+          `.execute(tx)
+        }
+        return { result: undefined, orders }
+      })
+    },
+
+    restore(pharmacyId: string): Promise<void> {
+      return changed(pharmacyId, 'backup_orders_restored', async (tx) => {
+        const { deletedOrders } = await stateOf(tx, pharmacyId)
+        const { rows } = await sql`
+          update order_migrations set last_migration_at = deleted_migration_at, deleted_at = null,
+            deleted_orders = null, deleted_migration_at = null
+          where pharmacy_id = ${pharmacyId}
+            and deleted_at > now() - make_interval(days => ${BACKUP_KEPT_DAYS})
+          returning pharmacy_id
+        `.execute(tx)
+        if (!rows[0]) throw new AppError('migrations.nothing_to_restore')
+        return { result: undefined, orders: deletedOrders }
+      })
+    },
+  }
+}
+
+const imported = {
+  last_migration_at: sql<string>`now()`,
+  has_differences: true,
+  verified_at: null,
+}
+
+/** @param now for orders without times (ISO 8601) */
+function sourceOrder(order: BackupOrder, now: string): SourceOrder {
+  const created = order.airtable_created ?? now
+  const url = order.image_url !== null && isWebAddress(order.image_url) ? order.image_url : null
+  return {
+    recordId: order.airtable_order_id,
+    orderNumber: order.order_number,
+    waId: order.wa_id,
+    customerName: order.customer_name,
+    customerPhone: order.customer_phone,
+    details: order.order_details,
+    address: order.address,
+    status: order.status?.trim() || null,
+    // The id of an attachment is not sent: the next reading of Airtable replaces this one.
+    image: url === null ? null : { url, ref: url },
+    ...(url !== order.image_url && { unknown: ['image'] as const }),
+    pharmaWa: order.pharma_wa,
+    createdAt: new Date(created).toISOString(),
+    updatedAt: new Date(order.airtable_last ?? created).toISOString(),
+  }
 }

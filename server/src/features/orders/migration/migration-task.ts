@@ -3,15 +3,14 @@ import type { DryRunResult, VerificationResult } from '@bancone/contract/migrati
 import type { Database } from '../../../database/database.ts'
 import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
 import type { OrderChangesStore } from '../changes/order-changes.store.ts'
-import type { MigrationComparisonStore } from './migration-comparison.store.ts'
 import type { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { masked, proposedStatus } from './migration-findings.rules.ts'
-import type { MigrationItemsStore } from './migration-items.store.ts'
 import {
   CancelledRunError,
   type createMigrationReading,
   type MigrationTiming,
 } from './migration-reading.ts'
+import type { MigrationRecordsStore } from './migration-records.store.ts'
 import type { MigrationStatesStore } from './migration-states.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
 
@@ -24,8 +23,7 @@ const MAPPED_AT_ONCE = 100
 type Dependencies = {
   source: OrderSource
   work: MigrationWorkStore
-  comparison: MigrationComparisonStore
-  items: MigrationItemsStore
+  records: MigrationRecordsStore
   read: ReturnType<typeof createMigrationReading>
   compare: ReturnType<typeof createMigrationComparison>['compare']
   checkPictures: ReturnType<typeof createPictureCheck>
@@ -46,7 +44,7 @@ export class NotDrainedError extends Error {}
 
 /** Does a run from the step at which it is to its end. */
 export function createMigrationTask(dependencies: Dependencies) {
-  const { source, work, states, comparison, items, changes, pushPending, timing } = dependencies
+  const { source, work, states, records, changes, pushPending, timing } = dependencies
 
   async function wait(run: ClaimedRun, until: number, signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -79,7 +77,7 @@ export function createMigrationTask(dependencies: Dependencies) {
     // Each order once: Airtable may refuse a status, and the order then has its old one again.
     for (let last = ''; ; ) {
       signal.throwIfAborted()
-      const found = await comparison.withStatus(run, statuses, last, MAPPED_AT_ONCE)
+      const found = await records.withStatus(run, statuses, last, MAPPED_AT_ONCE)
       const wanted = found.flatMap(({ recordId, status }) => {
         const Stato = statusMapping[status]
         return Stato ? [{ recordId, Stato, was: status }] : []
@@ -94,7 +92,7 @@ export function createMigrationTask(dependencies: Dependencies) {
 
   async function dryRunResult(run: ClaimedRun): Promise<DryRunResult> {
     const { findings } = run
-    const { examples } = await comparison.onlyHere(run)
+    const { examples } = await records.onlyHere(run)
     return {
       changedColumns: mostFirst(findings.columns).map(([column, orders]) => ({ column, orders })),
       examples: {
@@ -103,14 +101,14 @@ export function createMigrationTask(dependencies: Dependencies) {
         conflicts: findings.conflicts,
         onlyHere: examples.map((order) => masked(order, [])),
       },
-      refused: await items.refusals(run),
+      refused: await records.refusals(run),
       unknownStatuses: mostFirst(findings.statuses).map(([status, orders]) => ({
         status,
         orders,
         proposed: proposedStatus(status),
       })),
       missingColumns: findings.missingColumns,
-      duplicates: await comparison.duplicates(run),
+      duplicates: await records.duplicates(run),
       pictures: { total: run.counts.images, bytes: findings.imageBytes },
     }
   }
@@ -165,9 +163,9 @@ export function createMigrationTask(dependencies: Dependencies) {
   }
 
   async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
-    const pictures = await items.recordIds({ id: retryOf, pharmacyId: run.pharmacyId }, ['picture'])
+    const pictures = await records.itemIds({ id: retryOf, pharmacyId: run.pharmacyId }, ['picture'])
     if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
-    await items.resolve(run)
+    await records.resolveItems(run)
     await work.finish(run, { state: stateOf(run, true) })
   }
 
@@ -185,8 +183,8 @@ export function createMigrationTask(dependencies: Dependencies) {
       await mapStatuses(run, signal)
     }
     if (run.retryOf !== null) return retry(run, run.retryOf)
-    if (run.mode === 'full') await items.resolve(run)
-    run.counts.onlyHere = (await comparison.onlyHere(run)).total
+    if (run.mode === 'full') await records.resolveItems(run)
+    run.counts.onlyHere = (await records.onlyHere(run)).total
     if (run.mode === 'dry_run') {
       const result = await dryRunResult(run)
       return work.finish(run, { state: stateOf(run, true), result })

@@ -23,8 +23,8 @@ import {
 import type { Http } from '../../../app-module.ts'
 import type { AdminSession } from '../../../http/serve.ts'
 import { currentRequest } from '../../../platform/request-context.ts'
-import type { BackupOrdersStore } from './backup-orders.store.ts'
 import type { RunRequest } from './migration-runs.store.ts'
+import type { BackupOrdersStore } from './migration-states.store.ts'
 import type { OrdersMigration } from './orders-migration.service.ts'
 
 type Parts = { migration: OrdersMigration; backup: BackupOrdersStore }

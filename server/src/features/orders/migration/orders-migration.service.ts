@@ -20,17 +20,18 @@ import { excelCsv, spreadsheetText } from '../../../platform/csv.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { pagination } from '../orders.rules.ts'
 import { kindNames } from './migration-findings.rules.ts'
-import type { MigrationItemsStore } from './migration-items.store.ts'
+import type { MigrationRecordsStore } from './migration-records.store.ts'
 import { progressOf } from './migration-run-view.rules.ts'
 import type { MigrationRunsStore, NewRun, RunRequest } from './migration-runs.store.ts'
 import {
   detailOf,
   isActive,
   isAllowed,
+  type MigrationStateRow,
   missingForDatabase,
   pharmacyOf,
 } from './migration-state.rules.ts'
-import type { MigrationStateRow, MigrationStatesStore } from './migration-states.store.ts'
+import type { MigrationStatesStore } from './migration-states.store.ts'
 
 /** Moves a pharmacy to another phase; false when it is in another one than `from`. */
 export type MovePhase = (
@@ -44,7 +45,7 @@ type PhaseRequest = ReturnType<(typeof changeOrdersPhase)['body']['parse']>
 type Dependencies = {
   db: Database
   runs: MigrationRunsStore
-  items: MigrationItemsStore
+  records: MigrationRecordsStore
   states: MigrationStatesStore
   movePhase: MovePhase
   /** Whether a token for Airtable is configured. */
@@ -56,7 +57,7 @@ export type OrdersMigration = ReturnType<typeof createOrdersMigration>
 
 /** The migration of orders out of Airtable, as administrators see and steer it. */
 export function createOrdersMigration(dependencies: Dependencies) {
-  const { db, runs, items, states, movePhase, isConfigured, clock } = dependencies
+  const { db, runs, records, states, movePhase, isConfigured, clock } = dependencies
 
   async function stateOf(pharmacyId: string, tx = db): Promise<MigrationStateRow> {
     const row = await states.find(pharmacyId, tx)
@@ -175,7 +176,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
       const { pharmacy } = await runs.find(runId)
       const run = { id: runId, pharmacyId: pharmacy.id }
       const from = { offset: (page - 1) * pageSize, limit: pageSize }
-      const { items: listed, total } = await items.page(run, kind, from)
+      const { items: listed, total } = await records.items(run, kind, from)
       return { items: listed, pagination: pagination(page, pageSize, total) }
     },
 
@@ -183,14 +184,14 @@ export function createOrdersMigration(dependencies: Dependencies) {
       const { pharmacy } = await runs.find(runId)
       return itemsFile(
         pharmacy.pharmacy_id,
-        items.all({ id: runId, pharmacyId: pharmacy.id }, kind),
+        records.allItems({ id: runId, pharmacyId: pharmacy.id }, kind),
       )
     },
 
     async retry(runId: string, request: RunRequest): Promise<MigrationRunDetail> {
       const { pharmacy, endedAt } = await runs.find(runId)
       const run = { id: runId, pharmacyId: pharmacy.id }
-      const left = await items.recordIds(run, ['refused', 'picture'])
+      const left = await records.itemIds(run, ['refused', 'picture'])
       if (endedAt === null || left.length === 0) throw new AppError('migrations.nothing_to_retry')
       return start(pharmacy.id, { mode: 'full', retryOf: runId }, request)
     },

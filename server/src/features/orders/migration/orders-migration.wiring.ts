@@ -12,19 +12,17 @@ import { createOrderLeasesStore } from '../copy/order-leases.store.ts'
 import type { OrderHooks } from '../copy/order-upsert.store.ts'
 import type { OrdersSync } from '../copy/orders-sync.ts'
 import { createOrderImagesStore } from '../images/order-images.store.ts'
-import { createBackupOrdersStore } from './backup-orders.store.ts'
 import { createMigrationBatchesStore } from './migration-batches.store.ts'
-import { createMigrationComparisonStore } from './migration-comparison.store.ts'
 import { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
-import { createMigrationItemsStore } from './migration-items.store.ts'
 import {
   createMigrationReading,
   type MigrationTiming,
   migrationTiming,
 } from './migration-reading.ts'
+import { createMigrationRecordsStore } from './migration-records.store.ts'
 import { createMigrationRunner, createMigrationShadow } from './migration-runner.ts'
 import { createMigrationRunsStore } from './migration-runs.store.ts'
-import { createMigrationStatesStore } from './migration-states.store.ts'
+import { createBackupOrdersStore, createMigrationStatesStore } from './migration-states.store.ts'
 import { createMigrationTask } from './migration-task.ts'
 import { type ClaimedRun, createMigrationWorkStore } from './migration-work.store.ts'
 import { ordersMigrationRoutes, requestOf } from './orders-migration.routes.ts'
@@ -60,13 +58,13 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
   leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
 } {
   const { db, hooks, audit, movePhase, clock, log } = dependencies
-  const items = createMigrationItemsStore(db)
+  const records = createMigrationRecordsStore(db)
   const states = createMigrationStatesStore(db)
   const runs = createMigrationRunsStore(db, audit)
   const migration = createOrdersMigration({
     db,
     runs,
-    items,
+    records,
     states,
     movePhase,
     isConfigured: dependencies.source !== null,
@@ -96,15 +94,13 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
 function runnerOf(dependencies: Dependencies, source: OrderSource) {
   const { db, sync, hooks, movePhase, log, pictureFiles: files } = dependencies
   const work = createMigrationWorkStore(db)
-  const store = createMigrationComparisonStore(db)
   const copies = createOrderCopyStore(db, hooks)
   const parts = {
     db,
     source,
     work,
-    store,
     copies,
-    items: createMigrationItemsStore(db),
+    records: createMigrationRecordsStore(db),
     states: createMigrationStatesStore(db),
     batches: createMigrationBatchesStore(db, hooks, work),
     leases: createOrderLeasesStore(db),
@@ -116,7 +112,6 @@ function runnerOf(dependencies: Dependencies, source: OrderSource) {
   const { compare, settle } = createMigrationComparison(parts)
   const task = createMigrationTask({
     ...parts,
-    comparison: store,
     read: createMigrationReading(parts),
     compare,
     checkPictures: createPictureCheck(parts),
