@@ -195,7 +195,7 @@ export const protections = [
     name: 'a status change does not reach an order of another pharmacy',
     file: 'server/src/features/orders/changes/order-statuses.store.ts',
     find: `
-              .on('record.pharmacy_id', '=', pharmacyId)`,
+            .on('record.pharmacy_id', '=', pharmacyId)`,
     replace: '',
     tests: ['server/test/other-pharmacy.test.ts'],
   },

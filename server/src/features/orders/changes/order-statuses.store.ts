@@ -31,91 +31,79 @@ export type ChangedOrder = {
 export type AuthoredChange = StatusChange & { author: Author }
 
 /** One statement: the lock on the pharmacy's counts is not held during further round trips. */
-const updateStatuses = compiledQuery(
-  (
-    db: Database,
-    pharmacyId: string,
-    ids: readonly string[],
-    statuses: readonly string[],
-    seen: readonly (string | null)[],
-    authors: readonly string[],
-    userIds: readonly (string | null)[],
-    sessionIds: readonly (string | null)[],
-  ) =>
-    db
-      .with('wanted', (of) =>
-        of
-          .selectFrom(asked(ids, statuses, seen, authors, userIds, sessionIds))
-          .leftJoin('order_aliases as alias', (join) =>
-            join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
-          )
-          .select([
-            sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
-            sql<string[]>`array_agg(asked.id)`.as('asked'),
-            sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
-            sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
-            sql<string>`(array_agg(asked.author order by place desc))[1]`.as('author'),
-            sql<string | null>`(array_agg(asked.user_id order by place desc))[1]`.as('user_id'),
-            sql<string | null>`(array_agg(asked.session_id order by place desc))[1]`.as(
-              'session_id',
-            ),
-          ])
-          .groupBy('current_id'),
-      )
-      .with('locked', (of) =>
-        of
-          .selectFrom('wanted')
-          .innerJoin('pharmacy_orders as record', (join) =>
-            join
-              .on('record.pharmacy_id', '=', pharmacyId)
-              .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
-          )
-          .select(recordColumns.map((column) => `record.${column}` as const))
-          .select([
-            'wanted.asked',
-            'wanted.to',
-            'wanted.author',
-            'wanted.user_id',
-            'wanted.session_id',
-          ])
-          .select(
-            sql`case
+const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes: string) =>
+  db
+    .with('wanted', (of) =>
+      of
+        .selectFrom(asked(changes))
+        .leftJoin('order_aliases as alias', (join) =>
+          join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
+        )
+        .select([
+          sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
+          sql<string[]>`array_agg(asked.id)`.as('asked'),
+          sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
+          sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
+          sql<string>`(array_agg(asked.author order by place desc))[1]`.as('author'),
+          sql<string | null>`(array_agg(asked.user_id order by place desc))[1]`.as('user_id'),
+          sql<string | null>`(array_agg(asked.session_id order by place desc))[1]`.as('session_id'),
+        ])
+        .groupBy('current_id'),
+    )
+    .with('locked', (of) =>
+      of
+        .selectFrom('wanted')
+        .innerJoin('pharmacy_orders as record', (join) =>
+          join
+            .on('record.pharmacy_id', '=', pharmacyId)
+            .onRef('record.airtable_order_id', '=', 'wanted.current_id'),
+        )
+        .select(recordColumns.map((column) => `record.${column}` as const))
+        .select([
+          'wanted.asked',
+          'wanted.to',
+          'wanted.author',
+          'wanted.user_id',
+          'wanted.session_id',
+        ])
+        .select(
+          sql`case
               when wanted.was is null then 'changed'
               when record.status = wanted.to then 'same'
               when record.status = wanted.was then 'changed'
               else 'left' end`.as('verdict'),
-          )
-          .orderBy(lockOrder)
-          .forUpdate('record'),
-      )
-      .with('changed', (of) =>
-        of
-          .updateTable('pharmacy_orders as record')
-          .from('locked')
-          .set((row) => ({
-            status: row.ref('locked.to'),
-            changed_from: row.ref('locked.author'),
-            changed_by: row.ref('locked.user_id'),
-            changed_in: row.ref('locked.session_id'),
-            status_changed_at: sql<string>`clock_timestamp()`,
-            airtable_last: sql<string>`clock_timestamp()`,
-            seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
-            // The next reading of the source must not consider the record unchanged.
-            content_hash: null,
-          }))
-          .where('record.pharmacy_id', '=', pharmacyId)
-          .whereRef('record.id', '=', 'locked.id')
-          .where('locked.verdict', '=', 'changed')
-          .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),
-      )
-      .selectFrom('locked')
-      .leftJoin('changed', 'changed.id', 'locked.id')
-      .selectAll('locked')
-      .select([
-        'changed.status as new_status',
-        'changed.airtable_last as new_last',
-        'changed.seen_at as new_seen',
-      ]),
+        )
+        .orderBy(lockOrder)
+        .forUpdate('record'),
+    )
+    .with('changed', (of) =>
+      of
+        .updateTable('pharmacy_orders as record')
+        .from('locked')
+        .set((row) => ({
+          status: row.ref('locked.to'),
+          changed_from: row.ref('locked.author'),
+          changed_by: row.ref('locked.user_id'),
+          changed_in: row.ref('locked.session_id'),
+          status_changed_at: sql<string>`clock_timestamp()`,
+          airtable_last: sql<string>`clock_timestamp()`,
+          seen_at: sql<string>`coalesce(record.seen_at, clock_timestamp())`,
+          // The next reading of the source must not consider the record unchanged.
+          content_hash: null,
+        }))
+        .where('record.pharmacy_id', '=', pharmacyId)
+        .whereRef('record.id', '=', 'locked.id')
+        .where('locked.verdict', '=', 'changed')
+        .returning(['record.id', 'record.status', 'record.airtable_last', 'record.seen_at']),
+    )
+    .selectFrom('locked')
+    .leftJoin('changed', 'changed.id', 'locked.id')
+    .selectAll('locked')
+    .select([
+      'changed.status as new_status',
+      'changed.airtable_last as new_last',
+      'changed.seen_at as new_seen',
+    ]),
 )
 
 /**
@@ -143,16 +131,17 @@ export async function changeInOneStatement(
   pharmacyId: string,
   changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
-  const rows = await updateStatuses(
-    db,
-    pharmacyId,
-    changes.map((change) => change.recordId),
-    changes.map((change) => change.Stato),
-    changes.map((change) => change.was ?? null),
-    changes.map((change) => change.author.from),
-    changes.map((change) => change.author.userId),
-    changes.map((change) => change.author.sessionId),
+  const values = changes.map(
+    ({ recordId: id, Stato: status, was, author }): Omit<Asked, 'place'> => ({
+      id,
+      status,
+      was: was ?? null,
+      author: author.from,
+      user_id: author.userId,
+      session_id: author.sessionId,
+    }),
   )
+  const rows = await updateStatuses(db, pharmacyId, JSON.stringify(values))
   return rows.map((row) => ({
     asked: row.asked,
     orderId: row.id,
@@ -179,16 +168,8 @@ type Asked = {
   place: string
 }
 
-function asked(
-  ids: readonly string[],
-  statuses: readonly string[],
-  seen: readonly (string | null)[],
-  authors: readonly string[],
-  userIds: readonly (string | null)[],
-  sessionIds: readonly (string | null)[],
-) {
-  return sql<Asked>`unnest(
-    ${ids}::text[], ${statuses}::text[], ${seen}::text[], ${authors}::text[], ${userIds}::uuid[],
-    ${sessionIds}::uuid[]
+function asked(changes: string) {
+  return sql<Asked>`rows from (jsonb_to_recordset(${changes}::jsonb)
+    as (id text, status text, was text, author text, user_id uuid, session_id uuid)
   ) with ordinality`.as<'asked'>(sql`asked (id, status, was, author, user_id, session_id, place)`)
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
+import { settledWithin } from '../../../settled-within.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
 import type { OrderLeasesStore } from './order-leases.store.ts'
 import type { OrderQuarantineStore } from './order-quarantine.store.ts'
@@ -49,24 +50,10 @@ const defaultTiming: CopyTiming = {
 /** How long the shutdown waits for pushes. Unfinished ones are stored, and pushed again later. */
 const PUSH_SHUTDOWN_MS = 1_000
 
-export type OrderCopy = {
-  /**
-   * Ensures that the copy is at most `maxAgeMs` old, and reads the source if necessary. Concurrent callers share one
-   * reading. While the source fails or is slow, and there is a copy, it is read in the background.
-   */
-  ensureFresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** The same with a lower maximum age, for a refresh requested by the user. */
-  refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** Reads the source unconditionally, from now on, and waits for the end. */
-  poll(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  /** Pushes pending changes in the background. */
-  pushPending(pharmacyId: string): void
-  /** Aborts the readings and waits for the pushes. Nothing starts after that. */
-  stop(): Promise<void>
-}
+export type OrderCopy = ReturnType<typeof createOrderCopy>
 
 /** Keeps the copy of the orders up to date with the pharmacy's order source. */
-export function createOrderCopy(dependencies: Dependencies): OrderCopy {
+export function createOrderCopy(dependencies: Dependencies) {
   const { store, leases, quarantine, source, clock, log } = dependencies
   const timing = { ...defaultTiming, ...dependencies.timing }
   const stopping = new AbortController()
@@ -123,7 +110,7 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
     }
   }
 
-  /** One run at a time per pharmacy; a call during a run causes one more. */
+  /** Pushes pending changes in the background: one run at a time per pharmacy; a call during a run causes one more. */
   function pushPending(pharmacyId: string): void {
     const running = pushes.get(pharmacyId)
     if (running) running.again = true
@@ -181,24 +168,34 @@ export function createOrderCopy(dependencies: Dependencies): OrderCopy {
   }
 
   return {
-    async ensureFresh(pharmacyId, location) {
+    /**
+     * Ensures that the copy is at most `maxAgeMs` old, and reads the source if necessary. Concurrent callers share one
+     * reading. While the source fails or is slow, and there is a copy, it is read in the background.
+     */
+    async ensureFresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome> {
       await dependencies.onRequested(pharmacyId, location)
       return ensureRecent(pharmacyId, location, timing.maxAgeMs, timing.reportedMaxAgeMs)
     },
-    refresh: (pharmacyId, location) => ensureRecent(pharmacyId, location, timing.refreshIntervalMs),
-    async poll(pharmacyId, location) {
+    /** The same with a lower maximum age, for a refresh requested by the user. */
+    refresh: (pharmacyId: string, location: SourceLocation) =>
+      ensureRecent(pharmacyId, location, timing.refreshIntervalMs),
+    /** Reads the source unconditionally, from now on, and waits for the end. */
+    async poll(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome> {
       // The one that is running may have begun before the change that is to be read.
       await inFlight.get(keyOf(pharmacyId, location))?.outcome
       return read(pharmacyId, location)
     },
     pushPending,
-    async stop() {
+    /** Aborts the readings and waits for the pushes. Nothing starts after that. */
+    async stop(): Promise<void> {
       stopping.abort()
       const readings = [...inFlight.values()]
       for (const reading of readings) reading.end()
       await Promise.all(readings.map((reading) => reading.outcome))
-      const pushed = Promise.all([...pushes.values()].map((push) => push.ended))
-      await Promise.race([pushed, pause(PUSH_SHUTDOWN_MS, undefined, { ref: false })])
+      await settledWithin(
+        Promise.all([...pushes.values()].map((push) => push.ended)),
+        PUSH_SHUTDOWN_MS,
+      )
     },
   }
 }

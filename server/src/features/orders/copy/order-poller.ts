@@ -30,13 +30,11 @@ export const defaultPollTiming: PollTiming = {
 /** Maximum number of concurrent readings of a process. */
 const MAX_AT_ONCE = 20
 
-export type OrderPoller = { start(): void; stop(): Promise<void> }
-
 /**
  * Polls the order sources of pharmacies whose orders are on a screen, or that have push subscriptions. With any
  * number of users and processes one process reads, and all use the result.
  */
-export function createOrderPoller(dependencies: Dependencies): OrderPoller {
+export function createOrderPoller(dependencies: Dependencies) {
   const { store, copy, sweep, log } = dependencies
   const timing = { ...defaultPollTiming, ...dependencies.timing }
   const stopping = new AbortController()

@@ -52,23 +52,7 @@ const MAX_AT_ONCE = 4
 /** Orders removed in one transaction. */
 const BATCH_SIZE = 500
 
-export type OrderSweep = {
-  /** Sweeps the copy in the background, if that is due and no sweep of it is running. */
-  sweepIfDue(pharmacyId: string, location: SourceLocation): void
-  /**
-   * Removes records that the base has reported as removed, after a look at each. Many of them make a sweep due.
-   *
-   * @throws SourceError when it cannot look; Error when it stops, or another process is looking
-   */
-  removeReported(
-    baseId: string,
-    records: readonly { tableId: string; recordId: string }[],
-  ): Promise<void>
-  /** Resolves when the running sweeps have ended. */
-  settled(): Promise<void>
-  /** Aborts the running sweeps. Nothing starts after that. */
-  stop(): Promise<void>
-}
+export type OrderSweep = ReturnType<typeof createOrderSweep>
 
 type Sweep = {
   pharmacyId: string
@@ -84,7 +68,7 @@ type Sweep = {
  * Removes orders that are gone from the source. Readings return only changed records, so this needs a list of all
  * ids. An order is never removed because of one list alone.
  */
-export function createOrderSweep(dependencies: Dependencies): OrderSweep {
+export function createOrderSweep(dependencies: Dependencies) {
   const { copies, quarantine, leases, source, log } = dependencies
   const timing = { ...defaultTiming, ...dependencies.timing }
   const stopping = new AbortController()
@@ -197,18 +181,28 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
     if (!looked) throw new Error('another process looks for removed orders of the pharmacy')
   }
 
+  /** Resolves when the running sweeps have ended. */
   async function settled(): Promise<void> {
     await Promise.all(inFlight.values())
   }
 
   return {
-    sweepIfDue(pharmacyId, location) {
+    /** Sweeps the copy in the background, if that is due and no sweep of it is running. */
+    sweepIfDue(pharmacyId: string, location: SourceLocation): void {
       if (stopping.signal.aborted || inFlight.has(pharmacyId)) return
       if (inFlight.size >= MAX_AT_ONCE) return
       const sweeping = sweepSafely(pharmacyId, location).finally(() => inFlight.delete(pharmacyId))
       inFlight.set(pharmacyId, sweeping)
     },
-    async removeReported(baseId, records) {
+    /**
+     * Removes records that the base has reported as removed, after a look at each. Many of them make a sweep due.
+     *
+     * @throws SourceError when it cannot look; Error when it stops, or another process is looking
+     */
+    async removeReported(
+      baseId: string,
+      records: readonly { tableId: string; recordId: string }[],
+    ): Promise<void> {
       const tableIds = [...new Set(records.map(({ tableId }) => tableId))]
       for (const { pharmacyId, tableId } of await copies.copiesOf(baseId, tableIds)) {
         const ofTable = records.filter((record) => record.tableId === tableId)
@@ -217,7 +211,8 @@ export function createOrderSweep(dependencies: Dependencies): OrderSweep {
       }
     },
     settled,
-    async stop() {
+    /** Aborts the running sweeps. Nothing starts after that. */
+    async stop(): Promise<void> {
       stopping.abort()
       await settled()
     },

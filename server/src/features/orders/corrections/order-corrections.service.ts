@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CorrectedFields, ShownFields } from '@bancone/contract/order-corrections'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../app-error.ts'
-import { isLockTimeout } from '../../../database/errors.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import {
   type OrderSource,
@@ -10,8 +8,10 @@ import {
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
+import { settledWithin } from '../../../settled-within.ts'
 import { ownership } from '../copy/order-owner.rules.ts'
 import { correctionOf, isAsShown } from '../creation/new-orders.rules.ts'
+import { throwIfLocked } from '../creation/new-orders.service.ts'
 import type { OrderCreation } from '../creation/order-creation.ts'
 import type { Author } from '../order-author.ts'
 import { toWireRecord } from '../order-rows.ts'
@@ -40,8 +40,7 @@ export function createOrderCorrections(dependencies: Dependencies) {
   async function typedOrder({ id: pharmacyId }: Owner, recordId: string) {
     let order = await store.find(pharmacyId, recordId)
     if (order?.place === 'new' || order?.place === 'sent') {
-      const pushed = creation.push(pharmacyId, order.id).catch(() => undefined)
-      await Promise.race([pushed, pause(waitMs, undefined, { ref: false })])
+      await settledWithin(creation.push(pharmacyId, order.id), waitMs)
       order = await store.find(pharmacyId, recordId)
     }
     if (!order) throw new AppError('orders.not_found')
@@ -142,9 +141,4 @@ function explain(error: unknown): never {
   // A token may write and not delete, or not reach the table any more: waiting does not help.
   const isRefused = error.kind === 'refused' || error.kind === 'denied'
   throw new AppError(isRefused ? 'orders.source_refused' : 'orders.not_reached', { cause: error })
-}
-
-function throwIfLocked(error: unknown): never {
-  if (!isLockTimeout(error)) throw error
-  throw new AppError('orders.being_made', { cause: error, retryAfter: 1 })
 }

@@ -6,6 +6,7 @@ import { isLockTimeout } from '../../../database/errors.ts'
 import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
+import { settledWithin } from '../../../settled-within.ts'
 import { type AttachmentPath, toWireRecord } from '../order-rows.ts'
 import { newOrder } from './new-orders.rules.ts'
 import {
@@ -67,8 +68,7 @@ export function createNewOrders(dependencies: Dependencies) {
   /** The order is stored already: a failed push is no failure of the creation. */
   async function waitForStore(pharmacyId: string, orderId: string): Promise<void> {
     const over = new AbortController()
-    const pushed = pushUntil(pharmacyId, orderId, over.signal).catch(() => {})
-    await Promise.race([pushed, pause(waitMs, undefined, { ref: false })])
+    await settledWithin(pushUntil(pharmacyId, orderId, over.signal), waitMs)
     over.abort()
   }
 
@@ -125,7 +125,8 @@ function orRefuse(created: CreateResult | CreateRefusal): CreateResult {
   return created
 }
 
-function throwIfLocked(error: unknown): never {
+/** An order whose pharmacy is creating others for too long. */
+export function throwIfLocked(error: unknown): never {
   if (!isLockTimeout(error)) throw error
   throw new AppError('orders.being_made', { cause: error, retryAfter: 1 })
 }

@@ -21,6 +21,14 @@ export function actor({ userId, sessionId, name }: RecordedActor, viewer: Viewer
   return { name, you, here: you && sessionId === viewer.sessionId }
 }
 
+/** What somebody did, with who that is to the viewer. */
+export function withActor<T extends RecordedActor>(
+  { userId, sessionId, name, ...done }: T,
+  viewer: Viewer,
+) {
+  return { ...done, who: actor({ userId, sessionId, name }, viewer) }
+}
+
 /** How an order was received. `name` is that of the user or of the API key. */
 export type OrderReception = RecordedActor & { at: string; origin: 'store' | 'api' | 'person' }
 
@@ -41,10 +49,7 @@ export function history(
   const { origin, at } = reception
   const fromStore = hasStore ? 'airtable' : 'system'
   return [
-    ...events.slice(0, MAX_EVENTS - 1).map(({ userId, sessionId, name, ...event }) => ({
-      ...event,
-      who: actor({ userId, sessionId, name }, viewer),
-    })),
+    ...events.slice(0, MAX_EVENTS - 1).map((event) => withActor(event, viewer)),
     {
       at,
       kind: 'received',
@@ -79,12 +84,4 @@ export function outdatedColumns(
 
 export type StoredNote = Omit<OrderNote, 'who'> & RecordedActor
 
-export function toOrderNote({ userId, sessionId, name, ...note }: StoredNote, viewer: Viewer) {
-  return { ...note, who: actor({ userId, sessionId, name }, viewer) }
-}
-
 export type StoredHold = Omit<OrderHold, 'who'> & RecordedActor
-
-export function toOrderHold({ reason, at, ...author }: StoredHold, viewer: Viewer): OrderHold {
-  return { reason, at, who: actor(author, viewer) }
-}

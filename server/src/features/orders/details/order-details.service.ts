@@ -8,7 +8,7 @@ import type { OrderHoldsStore } from '../expiry/order-holds.store.ts'
 import { personOf } from '../order-author.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from '../order-rows.ts'
 import type { OrdersOwner } from '../orders.service.ts'
-import { history, toOrderHold, toOrderNote, type Viewer } from './order-details.rules.ts'
+import { history, type Viewer, withActor } from './order-details.rules.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
 import type { OrderNotesStore } from './order-notes.store.ts'
 
@@ -50,8 +50,8 @@ export function createOrderDetails(dependencies: Dependencies) {
         order: shown(found.record),
         outdated: found.outdated,
         history: history(found.reception, events, viewer, owner.orderSource !== null),
-        notes: noted.map((note) => toOrderNote(note, viewer)),
-        hold: hold ? toOrderHold(hold, viewer) : null,
+        notes: noted.map((note) => withActor(note, viewer)),
+        hold: hold ? withActor(hold, viewer) : null,
         earlier: { count: earlier.count, records: earlier.records.map(shown) },
       }
     },
@@ -63,7 +63,7 @@ export function createOrderDetails(dependencies: Dependencies) {
       viewer: Viewer,
     ): Promise<OrderNote> {
       const note = await notes.add(pharmacyId, recordId, text, personOf(viewer))
-      return toOrderNote(note, viewer)
+      return withActor(note, viewer)
     },
 
     async changeNote(
@@ -74,7 +74,7 @@ export function createOrderDetails(dependencies: Dependencies) {
     ): Promise<OrderNote> {
       const note = await notes.change(pharmacyId, of, text, personOf(viewer))
       if (!note) throw new AppError('orders.note_not_found')
-      return toOrderNote(note, viewer)
+      return withActor(note, viewer)
     },
 
     async removeNote(pharmacyId: string, of: NoteKey): Promise<Record<string, never>> {

@@ -7,7 +7,7 @@ import type {
 import type { OrderRetention } from '@bancone/contract/settings'
 import type { z } from 'zod'
 import { AppError } from '../../../app-error.ts'
-import { toOrderHold, type Viewer } from '../details/order-details.rules.ts'
+import { type Viewer, withActor } from '../details/order-details.rules.ts'
 import { personOf } from '../order-author.ts'
 import type { OrderHoldsStore } from './order-holds.store.ts'
 import type { OrderRetentionStore } from './order-retention.store.ts'
@@ -44,11 +44,7 @@ export function createOrderRetention({ store, holds, platformDays }: Dependencie
 
     async held(pharmacyId: string, viewer: Viewer): Promise<HeldOrder[]> {
       const held = await holds.list(pharmacyId)
-      return held.map(({ recordId, number, ...hold }) => ({
-        recordId,
-        number,
-        ...toOrderHold(hold, viewer),
-      }))
+      return held.map((hold) => withActor(hold, viewer))
     },
 
     async hold(
@@ -57,7 +53,7 @@ export function createOrderRetention({ store, holds, platformDays }: Dependencie
       reason: string,
       viewer: Viewer,
     ): Promise<OrderHold> {
-      return toOrderHold(await holds.hold(pharmacyId, recordId, reason, personOf(viewer)), viewer)
+      return withActor(await holds.hold(pharmacyId, recordId, reason, personOf(viewer)), viewer)
     },
 
     async release(pharmacyId: string, recordId: string): Promise<Record<string, never>> {

@@ -121,17 +121,17 @@ export function createMigrationReading(dependencies: Dependencies) {
     }: { tablePharmacies: readonly TablePharmacy[]; readAt: string | null; startedAt: string },
     signal: AbortSignal,
   ): Promise<void> {
-    const records = recordsOf(run.pharmacyId, tablePharmacies, page)
+    const own = recordsOf(run.pharmacyId, tablePharmacies, page)
     const writing = {
       readStartedAt: startedAt,
       countsAsNew: readAt !== null,
       newAfter: readAt === null ? undefined : newSince(readAt),
     }
-    for (let at = 0; at < records.length || at === 0; at += MIGRATION_BATCH_SIZE) {
+    for (let at = 0; at < own.length || at === 0; at += MIGRATION_BATCH_SIZE) {
       if (at > 0) await pause(timing.batchPauseMs, undefined, { signal })
       signal.throwIfAborted()
-      const batch = records.slice(at, at + MIGRATION_BATCH_SIZE)
-      const isLast = at + MIGRATION_BATCH_SIZE >= records.length
+      const batch = own.slice(at, at + MIGRATION_BATCH_SIZE)
+      const isLast = at + MIGRATION_BATCH_SIZE >= own.length
       const cursor = cursorAfter(page.changedAt, isLast ? page.orders : batch)
       if (await batches.save(run, batch, cursor, writing)) throw new CancelledRunError()
     }

@@ -27,7 +27,7 @@ export function createMigrationStatesStore(db: Database) {
   return {
     /** Active pharmacies by name. */
     async list(): Promise<MigrationStateRow[]> {
-      const { rows } = await states(
+      const { rows } = await selectStates(
         sql`where pharmacy.is_active and pharmacy.deleted_at is null
           order by lower(pharmacy.name), pharmacy.id`,
       ).execute(db)
@@ -35,7 +35,7 @@ export function createMigrationStatesStore(db: Database) {
     },
 
     async find(pharmacyId: string, tx = db): Promise<MigrationStateRow | undefined> {
-      const { rows } = await states(
+      const { rows } = await selectStates(
         sql`where pharmacy.id = ${pharmacyId} and pharmacy.deleted_at is null`,
       ).execute(tx)
       return rows[0] && parsed(rows[0])
@@ -120,7 +120,7 @@ function parsed(row: MigrationStateRow): MigrationStateRow {
   return { ...row, phase: OrdersPhase.parse(row.phase) }
 }
 
-function states(narrowed: RawBuilder<unknown>) {
+function selectStates(narrowed: RawBuilder<unknown>) {
   return sql<MigrationStateRow>`
     select pharmacy.id, pharmacy.pharmacy_id, pharmacy.name, pharmacy.use_supabase_orders,
       pharmacy.orders_phase as phase, pharmacy.orders_phase_since as "phaseSince",
