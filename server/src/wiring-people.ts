@@ -122,6 +122,7 @@ export async function wirePeople(dependencies: Dependencies) {
         db,
         auth,
         limits: limits(colleagueLimits),
+        isAdministrator: administrators.store.includes,
         onChanged: (userId) => sessions.invalidate(userId),
       }),
       wireAccount({ db, auth, oidc, clock }),

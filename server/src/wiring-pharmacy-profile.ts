@@ -1,9 +1,15 @@
+import {
+  changeOwnProfile,
+  changePharmacyProfile,
+  getOwnProfile,
+  getPharmacyProfile,
+  uploadPharmacyLogo,
+} from '@bancone/contract/pharmacy-profile'
 import type { AppModule } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { lockPharmacy } from './database/row-limit.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import { createPharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
-import { pharmacyProfileRoutes } from './features/pharmacy-profile/pharmacy-profile.routes.ts'
 import {
   createPharmacyProfiles,
   type PharmacyProfiles,
@@ -30,7 +36,19 @@ export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
   })
   return {
     profiles,
-    routes: ({ serve, serveUpload }) => pharmacyProfileRoutes(serve, serveUpload, profiles),
+    routes({ serve, serveUpload }) {
+      serve(getOwnProfile, (_input, { pharmacy }) => profiles.get(pharmacy.id))
+
+      serve(changeOwnProfile, ({ body }, { pharmacy }) => profiles.change(pharmacy.id, body))
+
+      serve(getPharmacyProfile, ({ params }) => profiles.get(params.pharmacyId))
+
+      serve(changePharmacyProfile, ({ params, body }) => profiles.change(params.pharmacyId, body))
+
+      serveUpload(uploadPharmacyLogo, ({ params }, _session, upload, call) =>
+        profiles.upload(params.pharmacyId, upload, call.signal),
+      )
+    },
   }
 }
 

@@ -1,13 +1,13 @@
+import { draftProduct } from '@bancone/contract/assistant'
+import { findProductImage, removeProductImage } from '@bancone/contract/product-images'
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
 import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
 import type { Http } from './app-module.ts'
 import type { Database } from './database/database.ts'
-import { assistantRoutes } from './features/assistant/assistant.routes.ts'
 import { assistantLimits, createAssistant } from './features/assistant/assistant.service.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
-import { productImageRoutes } from './features/product-images/product-images.routes.ts'
 import {
   createProductImagesService,
   productImageLimits,
@@ -73,8 +73,16 @@ export function wireProducts({ db, settings, images, pharmacies, limits, ...rest
     webhook,
     provider,
     routes({ serve }: Http) {
-      productImageRoutes(serve, productImages, store)
-      assistantRoutes(serve, assistant)
+      serve(findProductImage, ({ body }, { pharmacy }) =>
+        productImages.find(pharmacy.id, body.minsan),
+      )
+      serve(removeProductImage, async ({ params }) => {
+        await store.remove(params.minsan)
+        return {}
+      })
+      serve(draftProduct, ({ body }, { pharmacy }, { signal }) =>
+        assistant.draft(pharmacy.id, body, signal),
+      )
     },
     async close() {
       await toProvider.close()

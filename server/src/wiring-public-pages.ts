@@ -1,4 +1,12 @@
 import {
+  arrangeOffers,
+  changeOffer,
+  checkOfferPrice,
+  createOffer,
+  listOffers,
+  removeOffer,
+} from '@bancone/contract/offers'
+import {
   createBuiltCountingPages,
   createBuiltPages,
   createBuiltPriorityPages,
@@ -11,7 +19,6 @@ import { lockPharmacy } from './database/row-limit.ts'
 import { createImagesStore } from './features/images/images.store.ts'
 import type { ServedImages } from './features/images/served-images.ts'
 import { enqueueCustomerArrival } from './features/notifications/push-arrivals.store.ts'
-import { offerRoutes } from './features/offers/offers.routes.ts'
 import {
   createOffers,
   type OfferWriting,
@@ -76,7 +83,30 @@ function wireOffers({ db, categories, productImageUrl, clock }: OffersDependenci
     clock,
   })
   const publishedOffers = createPublishedOffers(db, prices)
-  return { publishedOffers, routes: ({ serve }) => offerRoutes(serve, offers) }
+  return {
+    publishedOffers,
+    routes({ serve }) {
+      serve(listOffers, (_input, { pharmacy }) => offers.list(pharmacy.id))
+
+      serve(createOffer, ({ body }, session) => offers.create(session, body.fields, body.id))
+
+      serve(changeOffer, ({ params, body }, session) =>
+        offers.change(session, params.offerId, body.fields, body.seen),
+      )
+
+      serve(removeOffer, async ({ params }, { pharmacy }) => {
+        await offers.remove(pharmacy.id, params.offerId)
+        return {}
+      })
+
+      serve(arrangeOffers, async ({ body }, { pharmacy }) => {
+        await offers.arrange(pharmacy.id, body.offerIds)
+        return {}
+      })
+
+      serve(checkOfferPrice, ({ body }, { pharmacy }) => offers.checkPrice(pharmacy.id, body))
+    },
+  }
 }
 
 function writingIn(tx: Database): OfferWriting {

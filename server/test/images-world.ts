@@ -1,8 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createImages, type ImagesService } from '../src/features/images/images.service.ts'
+import {
+  createImages,
+  type ImagesService,
+  UNUSED_IMAGES_TASK,
+  unusedImageTasks,
+} from '../src/features/images/images.service.ts'
 import { createImagesStore, type ImagesStore } from '../src/features/images/images.store.ts'
-import { UNUSED_IMAGES_TASK, unusedImageTasks } from '../src/features/images/images-job.ts'
 import { createTemporaryFiles } from '../src/platform/temporary-files.ts'
 import type { ImageHost } from '../src/ports/image-host.ts'
 import { type TestDatabase, testDatabase } from './database.ts'

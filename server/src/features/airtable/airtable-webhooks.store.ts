@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
+import type { DB } from '../../database/schema.gen.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 
 export type WebhookState = 'new' | 'waiting' | 'active' | 'no_scope' | 'no_token' | 'failed'
@@ -42,6 +43,21 @@ const uses = sql<boolean>`(pharmacy.airtable_base_id = webhook.base_id and pharm
 /** The webhooks of the bases: one of each. */
 export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
   const contextOf = (baseId: string) => `${baseId} webhook`
+
+  /** @returns false, and nothing is changed, if another check has begun */
+  async function updateClaimed(
+    { baseId, checkAt }: Claim,
+    set: UpdateObject<DB, 'airtable_webhooks'>,
+  ) {
+    const row = await db
+      .updateTable('airtable_webhooks')
+      .set(set)
+      .where('base_id', '=', baseId)
+      .where('check_at', '=', checkAt)
+      .returning('base_id')
+      .executeTakeFirst()
+    return row !== undefined
+  }
 
   return {
     /** Adds the bases that active pharmacies use. */
@@ -97,21 +113,9 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
      *
      * @returns false, and nothing is changed, if another check has begun
      */
-    async lost({ baseId, checkAt }: Claim): Promise<boolean> {
-      const row = await db
-        .updateTable('airtable_webhooks')
-        .set({
-          state: 'waiting',
-          webhook_id: null,
-          mac_secret: null,
-          key_id: null,
-          expires_at: null,
-        })
-        .where('base_id', '=', baseId)
-        .where('check_at', '=', checkAt)
-        .returning('base_id')
-        .executeTakeFirst()
-      return row !== undefined
+    lost(claim: Claim): Promise<boolean> {
+      const none = { webhook_id: null, mac_secret: null, key_id: null, expires_at: null }
+      return updateClaimed(claim, { state: 'waiting', ...none })
     },
 
     /**
@@ -119,31 +123,24 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
      *
      * @returns false, and nothing is changed, if another check has begun
      */
-    async created(
-      { baseId, checkAt }: Claim,
+    created(
+      claim: Claim,
       made: { id: string; secret: Buffer; expiresAt: string | null },
       tableId: string | null,
     ): Promise<boolean> {
-      const row = await db
-        .updateTable('airtable_webhooks')
-        .set({
-          state: 'waiting',
-          webhook_id: made.id,
-          mac_secret: sealing.seal(contextOf(baseId), made.secret),
-          key_id: sealing.keyId,
-          table_id: tableId,
-          expires_at: made.expiresAt,
-          cursor: 1,
-          checked_cursor: 1,
-          checked_at: sql<string>`now()`,
-          pinged_at: null,
-          ping_time: null,
-        })
-        .where('base_id', '=', baseId)
-        .where('check_at', '=', checkAt)
-        .returning('base_id')
-        .executeTakeFirst()
-      return row !== undefined
+      return updateClaimed(claim, {
+        state: 'waiting',
+        webhook_id: made.id,
+        mac_secret: sealing.seal(contextOf(claim.baseId), made.secret),
+        key_id: sealing.keyId,
+        table_id: tableId,
+        expires_at: made.expiresAt,
+        cursor: 1,
+        checked_cursor: 1,
+        checked_at: sql<string>`now()`,
+        pinged_at: null,
+        ping_time: null,
+      })
     },
 
     /**
@@ -173,20 +170,9 @@ export function createAirtableWebhooksStore(db: Database, sealing: Sealing) {
     },
 
     /** The check failed, unless another one has begun. @param state undefined keeps it */
-    async failed(
-      { baseId, checkAt }: Claim,
-      state: WebhookState | undefined,
-      minutes: number,
-    ): Promise<void> {
-      await db
-        .updateTable('airtable_webhooks')
-        .set({
-          ...(state && { state }),
-          check_at: sql<string>`now() + make_interval(mins => ${minutes})`,
-        })
-        .where('base_id', '=', baseId)
-        .where('check_at', '=', checkAt)
-        .execute()
+    async failed(claim: Claim, state: WebhookState | undefined, minutes: number): Promise<void> {
+      const check_at = sql<string>`now() + make_interval(mins => ${minutes})`
+      await updateClaimed(claim, { ...(state && { state }), check_at })
     },
 
     /** Makes the check of the base due, or of all bases. */

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { API_KEY_PREFIX, type ApiKey } from '@bancone/contract/api-keys'
-import { AppError } from '../../app-error.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { ApiKeysStore } from './api-keys.store.ts'
 
@@ -41,7 +40,7 @@ export function createApiKeys({ store, onRevoked }: Dependencies) {
 
     async revoke({ userId, pharmacy }: Caller, keyId: string, origin: Origin): Promise<void> {
       const actor = { actorId: userId, ...origin }
-      if (!(await store.revoke(pharmacy.id, keyId, actor))) throw new AppError('api_keys.not_found')
+      await store.revoke(pharmacy.id, keyId, actor)
       onRevoked(keyId)
     },
 

@@ -1,5 +1,6 @@
 import { type ApiKey, MAX_API_KEYS } from '@bancone/contract/api-keys'
 import { sql } from 'kysely'
+import { AppError } from '../../app-error.ts'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
@@ -78,8 +79,8 @@ export function createApiKeysStore(db: Database) {
       })
     },
 
-    /** @returns false when the pharmacy has no such key, or it was revoked already */
-    revoke(pharmacyId: string, keyId: string, actor: KeyActor): Promise<boolean> {
+    /** @throws AppError `api_keys.not_found`, also when it was revoked already */
+    revoke(pharmacyId: string, keyId: string, actor: KeyActor): Promise<void> {
       return db.transaction().execute(async (tx) => {
         const row = await tx
           .updateTable('api_keys')
@@ -89,8 +90,8 @@ export function createApiKeysStore(db: Database) {
           .where('revoked_at', 'is', null)
           .returning('id')
           .executeTakeFirst()
-        if (row) await record('api_key_revoked', pharmacyId, keyId, actor, tx)
-        return row !== undefined
+        if (!row) throw new AppError('api_keys.not_found')
+        await record('api_key_revoked', pharmacyId, keyId, actor, tx)
       })
     },
 

@@ -29,8 +29,6 @@ type Dependencies = {
   limits: RateLimits<AssistantLimitName>
 }
 
-export type AssistantService = ReturnType<typeof createAssistant>
-
 /** Drafts product texts. Only the name, the category and the pharmacy's code are sent out. */
 export function createAssistant({ assistant, pharmacyCode, limits }: Dependencies) {
   const atOnce = createConcurrencyLimit('product drafts at once', AT_ONCE)

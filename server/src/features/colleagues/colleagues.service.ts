@@ -30,6 +30,7 @@ type Dependencies = {
   accounts: InvitedUsers
   audit: Pick<Audit, 'record'>
   limits: RateLimits<ColleagueLimitName>
+  isAdministrator(userId: string): Promise<boolean>
   /** The page on which an invited user sets a password. */
   invitationPage: URL
   /**
@@ -40,7 +41,7 @@ type Dependencies = {
 
 /** Colleagues of a pharmacy, whom its owners invite, rename and remove. */
 export function createColleagues(dependencies: Dependencies) {
-  const { store, storeIn, accounts, audit, limits, onChanged } = dependencies
+  const { store, storeIn, accounts, audit, limits, isAdministrator, onChanged } = dependencies
 
   function mayWrite(pharmacyId: string, email: string): Promise<void> {
     return limits
@@ -56,12 +57,6 @@ export function createColleagues(dependencies: Dependencies) {
     return { from, redirectTo: dependencies.invitationPage }
   }
 
-  async function found({ pharmacy }: Caller, memberId: string): Promise<Person> {
-    const person = await store.find(pharmacy.id, memberId)
-    if (!person) throw new AppError('colleagues.not_found')
-    return person
-  }
-
   /** Two owners may remove each other at once: the second is no longer an owner, and is refused. */
   async function mustBeOwner(
     members: ColleaguesStore,
@@ -71,7 +66,7 @@ export function createColleagues(dependencies: Dependencies) {
   }
 
   async function shown(caller: Caller, memberId: string): Promise<Colleague> {
-    return shownTo(caller.userId, await found(caller, memberId))
+    return shownTo(caller.userId, await store.find(caller.pharmacy.id, memberId))
   }
 
   return {
@@ -109,7 +104,7 @@ export function createColleagues(dependencies: Dependencies) {
     async inviteAgain(caller: Caller, memberId: string, origin: Origin): Promise<Colleague> {
       const { userId, pharmacy } = caller
       if (memberId === pharmacy.id) throw new AppError('colleagues.not_invited')
-      const person = await found(caller, memberId)
+      const person = await store.find(pharmacy.id, memberId)
       if (person.hasJoined) throw new AppError('colleagues.not_invited')
       await mayWrite(pharmacy.id, person.email)
       const isWritten = await accounts.inviteAgain(
@@ -134,7 +129,7 @@ export function createColleagues(dependencies: Dependencies) {
     ): Promise<Colleague> {
       const { userId, pharmacy } = caller
       if (memberId === pharmacy.id) throw new AppError('request.invalid')
-      const person = await found(caller, memberId)
+      const person = await store.find(pharmacy.id, memberId)
       const isOneself = person.userId === userId
       const actor = { actorId: userId, ...origin }
       const isThere = await accounts.change(person.userId, actor, async (tx) => {
@@ -142,7 +137,6 @@ export function createColleagues(dependencies: Dependencies) {
         await mustBeOwner(members, caller)
         const kept = await members.lock(pharmacy.id, memberId)
         const now = await members.find(pharmacy.id, memberId)
-        if (!kept || !now) throw new AppError('colleagues.not_found')
         if (role !== undefined && role !== kept.role) {
           if (isOneself) throw new AppError('request.invalid')
           await members.update(pharmacy.id, memberId, { role })
@@ -170,18 +164,17 @@ export function createColleagues(dependencies: Dependencies) {
     async remove(caller: Caller, memberId: string, origin: Origin): Promise<void> {
       const { userId, pharmacy } = caller
       if (memberId === pharmacy.id) throw new AppError('request.invalid')
-      const person = await found(caller, memberId)
+      const person = await store.find(pharmacy.id, memberId)
       if (person.userId === userId) throw new AppError('request.invalid')
       const actor = { actorId: userId, ...origin }
       // Two requests may remove the same colleague at once: the second finds none.
       const stillHere = async (tx: Database) => {
         const members = storeIn(tx)
         await mustBeOwner(members, caller)
-        const kept = await members.lock(pharmacy.id, memberId)
-        if (!kept) throw new AppError('colleagues.not_found')
+        await members.lock(pharmacy.id, memberId)
       }
       // A pharmacy cannot close the account of an administrator.
-      const isGone = (await store.isAdministrator(person.userId))
+      const isGone = (await isAdministrator(person.userId))
         ? await accounts.change(person.userId, actor, async (tx) => {
             await stillHere(tx)
             await storeIn(tx).leave(pharmacy.id, memberId)

@@ -1,6 +1,7 @@
 import { Role } from '@bancone/contract/access'
 import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { sql } from 'kysely'
+import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 
@@ -56,9 +57,11 @@ export function createColleaguesStore(db: Database) {
       return (await members(pharmacyId).execute()).map(person)
     },
 
-    async find(pharmacyId: string, memberId: string): Promise<Person | undefined> {
+    /** @throws AppError `colleagues.not_found` */
+    async find(pharmacyId: string, memberId: string): Promise<Person> {
       const row = await members(pharmacyId).where('member.id', '=', memberId).executeTakeFirst()
-      return row && person(row)
+      if (!row) throw new AppError('colleagues.not_found')
+      return person(row)
     },
 
     /** Whether the user is an owner of the pharmacy. Locks the membership until the transaction ends. */
@@ -97,11 +100,12 @@ export function createColleaguesStore(db: Database) {
       return id
     },
 
-    /** Name of a member, if they still belong to the pharmacy. Locks the membership until the transaction ends. */
-    async lock(
-      pharmacyId: string,
-      memberId: string,
-    ): Promise<{ name: string; role: Role } | undefined> {
+    /**
+     * Name and role of a member, whose membership is locked until the transaction ends.
+     *
+     * @throws AppError `colleagues.not_found` when they do not belong to the pharmacy any more
+     */
+    async lock(pharmacyId: string, memberId: string): Promise<{ name: string; role: Role }> {
       const row = await db
         .selectFrom('pharmacy_members')
         .select('role')
@@ -111,7 +115,8 @@ export function createColleaguesStore(db: Database) {
         .where('removed_at', 'is', null)
         .forUpdate()
         .executeTakeFirst()
-      return row && { name: row.name, role: Role.parse(row.role) }
+      if (!row) throw new AppError('colleagues.not_found')
+      return { name: row.name, role: Role.parse(row.role) }
     },
 
     async update(
@@ -126,15 +131,6 @@ export function createColleaguesStore(db: Database) {
         .where('id', '=', memberId)
         .where('pharmacy_id', '=', pharmacyId)
         .execute()
-    },
-
-    async isAdministrator(userId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('admin_users')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return row !== undefined
     },
 
     /** Ends the membership; the account stays. */

@@ -19,6 +19,7 @@ type Dependencies = {
   db: Database
   auth: Pick<AuthService, 'invitedUsers' | 'settings'>
   limits: RateLimits<ColleagueLimitName>
+  isAdministrator(userId: string): Promise<boolean>
   onChanged(userId: string): void
 }
 

@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { MAX_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../app-error.ts'
 import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import type { Tasks } from '../../platform/jobs.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
+import type { Log } from '../../ports/log.ts'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
@@ -22,8 +24,8 @@ export type ImageLimitName = keyof typeof imageLimits
 /** Concurrent pictures of a pharmacy. */
 const AT_ONCE = 4
 
-/** Pictures of a query when all of a pharmacy are removed. */
-const REMOVED_PER_QUERY = 500
+/** Pictures of a query when many are removed. */
+const PER_QUERY = 500
 
 /** Milliseconds for the download of a linked picture. */
 const LINK_MS = 15_000
@@ -162,7 +164,7 @@ export function createImages(dependencies: Dependencies) {
      */
     async removeAllOf(pharmacyId: string, signal?: AbortSignal): Promise<number> {
       let removed = 0
-      let ids = await store.idsOf(pharmacyId, REMOVED_PER_QUERY)
+      let ids = await store.idsOf(pharmacyId, PER_QUERY)
       while (ids.length > 0) {
         for (const publicId of ids) {
           signal?.throwIfAborted()
@@ -170,7 +172,7 @@ export function createImages(dependencies: Dependencies) {
           await clear(publicId)
           removed += 1
         }
-        ids = await store.idsOf(pharmacyId, REMOVED_PER_QUERY)
+        ids = await store.idsOf(pharmacyId, PER_QUERY)
       }
       return removed
     },
@@ -198,4 +200,48 @@ function hostFailed(error: unknown): unknown {
   return error instanceof ImageHostError
     ? new AppError('images.host_failed', { cause: error })
     : error
+}
+
+export const UNUSED_IMAGES_TASK = 'images.cleanup'
+
+/** After so many failures in a row the image host is taken to be down, and the job is retried later. */
+const HOPELESS = 5
+
+/** Removes pictures that are not in use, and uploads that a crashed process left behind. */
+export function unusedImageTasks({
+  images,
+  store,
+  log,
+}: {
+  images: Pick<ImagesService, 'removeUnused'>
+  store: Pick<ImagesStore, 'unused'>
+  log: Pick<Log, 'info' | 'warn'>
+}): Tasks {
+  return {
+    [UNUSED_IMAGES_TASK]: {
+      lane: 'maintenance',
+      async run(_payload, signal) {
+        const count = { removed: 0, failed: 0 }
+        let inARow = 0
+        let ids = await store.unused('', PER_QUERY)
+        while (ids.length > 0) {
+          for (const id of ids) {
+            signal?.throwIfAborted()
+            try {
+              if (await images.removeUnused(id)) count.removed += 1
+              inARow = 0
+            } catch (error) {
+              // A picture that the host cannot delete does not stop the others; it is retried the next day.
+              count.failed += 1
+              inARow += 1
+              if (inARow === HOPELESS) throw error
+              log.warn({ err: error, publicId: id }, 'a picture could not be removed')
+            }
+          }
+          ids = await store.unused(ids.at(-1) ?? '', PER_QUERY)
+        }
+        log.info(count, 'cleaned up unused pictures')
+      },
+    },
+  }
 }

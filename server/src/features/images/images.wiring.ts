@@ -8,11 +8,14 @@ import type { ImageHost } from '../../ports/image-host.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import { createImages, type ImageLimitName, type ImagesService } from './images.service.ts'
+import {
+  createImages,
+  type ImageLimitName,
+  type ImagesService,
+  unusedImageTasks,
+} from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
-import { unusedImageTasks } from './images-job.ts'
-import { servedImageRoutes } from './served-images.routes.ts'
-import { createServedImages, type ServedImages } from './served-images.ts'
+import { createServedImages, type ServedImages, servedImageRoutes } from './served-images.ts'
 
 type Dependencies = {
   db: Database

@@ -9,8 +9,7 @@ import { type ImagesServer, imagesServer, sent } from '../../../test/images-serv
 import { anImage, drawn } from '../../../test/pictures.ts'
 import { handleErrors } from '../../http/error-handler.ts'
 import { type ImageHost, ImageHostError } from '../../ports/image-host.ts'
-import { servedImageRoutes } from './served-images.routes.ts'
-import { createServedImages } from './served-images.ts'
+import { createServedImages, servedImageRoutes } from './served-images.ts'
 
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 

@@ -1,9 +1,12 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ImageVariant } from '@bancone/contract/image-variants'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { ImageHost, ServedFormat } from '../../ports/image-host.ts'
-import { pathOf } from './images.rules.ts'
+import { AppError } from '../../app-error.ts'
+import { matchesEtag } from '../../platform/entity-tags.ts'
+import { type ImageHost, ImageHostError, type ServedFormat } from '../../ports/image-host.ts'
+import { pathOf, servedFormat } from './images.rules.ts'
 import type { ImagesStore } from './images.store.ts'
 
 type Dependencies = {
@@ -13,9 +16,9 @@ type Dependencies = {
 }
 
 /** A variant of a picture, by the parts of its URL. */
-export type ImageRequest = { publicId: string; version: string; variant: string }
+type ImageRequest = { publicId: string; version: string; variant: string }
 
-export type ServedImage = {
+type ServedImage = {
   contentType: string
   bytes: number
   tag: string
@@ -76,4 +79,48 @@ export function createServedImages({ store, host }: Dependencies) {
       for (const key of files.keys()) if (key.startsWith(`${publicId}/`)) files.delete(key)
     },
   }
+}
+
+/** A picture never changes, may be embedded by any site, and is never executed. */
+const headers = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  Vary: 'Accept',
+}
+
+/** Public routes of pictures: no session is required. */
+export function servedImageRoutes(app: FastifyInstance, images: ServedImages) {
+  app.get<{ Params: ImageRequest }>('/images/:publicId/:version/:variant', (request, reply) => {
+    const format = servedFormat(request.headers.accept)
+    const known = images.cached(request.params, format)
+    if (known) {
+      send(reply, known)
+      return reply
+    }
+    return images.find(request.params, format).then(
+      (found) => {
+        if (!found) throw new AppError('images.not_found')
+        return send(reply, found)
+      },
+      (error: unknown) => {
+        if (!(error instanceof ImageHostError)) throw error
+        throw new AppError('images.host_failed', { cause: error })
+      },
+    )
+  })
+}
+
+function send(reply: FastifyReply, { contentType, bytes, tag, content }: ServedImage) {
+  const { request } = reply
+  reply.headers(headers).header('ETag', tag)
+  const isKnown = matchesEtag(request.headers['if-none-match'], tag)
+  if (isKnown || request.method === 'HEAD') {
+    if (content instanceof Readable) content.destroy()
+    if (isKnown) return reply.code(304).send()
+  }
+  reply.type(contentType).header('Content-Length', bytes)
+  // Fastify drops the body of a HEAD answer, but computes its length unless it is a stream.
+  return reply.send(request.method === 'HEAD' ? Readable.from([]) : content)
 }

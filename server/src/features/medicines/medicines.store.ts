@@ -7,8 +7,6 @@ const BATCH = 1_000
 
 export type MedicineImport = { importedAt: string; packs: number }
 
-export type MedicinesStore = ReturnType<typeof createMedicinesStore>
-
 /** The only writer of `medicines` and `medicine_imports`. */
 export function createMedicinesStore(db: Database) {
   return {

@@ -14,8 +14,8 @@ import {
   type OffersServer,
   offersServer,
 } from '../../../test/offers-server.ts'
-import { MEDICINE_IMPORT_TASK } from './medicine-import-job.ts'
 import { createMedicinesStore } from './medicines.store.ts'
+import { MEDICINE_IMPORT_TASK } from './medicines.wiring.ts'
 
 const DEURSIL = '023605114'
 const TACHIPIRINA = '012745093'

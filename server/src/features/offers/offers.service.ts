@@ -56,8 +56,6 @@ type Dependencies = {
 
 type Caller = { userId: string; pharmacy: { id: string } }
 
-export type OffersService = ReturnType<typeof createOffers>
-
 /** The offers of a pharmacy. */
 export function createOffers(dependencies: Dependencies) {
   const { store, write, prices, categories, isProviderPicture, clock } = dependencies
@@ -211,8 +209,7 @@ export function createOffers(dependencies: Dependencies) {
 
     async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<void> {
       await write(pharmacyId, async ({ offers, recordChange }) => {
-        const isDone = await offers.arrange(pharmacyId, [...new Set(offerIds)])
-        if (!isDone) throw new AppError('offers.not_found')
+        await offers.arrange(pharmacyId, [...new Set(offerIds)])
         const target = { type: 'pharmacy', id: pharmacyId }
         const details = { offers: offerIds.length }
         await recordChange({ action: 'offers_arranged', pharmacyId, target, details })

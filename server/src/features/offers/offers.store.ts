@@ -1,5 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
+import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { isNotOver, type StoredOffer, selectOffers, storedOffer } from './offer-rows.ts'
 import type { OfferDraft } from './offers.rules.ts'
@@ -95,23 +96,21 @@ export function createOffersStore(db: Database) {
         .execute()
     },
 
-    /** @returns false when the offer does not exist */
-    async remove(pharmacyId: string, offerId: string): Promise<boolean> {
-      const removed = await db
+    async remove(pharmacyId: string, offerId: string): Promise<void> {
+      await db
         .deleteFrom('product_offers')
         .where('id', '=', offerId)
         .where('pharmacy_id', '=', pharmacyId)
-        .executeTakeFirst()
-      return removed.numDeletedRows > 0n
+        .execute()
     },
 
     /**
      * Puts these offers first, in that order; the others have no position. Positions are no part of an offer's
      * content, so an offer that is being edited does not count as changed.
      *
-     * @returns false when one of them does not belong to the pharmacy
+     * @throws AppError `offers.not_found` when one of them does not belong to the pharmacy
      */
-    async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<boolean> {
+    async arrange(pharmacyId: string, offerIds: readonly string[]): Promise<void> {
       const order = sql`array_position(${offerIds}::uuid[], id) - 1`
       const { known } = await db
         .selectFrom('product_offers')
@@ -119,14 +118,13 @@ export function createOffersStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where('id', '=', sql<string>`any(${offerIds}::uuid[])`)
         .executeTakeFirstOrThrow()
-      if (Number(known) !== offerIds.length) return false
+      if (Number(known) !== offerIds.length) throw new AppError('offers.not_found')
       await db
         .updateTable('product_offers')
         .set({ position: sql<number | null>`${order}` })
         .where('pharmacy_id', '=', pharmacyId)
         .where(sql<boolean>`position is distinct from ${order}`)
         .execute()
-      return true
     },
   }
 }

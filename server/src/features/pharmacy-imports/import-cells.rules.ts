@@ -8,25 +8,6 @@ import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 /** The cells of a row that are not empty. */
 export type Cells = Partial<Record<ImportField, string>>
 
-/** The values of those cells. */
-export type Values = {
-  pharmacy_id?: string
-  name?: string
-  email?: string
-  phone?: string
-  address?: string
-  logo_url?: string
-  subscription_plan_id?: string
-  plan_valid_until?: string
-  /** Null for any number. */
-  max_offers?: number | null
-  features_enabled?: Feature[]
-  is_active?: boolean
-  use_supabase_orders?: boolean
-  airtable_base_id?: string
-  airtable_table_id?: string
-}
-
 /** Without accents, case and repeated spaces. */
 function plain(text: string): string {
   return text
@@ -119,11 +100,10 @@ function planNamed(text: string, plans: readonly SubscriptionPlan[]): string {
   return plan.id
 }
 
-/** The values of a row. Of a cell without a value there is a problem instead. */
-export function valuesOf(
-  cells: Cells,
-  plans: readonly SubscriptionPlan[],
-): { values: Values; problems: RowProblem[] } {
+export type Values = ReturnType<typeof valuesOf>['values']
+
+/** The values of the cells; undefined stands for an empty one. Of a cell without a value there is a problem instead. */
+export function valuesOf(cells: Cells, plans: readonly SubscriptionPlan[]) {
   const problems: RowProblem[] = []
   function read<T>(field: ImportField, convert: (text: string) => T): T | undefined {
     const text = cells[field]
@@ -150,15 +130,5 @@ export function valuesOf(
     is_active: read('is_active', yesOrNo),
     use_supabase_orders: read('use_supabase_orders', isFromDatabase),
   }
-  return { values: withoutUndefined(values), problems }
-}
-
-function withoutUndefined<T extends object>(
-  values: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  // Object.fromEntries does not keep the types of the properties.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+  return { values, problems }
 }

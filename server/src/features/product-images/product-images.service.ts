@@ -39,8 +39,6 @@ type Found =
   | { source: 'cache' | 'download'; image: UploadedImage }
   | { source: 'fallback'; url: string }
 
-export type ProductImagesService = ReturnType<typeof createProductImagesService>
-
 /** Finds the picture of a product in the archive, or downloads it from the provider into the archive. */
 export function createProductImagesService(dependencies: Dependencies) {
   const { store, provider, temporaryFiles, keep, limits, clock, log } = dependencies

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { type PharmacyTable, pharmacyTables } from './pharmacy-tables.store.ts'
 
@@ -81,16 +81,11 @@ async function* readTable(
   const cursor = sql.ref(`export_${randomUUID()}`)
   await sql`declare ${cursor} no scroll cursor for ${columns}`.execute(tx)
   for (;;) {
-    const batch = await fetchRows(tx, cursor)
-    if (batch.length === 0) return
-    yield batch
+    const { rows } = await sql<{ row: ExportRow }>`
+      fetch ${sql.lit(BATCH_SIZE)} from ${cursor}`.execute(tx)
+    if (rows.length === 0) return
+    yield rows.map(({ row }) => row)
   }
-}
-
-async function fetchRows(tx: Database, cursor: RawBuilder<unknown>): Promise<ExportRow[]> {
-  const { rows } = await sql<{ row: ExportRow }>`
-    fetch ${sql.lit(BATCH_SIZE)} from ${cursor}`.execute(tx)
-  return rows.map(({ row }) => row)
 }
 
 /** Pictures that an outside service stores have their address in the table `images` alone. */

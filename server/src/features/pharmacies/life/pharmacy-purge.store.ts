@@ -27,6 +27,15 @@ export function createPharmacyPurgeStore(db: Database) {
       where purge_id = ${purge.id} and step = ${step}`.execute(tx)
   }
 
+  async function finishStep(tx: Database, purge: Purge, step: PurgeStep): Promise<void> {
+    await tx
+      .updateTable('pharmacy_purge_steps')
+      .set({ finished_at: clockTime })
+      .where('purge_id', '=', purge.id)
+      .where('step', '=', step)
+      .execute()
+  }
+
   return {
     /**
      * Records that the purge begins; from then on the pharmacy cannot be restored. A purge that has begun goes on.
@@ -101,14 +110,7 @@ export function createPharmacyPurgeStore(db: Database) {
       return row.finished_at === null
     },
 
-    async finishStep(purge: Purge, step: PurgeStep): Promise<void> {
-      await db
-        .updateTable('pharmacy_purge_steps')
-        .set({ finished_at: clockTime })
-        .where('purge_id', '=', purge.id)
-        .where('step', '=', step)
-        .execute()
-    },
+    finishStep: (purge: Purge, step: PurgeStep) => finishStep(db, purge, step),
 
     /**
      * Removes the rows of the step's tables, in batches. Removed rows that refer to stored files leave their keys in
@@ -196,12 +198,7 @@ export function createPharmacyPurgeStore(db: Database) {
         const account = await sql`delete from auth_users where id = ${pharmacyId}
           and not exists (select from admin_users where user_id = ${pharmacyId})`.execute(tx)
         await count(tx, purge, 'account', 'auth_users', Number(account.numAffectedRows ?? 0n))
-        await tx
-          .updateTable('pharmacy_purge_steps')
-          .set({ finished_at: clockTime })
-          .where('purge_id', '=', id)
-          .where('step', '=', 'account')
-          .execute()
+        await finishStep(tx, purge, 'account')
         await tx
           .updateTable('pharmacy_purges')
           .set({ pharmacy_id: null, finished_at: clockTime })
