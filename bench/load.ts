@@ -1,43 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import autocannon from 'autocannon'
-
-/** `p99` in milliseconds. */
-export type Load = { perSecond: number; failed: number; p99: number }
 
 export type LoadRequest = {
   method?: 'GET' | 'PATCH' | 'POST'
   path: string
   headers?: Record<string, string>
   body?: string
-}
-
-const CONNECTIONS = 16
-
-/** Sends the requests in turn over 16 connections for some seconds. */
-export async function load(
-  url: string,
-  requests: readonly LoadRequest[],
-  seconds: number,
-): Promise<Load> {
-  const all = requests.map((request) => ({ method: 'GET' as const, ...request }))
-  let connection = 0
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    requests: all.slice(0, 1),
-    // Each connection has requests of its own: otherwise all would ask for the same page at the same time.
-    setupClient(client) {
-      const own = all.filter((_request, n) => n % CONNECTIONS === connection % CONNECTIONS)
-      connection += 1
-      if (own.length > 0) client.setRequests(own)
-    },
-  })
-  return {
-    perSecond: result.requests.average,
-    failed: result.non2xx + result.errors,
-    p99: result.latency.p99,
-  }
 }
 
 /** Milliseconds within which 99 of 100 pages of orders came, for people who read them until something is over. */
