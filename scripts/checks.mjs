@@ -145,7 +145,7 @@ async function lockfile() {
   const { packages } = readLockfile()
   const missing = Object.keys(leftOut(packages))
   const text = missing.map((path) => `left out: ${path}\n`).join('')
-  const help = text && 'Put it in with: node scripts/lockfile.mjs --write\n'
+  const help = text && 'Put it in with: node scripts/lockfile.mjs\n'
   // One file; that it holds something is what its own tests and every install show.
   return finding(Object.keys(packages).length > 0 ? 1 : 0, 1, missing.length === 0, text + help)
 }

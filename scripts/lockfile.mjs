@@ -1,7 +1,7 @@
 // @ts-check
 // A registry that carries the native parts for some platforms only makes npm leave the others out of
 // the lockfile, and `npm ci` then refuses the lockfile, on every platform. This finds what is left
-// out; run with --write it puts it in. npm fills in the rest when such a platform installs.
+// out for the checks, and as a program puts it in. npm fills in the rest when such a platform installs.
 import './node-version.mjs'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,12 +87,7 @@ if (isMain(import.meta.url)) {
   await command(async () => {
     const lockfile = readLockfile()
     const missing = leftOut(lockfile.packages)
-    const names = Object.keys(missing)
-    for (const name of names) say(`left out: ${name}`)
-    if (!process.argv.includes('--write')) {
-      process.exitCode = names.length > 0 ? 1 : 0
-      return
-    }
+    for (const name of Object.keys(missing)) say(`put in: ${name}`)
     const all = Object.entries({ ...lockfile.packages, ...missing })
     lockfile.packages = Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))
     writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`)

@@ -1,5 +1,5 @@
 // @ts-check
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './command.mjs'
 
@@ -52,16 +52,9 @@ export function readIfThere(path) {
  * @returns {string[]}
  */
 function walk(folder, root) {
-  let entries
-  try {
-    entries = readdirSync(join(root, folder), { withFileTypes: true })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOTDIR') return [folder]
-    if (code === 'ENOENT') return []
-    throw error
-  }
-  return entries.flatMap((entry) => {
+  const what = statSync(join(root, folder), { throwIfNoEntry: false })
+  if (!what?.isDirectory()) return what ? [folder] : []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     if (entry.isFile()) return [path]
     const skipped = SKIPPED.has(entry.name) || entry.name.startsWith('.')
