@@ -176,3 +176,13 @@ test('an order that is changed here leaves a filtered list while others wait', a
   await waitFor(() => expect(shownOrders()).toEqual(shownAs(3)))
   expect(screen.getByRole('button', { name: '1 nuovo ordine' })).toBeDefined()
 })
+
+test('on another page they wait as well, and the button leads to the first', async () => {
+  const { user, become } = await open('/?page=2&pageSize=2', orders(4))
+  act(() => statusOf(1).focus())
+  become([newOrder(5), ...orders(4)])
+  const button = await screen.findByRole('button', { name: '1 nuovo ordine' })
+  expect(shownOrders()).toEqual(shownAs(2, 1))
+  await user.click(button)
+  await waitFor(() => expect(shownOrders()).toEqual(shownAs(5, 4)))
+})

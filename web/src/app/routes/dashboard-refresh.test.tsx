@@ -20,7 +20,7 @@ async function open() {
   return api
 }
 
-test('the page is read again every 60 seconds, without a word when nothing is new', async () => {
+test('the page is read again every 60 seconds, without a word when nothing is new, until that is switched off', async () => {
   const api = await open()
   await act(() => vi.advanceTimersByTimeAsync(58_000))
   expect(reads(api)).toBe(1)
@@ -30,6 +30,9 @@ test('the page is read again every 60 seconds, without a word when nothing is ne
   api.on(listOrders, ({ query }) => pageOf([newOrder(4), newOrder(3), ...orders(2)], query))
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(await screen.findAllByText('Hai 2 nuovi ordini')).not.toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Auto-aggiornamento attivo' }))
+  await act(() => vi.advanceTimersByTimeAsync(180_000))
+  expect(reads(api)).toBe(3)
 })
 
 test('a page that becomes visible again is read at once', async () => {

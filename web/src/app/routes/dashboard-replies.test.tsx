@@ -192,3 +192,15 @@ test('a text is changed in its place, and an error keeps what was written', asyn
   await user.click(screen.getByRole('button', { name: 'Salva testo' }))
   await focused(await screen.findByRole('button', { name: 'Modifica il testo «Arrivato»' }))
 })
+
+test('a text is deleted when that is no more to be undone', async () => {
+  const { user, state } = await openEditor(reply(1, 'Pronto', 'Ciao'), reply(2, 'Altro', 'Sì'))
+  await user.click(screen.getByRole('button', { name: 'Elimina il testo «Pronto»' }))
+  await user.click(await screen.findByRole('button', { name: 'Annulla' }))
+  await focused(await screen.findByRole('button', { name: 'Modifica il testo «Pronto»' }))
+  await user.click(screen.getByRole('button', { name: 'Elimina il testo «Pronto»' }))
+  expect(await screen.findByText('Testo eliminato')).toBeDefined()
+  expect(state.texts).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'Fine' }))
+  await waitFor(() => expect(state.texts.map(({ title }) => title)).toEqual(['Altro']))
+})

@@ -168,6 +168,7 @@ test('what was found is marked, whatever its accents', async () => {
 test('where nothing is found it says for what, and leads back to all', async () => {
   const { user } = renderDashboard('/?stato=Annullato#q=aspirna', serverWith(people))
   expect(await screen.findByText('Nessun ordine trovato')).toBeDefined()
+  expect(screen.queryByText(/^Pagina/)).toBeNull()
   expect(section().textContent).toContain('Hai cercato: «aspirna» • Annullato.')
   expect(section().textContent).toContain('Controlla come è scritto')
   await user.click(within(section()).getByRole('button', { name: 'Azzera filtri' }))

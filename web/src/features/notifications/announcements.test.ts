@@ -23,6 +23,8 @@ test.each([
 test('with a service worker the notification is its own, as Android wants', async () => {
   const { raised } = fakeNotifications('granted')
   const push = fakePush()
+  // Only 'false' means off.
+  localStorage.setItem('enableSystemNotifications', 'no')
   lookAway(true)
   announceNewOrders(2)
   await vi.waitFor(() => expect(push.shown).toHaveLength(1))

@@ -185,12 +185,15 @@ test('what the server refuses is said', async () => {
   expect((await within(dialog).findByRole('alert')).textContent).toContain('troppe esportazioni')
 })
 
-test('closed, it goes on: the file is saved and a toast says so', async () => {
+test('closed, it goes on, also to be seen: the file is saved and a toast says so', async () => {
   const downloads = fakeDownloads()
   const { file, become } = server()
   const { user } = await begun()
   await user.click(button('Chiudi'))
   await focused(screen.getByRole('button', { name: 'Esporta' }))
+  await user.click(screen.getByRole('button', { name: 'Esporta' }))
+  expect(await screen.findByRole('progressbar')).toBeDefined()
+  await user.click(button('Chiudi'))
   become('done')
   file.end()
   expect(await screen.findByText('Esportazione completata')).toBeDefined()
