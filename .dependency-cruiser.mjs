@@ -94,6 +94,8 @@ const LAYERS = [
         String.raw`^server/test/server\.ts$`,
         // Sends hostile texts through adapters into the database.
         String.raw`^server/test/texts-from-outside\.test\.ts$`,
+        // The set-up of the adapter's own tests.
+        String.raw`^server/test/airtable-adapter\.ts$`,
         // A process that a test kills.
         String.raw`^server/test/migration-worker\.fixture\.ts$`,
         '^server/src/adapters/',

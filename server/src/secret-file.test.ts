@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { readOrCreateSecret, readSecret } from './secret-file.ts'
 
 let file: string
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone secret '))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  file = join(folder, 'app-secret')
+  file = join(await temporaryFolder(), 'app-secret')
 })
 
 describe('a kept secret', () => {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { startS3 } from '@bancone/sandbox/s3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import {
   type ByteRange,
   type FileStore,
@@ -39,8 +39,7 @@ describe.each(Object.entries(stores))('files %s', (_where, storeIn) => {
   let files: FileStore
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bancone-files-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    folder = await temporaryFolder()
     files = await storeIn(folder)
   })
 
@@ -180,8 +179,7 @@ describe.each([
   ['in S3', inS3],
 ] as const)('the list of the files %s', (_where, storeIn) => {
   it('has those whose keys begin so, with their sizes and times', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'bancone-files-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await temporaryFolder()
     const files = await storeIn(folder)
     const listed = async (prefix: string) => {
       const keys: string[] = []
@@ -203,8 +201,7 @@ describe.each([
 
 describe('files on their way from one store to another', () => {
   async function twoStores() {
-    const folder = await mkdtemp(join(tmpdir(), 'bancone-files-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
+    const folder = await temporaryFolder()
     const from = createLocalFiles({ folder: join(folder, 'from') })
     const to = createLocalFiles({ folder: join(folder, 'to') })
     await from.put('one/old', Buffer.from('old'), 'text/plain')

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { failureOf } from '../../test/failure-of.ts'
 import { type ForeignServer, foreignServer } from '../../test/foreign-server.ts'
 import { OutboundError, type OutboundRequest } from '../ports/outbound.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
@@ -16,12 +17,7 @@ function outbound(options: OutboundOptions = {}) {
 }
 
 async function kindOf(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof OutboundError)) throw new Error('no OutboundError', { cause: error })
-  return error.kind
+  return (await failureOf(work, OutboundError)).kind
 }
 
 const always =

@@ -1,5 +1,6 @@
 import { type AiWebhookSandbox, startAiWebhook } from '@bancone/sandbox/ai-webhook'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { failureOf as errorOf } from '../../../test/failure-of.ts'
 import { foreignServer } from '../../../test/foreign-server.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import { AssistantError } from '../../ports/product-assistant.ts'
@@ -19,14 +20,7 @@ function assistantAt(url: string, options: Partial<AiWebhookOptions> = {}) {
   return createAiWebhook({ url, fetch: outbound.fetch, retryMs: 1, ...options })
 }
 
-async function failureOf(work: Promise<unknown>): Promise<AssistantError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof AssistantError)) throw new Error('no AssistantError', { cause: error })
-  return error
-}
+const failureOf = (work: Promise<unknown>) => errorOf(work, AssistantError)
 
 const asked = ({ requests }: AiWebhookSandbox) => requests.length
 

@@ -1,47 +1,29 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { OrderStatus } from '@bancone/contract/orders'
-import { startAirtable } from '@bancone/sandbox/airtable'
-import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import {
+  airtableAdapter,
+  baseId,
+  countOrders,
+  location,
+  tableId,
+} from '../../../test/airtable-adapter.ts'
+import { foreignServer } from '../../../test/foreign-server.ts'
 import { openSlots } from '../../../test/open-slots.ts'
-import type { OrderSource } from '../../ports/order-source.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
-
-async function read(source: OrderSource) {
-  let orders = 0
-  for await (const page of source.readChanged(location, null)) orders += page.orders.length
-  return orders
-}
 
 /** A server with responses that the sandbox never gives, an adapter for it, and the recorded requests. */
 async function behind(answer: RequestListener) {
-  let requests = 0
-  const server = createServer((request, response) => {
-    requests += 1
-    answer(request, response)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
+  const there = await foreignServer(answer)
   const source = createAirtableOrders({
-    apiUrl: `http://127.0.0.1:${port}`,
+    apiUrl: there.origin,
     token: 'patTest',
     timeLimitMs: 500,
     sizeLimit: 1000,
     slots: openSlots(),
     retryMs: 1,
   })
-  return { source, requests: () => requests }
+  return { source, requests: () => there.requestCount }
 }
 
 const bodies: { what: string; send: (response: Parameters<RequestListener>[1]) => void }[] = [
@@ -61,7 +43,7 @@ describe('a reply whose body', () => {
       send(response)
     })
     const failure = { name: 'SourceError', kind: 'unreachable' }
-    await expect(read(source)).rejects.toMatchObject(failure)
+    await expect(countOrders(source)).rejects.toMatchObject(failure)
     expect(requests()).toBe(3)
   })
 
@@ -71,7 +53,7 @@ describe('a reply whose body', () => {
       send(response)
     })
     const failure = { name: 'SourceError', kind: 'rate_limited' }
-    await expect(read(source)).rejects.toMatchObject(failure)
+    await expect(countOrders(source)).rejects.toMatchObject(failure)
     await expect(source.setStatus(location, 'recA', 'Annullato')).rejects.toMatchObject(failure)
     expect(requests()).toBe(1)
   })
@@ -79,13 +61,7 @@ describe('a reply whose body', () => {
 
 describe('many writes', () => {
   it('each reach their order, whatever the status', async () => {
-    const airtable = await startAirtable({
-      bases: { [baseId]: [ordersTable(tableId)] },
-      requestsPerSecond: 10_000,
-    })
-    onTestFinished(() => airtable.close())
-    const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, slots: openSlots() })
+    const { airtable, source } = await airtableAdapter()
     const wanted = Array.from({ length: 5 }, () => OrderStatus.options).flat()
     const ids = airtable.create(
       baseId,
@@ -103,21 +79,17 @@ describe('many writes', () => {
 
   it('beyond what the base takes end in silence, which ends when the base takes more', async () => {
     let time = 0
-    const airtable = await startAirtable({
-      bases: { [baseId]: [ordersTable(tableId)] },
-      requestsPerSecond: 2,
-      now: () => time,
-    })
-    onTestFinished(() => airtable.close())
-    const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, slots: openSlots(() => time) })
+    const { airtable, source } = await airtableAdapter(
+      { requestsPerSecond: 2, now: () => time },
+      { slots: openSlots(() => time) },
+    )
     const failure = { kind: 'rate_limited' }
-    expect([await read(source), await read(source)]).toEqual([0, 0])
-    await expect(read(source)).rejects.toMatchObject(failure)
+    expect([await countOrders(source), await countOrders(source)]).toEqual([0, 0])
+    await expect(countOrders(source)).rejects.toMatchObject(failure)
     time = 29_999
-    await expect(read(source)).rejects.toMatchObject(failure)
+    await expect(countOrders(source)).rejects.toMatchObject(failure)
     expect(airtable.requests()).toMatchObject({ total: 3, limited: 1 })
     time = 30_000
-    expect(await read(source)).toBe(0)
+    expect(await countOrders(source)).toBe(0)
   })
 })

@@ -1,32 +1,18 @@
-import { startAirtable } from '@bancone/sandbox/airtable'
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSlots } from '../../../test/open-slots.ts'
-import { createAirtableOrders } from './airtable-orders.ts'
+import { describe, expect, it } from 'vitest'
+import { airtableAdapter, location, tableId } from '../../../test/airtable-adapter.ts'
 
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 const since = '2026-03-01T09:00:00.000Z'
 const later = Date.parse('2026-03-01T09:05:00.000Z')
 const earlier = Date.parse('2026-03-01T08:55:00.000Z')
 
 /** A table whose columns may contain invalid values, and the adapter that reads it. */
 async function start(columns: Record<string, Field>) {
-  const airtable = await startAirtable({
-    bases: { [baseId]: [ordersTable(tableId, columns)] },
-    requestsPerSecond: 10_000,
+  const { airtable, source, ...base } = await airtableAdapter({
+    table: ordersTable(tableId, columns),
   })
-  onTestFinished(() => airtable.close())
-  const source = createAirtableOrders({
-    apiUrl: airtable.url,
-    token: airtable.token,
-    slots: openSlots(),
-  })
-  const add = (createdTime: number, fields: Record<string, unknown>) => {
-    const [id = ''] = airtable.create(baseId, tableId, [{ fields, createdTime }])
-    return id
-  }
+  const add = (createdTime: number, fields: Record<string, unknown>) =>
+    base.add(fields, createdTime)
   const changedSince = async (moment: string) => {
     const found = new Map<string, string>()
     for await (const { orders } of source.readChanged(location, moment)) {
@@ -67,13 +53,9 @@ describe('what changed since a moment', () => {
   ] as const)('is the whole table where there is $what', async ({ columns }) => {
     const all = Object.entries(ordersTable(tableId, columns).fields)
     const fields = Object.fromEntries(all.filter(([name]) => name !== 'Last'))
-    const airtable = await startAirtable({
-      bases: { [baseId]: [{ id: tableId, name: 'O', fields }] },
-    })
-    onTestFinished(() => airtable.close())
-    const [id] = airtable.create(baseId, tableId, [{ fields: {}, createdTime: earlier }])
-    const { url: apiUrl, token } = airtable
-    const source = createAirtableOrders({ apiUrl, token, slots: openSlots() })
+    const table = { id: tableId, name: 'O', fields }
+    const { airtable, source, add } = await airtableAdapter({ table })
+    const id = add({}, earlier)
     for (const requests of [3, 4]) {
       const found: string[] = []
       for await (const { orders } of source.readChanged(location, since)) {

@@ -1,34 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startAirtable } from '@bancone/sandbox/airtable'
-import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  airtableAdapter,
+  baseId,
+  countOrders,
+  location,
+  tableId,
+} from '../../../test/airtable-adapter.ts'
 import { openSlots } from '../../../test/open-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { RequestSlots } from '../../ports/request-slots.ts'
 import type { AirtableOptions } from './airtable-client.ts'
-import { createAirtableOrders } from './airtable-orders.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 
 /** Longer than the tests' time limit, in milliseconds. */
 const FOREVER = 1_000_000
 
 async function start(options: Partial<AirtableOptions> = {}) {
-  const airtable = await startAirtable({
-    bases: { [baseId]: [ordersTable(tableId)] },
-    requestsPerSecond: 10_000,
-  })
-  onTestFinished(() => airtable.close())
+  const { airtable, source } = await airtableAdapter({}, options)
   const fields = { Cliente: 'Anna', Stato: 'In attesa' }
   const ids = airtable.create(
     baseId,
     tableId,
     Array.from({ length: 150 }, () => ({ fields })),
   )
-  const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({ apiUrl, token, slots: openSlots(), retryMs: 1, ...options })
   return { airtable, source, ids }
 }
 
@@ -45,11 +39,7 @@ function crowdedSlots(): RequestSlots {
   }
 }
 
-async function read(source: OrderSource, signal?: AbortSignal) {
-  let orders = 0
-  for await (const page of source.readChanged(location, null, signal)) orders += page.orders.length
-  return orders
-}
+const read = (source: OrderSource, signal?: AbortSignal) => countOrders(source, location, signal)
 
 describe('a reading that is ended', () => {
   const ended = { name: 'SourceError', kind: 'unreachable', message: 'the reading was ended' }

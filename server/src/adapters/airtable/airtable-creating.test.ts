@@ -1,14 +1,10 @@
-import { startAirtable } from '@bancone/sandbox/airtable'
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
 import { openSlots } from '../../../test/open-slots.ts'
 import type { NewSourceOrder, SourceErrorKind } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 
 const order: NewSourceOrder = {
   orderNumber: null,
@@ -24,13 +20,7 @@ type Fields = Record<string, Field>
 
 async function start(fields: Fields = {}, options: Partial<AirtableOptions> = {}) {
   const table = ordersTable(tableId, fields)
-  const airtable = await startAirtable({
-    bases: { [baseId]: [table] },
-    requestsPerSecond: 10_000,
-  })
-  onTestFinished(() => airtable.close())
-  const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({ apiUrl, token, slots: openSlots(), retryMs: 1, ...options })
+  const { airtable, source } = await airtableAdapter({ table }, options)
   const stored = () => airtable.all(baseId, tableId)
   return { airtable, table, source, stored }
 }

@@ -1,37 +1,23 @@
 import { inspect } from 'node:util'
-import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
+import { failureOf } from '../../../test/failure-of.ts'
 import { openSlots } from '../../../test/open-slots.ts'
 import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
-import { createAirtableOrders } from './airtable-orders.ts'
 
-const baseId = 'appTest0000000001'
 const otherBaseId = 'appTest0000000002'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 const token = 'patSecret000000.of-the-tests'
 
 /** Two bases with one order each, and the adapter with short time limits. */
 async function start(options: Partial<AirtableOptions> = {}) {
   const tables = [ordersTable(tableId)]
-  const airtable = await startAirtable({
-    bases: { [baseId]: tables, [otherBaseId]: tables },
-    requestsPerSecond: 10_000,
-    token,
-  })
-  onTestFinished(() => airtable.close())
+  const bases = { [baseId]: tables, [otherBaseId]: tables }
+  const { airtable, source } = await airtableAdapter({ bases, token }, options)
   const order = { fields: { Cliente: 'Anna', Stato: 'In attesa' } }
   const [id = ''] = airtable.create(baseId, tableId, [order])
   airtable.create(otherBaseId, tableId, [order])
-  const source = createAirtableOrders({
-    apiUrl: airtable.url,
-    token,
-    slots: openSlots(),
-    retryMs: 1,
-    ...options,
-  })
   const statusThere = () => airtable.all(baseId, tableId)[0]?.fields['Stato']
   return { airtable, source, id, statusThere }
 }
@@ -56,16 +42,6 @@ const questions = {
     return ids
   },
   columns: (source: OrderSource) => source.missingColumns(location),
-}
-
-/** The error of a call that must fail. */
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('it did not fail')
 }
 
 const sourceError = (kind: SourceErrorKind) => ({ name: 'SourceError', kind })

@@ -1,12 +1,9 @@
-import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
 import { openSlots } from '../../../test/open-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 const unnamed = { base: null, table: null, missingColumns: [] }
 
 async function start(exposesSchema = true) {
@@ -14,12 +11,7 @@ async function start(exposesSchema = true) {
   const isKept = ([name]: [string, unknown]) => name !== 'Cliente' && name !== 'ID Ordine'
   const kept = Object.fromEntries(Object.entries(fields).filter(isKept))
   const table = { ...rest, fields: { ID_Ordine: { kind: 'autoNumber' } as const, ...kept } }
-  const airtable = await startAirtable({
-    bases: { [baseId]: [table] },
-    requestsPerSecond: 10_000,
-    exposesSchema,
-  })
-  onTestFinished(airtable.close)
+  const { airtable } = await airtableAdapter({ table, exposesSchema })
   const source = (token = airtable.token) =>
     createAirtableOrders({ apiUrl: airtable.url, token, slots: openSlots() })
   return { airtable, source }

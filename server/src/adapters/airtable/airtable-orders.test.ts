@@ -1,13 +1,8 @@
-import { type AirtableSandbox, startAirtable } from '@bancone/sandbox/airtable'
+import type { AirtableSandbox } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSlots } from '../../../test/open-slots.ts'
+import { describe, expect, it } from 'vitest'
+import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
 import type { SourceOrder, SourcePage, UnreadableOrder } from '../../ports/order-source.ts'
-import { createAirtableOrders } from './airtable-orders.ts'
-
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
 
 const NINE = Date.parse('2026-03-01T09:00:00.000Z')
 const MINUTE = 60_000
@@ -16,25 +11,11 @@ const at = (minutes: number) => new Date(NINE + minutes * MINUTE).toISOString()
 type StartOptions = { table?: TableSchema; offsetLifetimeMs?: number }
 
 /** A base with one table of orders, a fixed clock, and the adapter that reads it. */
-async function start({ table = ordersTable(tableId), ...options }: StartOptions = {}) {
+async function start(options: StartOptions = {}) {
   const clock = { time: NINE }
-  const airtable = await startAirtable({
-    bases: { [baseId]: [table] },
-    now: () => clock.time,
-    requestsPerSecond: 10_000,
-    ...options,
-  })
-  onTestFinished(() => airtable.close())
-  const source = createAirtableOrders({
-    apiUrl: airtable.url,
-    token: airtable.token,
-    slots: openSlots(),
-  })
-  const add = (fields: Record<string, unknown>, minutes = 0) => {
-    const createdTime = NINE + minutes * MINUTE
-    const [id = ''] = airtable.create(baseId, tableId, [{ fields, createdTime }])
-    return id
-  }
+  const { airtable, source, ...base } = await airtableAdapter({ now: () => clock.time, ...options })
+  const add = (fields: Record<string, unknown>, minutes = 0) =>
+    base.add(fields, NINE + minutes * MINUTE)
   return { airtable, source, clock, add }
 }
 

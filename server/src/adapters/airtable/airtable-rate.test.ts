@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AirtableOptions as SandboxOptions, startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { countOrders, tableId } from '../../../test/airtable-adapter.ts'
 import { breakableConnection } from '../../../test/breakable-connection.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { connectDatabase } from '../../database/database.ts'
@@ -9,8 +10,6 @@ import { createRequestSlots } from '../../platform/request-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
-
-const tableId = 'tblOrdini00000001'
 
 /** Longer than the tests' time limit, in milliseconds. */
 const FOREVER = 1_000_000
@@ -48,12 +47,6 @@ async function start(sandbox: Partial<SandboxOptions> = { requestsPerSecond: 10_
 }
 
 type Where = { baseId: string; tableId: string }
-
-async function read(source: OrderSource, where: Where, signal?: AbortSignal) {
-  let orders = 0
-  for await (const page of source.readChanged(where, null, signal)) orders += page.orders.length
-  return orders
-}
 
 async function sweep(source: OrderSource, where: Where, signal?: AbortSignal) {
   let ids = 0
@@ -94,7 +87,7 @@ describe('two processes', () => {
       ...ids
         .slice(index * 8, index * 8 + 8)
         .map((id) => source.setStatus(location, id, 'Confermato').then((order) => order.status)),
-      ...[1, 2, 3].map(() => read(source, location)),
+      ...[1, 2, 3].map(() => countOrders(source, location)),
       ...ids.slice(20, 24).map((id) => source.readOrder(location, id).then(({ status }) => status)),
       sweep(source, location),
       source.missingColumns(location),
@@ -121,22 +114,24 @@ describe('two processes', () => {
     const [one, two] = [process(), process()]
     airtable.fail({ mode: '429', times: 1 })
     const refusal = { name: 'SourceError', kind: 'rate_limited' }
-    await expect(read(one, location)).rejects.toMatchObject(refusal)
+    await expect(countOrders(one, location)).rejects.toMatchObject(refusal)
     for (const source of [one, two]) {
-      await expect(read(source, location)).rejects.toMatchObject(refusal)
+      await expect(countOrders(source, location)).rejects.toMatchObject(refusal)
       await expect(sweep(source, location)).rejects.toMatchObject(refusal)
       await expect(source.setStatus(location, id, 'Annullato')).rejects.toMatchObject(refusal)
     }
     expect(airtable.requests().total).toBe(1)
-    expect(await read(two, elsewhere)).toBe(0)
+    expect(await countOrders(two, elsewhere)).toBe(0)
   })
 
   it('ask a base again when its silence is over', async () => {
     const { airtable, location, process } = await start()
     const [one, two] = [process({ pauseMs: 100 }), process({ pauseMs: 100 })]
     airtable.fail({ mode: '429', times: 1 })
-    await expect(read(one, location)).rejects.toMatchObject({ kind: 'rate_limited' })
-    await vi.waitFor(async () => expect(await read(two, location)).toBe(150), { interval: 20 })
+    await expect(countOrders(one, location)).rejects.toMatchObject({ kind: 'rate_limited' })
+    await vi.waitFor(async () => expect(await countOrders(two, location)).toBe(150), {
+      interval: 20,
+    })
   })
 
   it('tell those who wait already that there is silence now', async () => {
@@ -147,8 +142,8 @@ describe('two processes', () => {
     const first = one.setStatus(location, id, 'Annullato')
     await vi.waitFor(() => expect(airtable.requests().total).toBe(1), { interval: 5 })
     const waiting = Promise.all([
-      expect(read(two, location)).rejects.toMatchObject({ kind: 'rate_limited' }),
-      expect(read(one, location)).rejects.toMatchObject({ kind: 'rate_limited' }),
+      expect(countOrders(two, location)).rejects.toMatchObject({ kind: 'rate_limited' }),
+      expect(countOrders(one, location)).rejects.toMatchObject({ kind: 'rate_limited' }),
     ])
     await createRequestSlots(db).pause(`airtable base ${location.baseId}`, 60_000)
     await first
@@ -164,7 +159,7 @@ describe('while a base has no place left for readings', () => {
     const { airtable, location, id, process } = await start()
     const [one, two] = [process(few), process(few)]
     const ending = new AbortController()
-    const readings = [one, one, two].map((source) => read(source, location, ending.signal))
+    const readings = [one, one, two].map((source) => countOrders(source, location, ending.signal))
     const ended = Promise.all(
       readings.map((reading) => expect(reading).rejects.toMatchObject({ kind: 'unreachable' })),
     )
@@ -190,8 +185,8 @@ describe('while a base has no place left for readings', () => {
     const { location, elsewhere, id, process } = await start()
     const source = process(few)
     await source.readOrder(location, id)
-    await expectToWait((signal) => read(source, location, signal))
-    expect(await read(source, elsewhere)).toBe(0)
+    await expectToWait((signal) => countOrders(source, location, signal))
+    expect(await countOrders(source, elsewhere)).toBe(0)
   })
 })
 
@@ -201,7 +196,7 @@ describe('the token', () => {
     const few = { perSecondOfUser: 2, secondMs: FOREVER }
     await process(few).readOrder(location, id)
     const other = process(few)
-    await expectToWait((signal) => read(other, elsewhere, signal))
+    await expectToWait((signal) => countOrders(other, elsewhere, signal))
   })
 
   it('shares that of its user with the other tokens', async () => {
@@ -210,7 +205,7 @@ describe('the token', () => {
     const few = { perSecondOfUser: 2, secondMs: FOREVER, userOf }
     await process(few).readOrder(location, id)
     const other = process({ ...few, token: 'patOther' })
-    await expectToWait((signal) => read(other, elsewhere, signal))
+    await expectToWait((signal) => countOrders(other, elsewhere, signal))
   })
 
   it('is not used up by the sweeps of many bases while readings wait', async () => {
@@ -258,10 +253,10 @@ describe('without the database', () => {
     await source.readOrder(location, id)
     line.down(true)
     const unreachable = { name: 'SourceError', kind: 'unreachable' }
-    await expect(read(source, location)).rejects.toMatchObject(unreachable)
+    await expect(countOrders(source, location)).rejects.toMatchObject(unreachable)
     await expect(source.setStatus(location, id, 'Annullato')).rejects.toMatchObject(unreachable)
     expect(airtable.requests().total).toBe(1)
     line.down(false)
-    expect(await read(source, location)).toBe(150)
+    expect(await countOrders(source, location)).toBe(150)
   })
 })

@@ -1,41 +1,16 @@
-import { startAirtable } from '@bancone/sandbox/airtable'
 import { ordersTable, type TableSchema } from '@bancone/sandbox/airtable/schema'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openSlots } from '../../../test/open-slots.ts'
+import { describe, expect, it } from 'vitest'
+import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
 import type { OrderSource, SourcePage } from '../../ports/order-source.ts'
-import { createAirtableOrders } from './airtable-orders.ts'
 
-const baseId = 'appTest0000000001'
-const tableId = 'tblOrdini00000001'
-const location = { baseId, tableId }
-
-type StartOptions = {
-  columnsRecheckMs?: number
-  tables?: TableSchema[]
-  offsetLifetimeMs?: number
-  exposesSchema?: boolean
-  now?: () => number
-}
-
-/** A base with tables of orders, the adapter that reads it, and the recorded requests. */
-async function start({
-  tables = [ordersTable(tableId)],
-  columnsRecheckMs,
-  ...options
-}: StartOptions = {}) {
-  const airtable = await startAirtable({
-    bases: { [baseId]: tables },
-    requestsPerSecond: 10_000,
-    ...options,
-  })
-  onTestFinished(() => airtable.close())
+/** A base with a table of orders, the adapter that reads it, and the recorded requests. */
+async function start(
+  options: Parameters<typeof airtableAdapter>[0] = {},
+  adapter: { columnsRecheckMs?: number } = {},
+) {
   const queries: URLSearchParams[] = []
-  const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({
-    apiUrl,
-    token,
-    slots: openSlots(),
-    ...(columnsRecheckMs !== undefined && { columnsRecheckMs }),
+  const { airtable, source } = await airtableAdapter(options, {
+    ...adapter,
     fetch: (input, init) => {
       queries.push(new URL(new Request(input).url).searchParams)
       return fetch(input, init)
@@ -83,7 +58,7 @@ describe('the ids of a table', () => {
     { gone: ['PharmaWA'], asked: [['PharmaWA'], ['ID Ordine']] },
     { gone: ['PharmaWA', 'ID Ordine'], asked: [['PharmaWA'], ['ID Ordine'], ['ID_Ordine'], []] },
   ])('are read where there is no $gone', async ({ gone, asked }) => {
-    const { queries, add, ids } = await start({ tables: [without(...gone)] })
+    const { queries, add, ids } = await start({ table: without(...gone) })
     const [recordId] = add([{ Cliente: 'Anna' }])
     expect(await ids()).toStrictEqual([{ recordId, pharmaWa: undefined }])
     expect(queries.map((query) => query.getAll('fields[]'))).toEqual(asked)
@@ -91,7 +66,7 @@ describe('the ids of a table', () => {
 
   it('do not stop at a cell that cannot be read', async () => {
     const table = ordersTable(tableId, { PharmaWA: { kind: 'attachments' } })
-    const { add, ids } = await start({ tables: [table] })
+    const { add, ids } = await start({ table })
     const [broken, lookup] = add([{ PharmaWA: [true] }, { PharmaWA: ['39011'] }])
     expect(await ids()).toStrictEqual([
       { recordId: broken, pharmaWa: undefined },
@@ -131,7 +106,7 @@ describe('one order', () => {
 
   it('is read without its broken cells', async () => {
     const table = ordersTable(tableId, { Cliente: { kind: 'attachments' } })
-    const { source, add } = await start({ tables: [table] })
+    const { source, add } = await start({ table })
     const [recordId = ''] = add([{ Cliente: [true], Stato: 'In attesa' }])
     expect(await source.readOrder(location, recordId)).toMatchObject({
       customerName: null,
@@ -148,7 +123,7 @@ describe('missing columns', () => {
 
   it('are named in the order of a form, without those that are not needed', async () => {
     const unneeded = ['PharmaWA', 'ID WA', 'Created', 'Date']
-    const { source } = await start({ tables: [without('Last', 'Cliente', 'Image', ...unneeded)] })
+    const { source } = await start({ table: without('Last', 'Cliente', 'Image', ...unneeded) })
     expect(await source.missingColumns(location)).toEqual(['Cliente', 'Image', 'Last'])
   })
 
@@ -158,14 +133,14 @@ describe('missing columns', () => {
     { other: 'id ordine', missing: ['ID Ordine'] },
   ])('are $missing where the number is in $other', async ({ other, missing }) => {
     const { fields, ...table } = without('ID Ordine')
-    const tables = [{ ...table, fields: { ...fields, [other]: { kind: 'text' } as const } }]
-    const { source } = await start({ tables })
+    const renamed = { ...table, fields: { ...fields, [other]: { kind: 'text' } as const } }
+    const { source } = await start({ table: renamed })
     expect(await source.missingColumns(location)).toEqual(missing)
   })
 
   it('are those of the table, which is found by its name too', async () => {
     const stock = { id: 'tblScorte00000001', name: 'Scorte', fields: without('Stato').fields }
-    const { source } = await start({ tables: [ordersTable(tableId), stock] })
+    const { source } = await start({ bases: { [baseId]: [ordersTable(tableId), stock] } })
     expect(await source.missingColumns({ baseId, tableId: 'Ordini' })).toEqual([])
     expect(await source.missingColumns({ baseId, tableId: 'Scorte' })).toEqual(['Stato'])
   })
@@ -212,7 +187,7 @@ describe('a column that is gone', () => {
     ),
   )('is told at once: $name, with the schema $exposesSchema', async ({ name, exposesSchema }) => {
     const table = ordersTable(tableId)
-    const { airtable, source, add } = await start({ tables: [table], exposesSchema })
+    const { airtable, source, add } = await start({ table, exposesSchema })
     const [recordId = ''] = add([full])
     const before = await read(source)
     expect(before.missing).toEqual([])
@@ -242,7 +217,7 @@ describe('a column that is gone', () => {
 
   it('may be one of several, and is looked for again', async () => {
     const table = ordersTable(tableId)
-    const { source, add } = await start({ tables: [table], columnsRecheckMs: 0 })
+    const { source, add } = await start({ table }, { columnsRecheckMs: 0 })
     add([full])
     for (const name of ['Stato', 'Indirizzo', 'Last']) rename(table, name, `${name} nuovo`)
     const { orders, missing } = await read(source)

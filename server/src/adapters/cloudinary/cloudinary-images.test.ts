@@ -1,12 +1,12 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { startCloudinary } from '@bancone/sandbox/cloudinary'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { failureOf } from '../../../test/failure-of.ts'
+import { foreignServer } from '../../../test/foreign-server.ts'
 import { drawn } from '../../../test/pictures.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { type CloudinaryImagesOptions, createCloudinaryImages } from './cloudinary-images.ts'
@@ -30,16 +30,6 @@ async function start(options: Partial<CloudinaryImagesOptions> = {}) {
   await writeFile(path, content)
   const picture = { path, width: 900, height: 600, bytes: content.byteLength }
   return { sandbox, host, picture }
-}
-
-/** The error of a call that must fail. */
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('it did not fail')
 }
 
 function like(pattern: RegExp): unknown {
@@ -150,7 +140,7 @@ describe('Cloudinary that', () => {
     const { sandbox, host, picture } = await start({ timeLimits })
     sandbox.fail(failure)
     const asked = [host.put(id, picture), host.open(id, 'card', 'webp'), host.remove(id)]
-    for (const failed of await Promise.all(asked.map(failureOf))) {
+    for (const failed of await Promise.all(asked.map((call) => failureOf(call)))) {
       expect(failed).toMatchObject(unavailable)
     }
     expect(sandbox.requests()).toBe(3)
@@ -167,19 +157,10 @@ describe('Cloudinary that', () => {
 
   it('leads elsewhere is not followed', async () => {
     let elsewhere = 0
-    const server = createServer((request, response) => {
+    const { origin: apiUrl } = await foreignServer((request, response) => {
       if (request.url === '/elsewhere') elsewhere += 1
       response.writeHead(307, { location: '/elsewhere' }).end()
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    const apiUrl = `http://127.0.0.1:${port}`
     const { host, picture } = await start({ apiUrl, deliveryUrl: apiUrl })
     expect(await failureOf(host.put(id, picture))).toMatchObject(unavailable)
     expect(await failureOf(host.open(id, 'card', 'webp'))).toMatchObject(unavailable)

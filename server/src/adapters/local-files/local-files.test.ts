@@ -1,15 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { createLocalFiles } from './local-files.ts'
 
 let folder: string
 
 beforeEach(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'bancone-files-')), 'files')
-  onTestFinished(() => rm(join(folder, '..'), { recursive: true }))
+  folder = join(await temporaryFolder(), 'files')
 })
 
 const namesIn = async (path: string) => (await readdir(join(folder, path))).sort()

@@ -1,9 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import PostalMime from 'postal-mime'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { failureOf as errorOf } from '../../../test/failure-of.ts'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import type { Mail } from '../../ports/mailer.ts'
 import { createMailOutbox } from './mail-outbox.ts'
 
@@ -18,8 +19,7 @@ const mail: Mail = {
 }
 
 async function start() {
-  const place = await mkdtemp(join(tmpdir(), 'mail-outbox-'))
-  onTestFinished(() => rm(place, { recursive: true }))
+  const place = await temporaryFolder()
   // Two levels that are not there yet.
   const folder = join(place, 'data', 'mails')
   const written: string[] = []
@@ -130,10 +130,7 @@ describe('many mails', () => {
 
 describe('a folder that', () => {
   async function failureOf(work: Promise<unknown>) {
-    const error: unknown = await work.then(
-      () => null,
-      (reason: unknown) => reason,
-    )
+    const error = await errorOf(work)
     const said = inspect(error, { depth: 20, showHidden: true })
     for (const secret of ['anna', 'token', 'Perch']) expect(said).not.toContain(secret)
     return error

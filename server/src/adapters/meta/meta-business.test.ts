@@ -1,6 +1,7 @@
 import { type MetaFailure, startMeta } from '@bancone/sandbox/meta'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '../../../test/at-end.ts'
+import { failureOf } from '../../../test/failure-of.ts'
 import { foreignServer } from '../../../test/foreign-server.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import { type WhatsAppBusiness, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
@@ -24,14 +25,7 @@ function businessAt(graphUrl: string, appSecret = application.appSecret) {
   return createMetaBusiness({ graphUrl, appId: '1', appSecret, fetch, timeLimitMs: 500 })
 }
 
-async function errorOf(work: Promise<unknown>): Promise<WhatsAppBusinessError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof WhatsAppBusinessError)) throw new Error('another error', { cause: error })
-  return error
-}
+const errorOf = (work: Promise<unknown>) => failureOf(work, WhatsAppBusinessError)
 
 describe('Meta', () => {
   it('is asked with the token in a header, and with the proof of the application', async () => {

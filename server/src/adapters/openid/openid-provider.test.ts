@@ -5,6 +5,7 @@ import type { OpenIdFailure } from '@bancone/sandbox/openid'
 import { startOpenId, type OpenIdOptions as Told, visitOpenId } from '@bancone/sandbox/openid'
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { failureOf as errorOf } from '../../../test/failure-of.ts'
 import { foreignServer } from '../../../test/foreign-server.ts'
 import { type AuthorizationRequest, IdentityProviderError } from '../../ports/identity-provider.ts'
 import type { OpenIdOptions } from './openid-client.ts'
@@ -51,11 +52,7 @@ async function goThere(provider: Provider, who: string | null = email) {
 }
 
 async function failureOf(work: Promise<unknown>): Promise<IdentityProviderError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof IdentityProviderError)) throw new Error('no such error', { cause: error })
+  const error = await errorOf(work, IdentityProviderError)
   expect(error.message).not.toContain(clientSecret)
   expect(error.cause).toBeUndefined()
   return error

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type S3Sandbox, startS3 } from '@bancone/sandbox/s3'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { failureOf as errorOf } from '../../../test/failure-of.ts'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { FileStoreError } from '../../ports/file-store.ts'
 import { createS3Files, type S3FilesOptions } from './s3-files.ts'
 
@@ -26,21 +27,12 @@ function filesWith(options: Partial<S3FilesOptions> = {}) {
 const bytes = Buffer.from('0123456789')
 
 const source = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bancone-s3-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const path = join(folder, 'source')
+  const path = join(await temporaryFolder(), 'source')
   await writeFile(path, bytes)
   return { path }
 }
 
-async function failureOf(work: Promise<unknown>): Promise<FileStoreError> {
-  const error = await work.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof FileStoreError)) throw new Error('it did not fail so', { cause: error })
-  return error
-}
+const failureOf = (work: Promise<unknown>) => errorOf(work, FileStoreError)
 
 describe('files in S3', () => {
   // Must be the first test: the warning is printed only once.

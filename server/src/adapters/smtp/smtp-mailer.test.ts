@@ -4,7 +4,8 @@ import { inspect } from 'node:util'
 import { type SmtpFailure, type SmtpOptions, startSmtp } from '@bancone/sandbox/smtp'
 import PostalMime from 'postal-mime'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Mail } from '../../ports/mailer.ts'
+import { failureOf as errorOf } from '../../../test/failure-of.ts'
+import { type Mail, MailerError } from '../../ports/mailer.ts'
 import { createSmtpMailer } from './smtp-mailer.ts'
 
 const from = 'Bancone <bancone@example.it>'
@@ -32,11 +33,7 @@ async function start(options: SmtpOptions = {}, settings = '', timeoutMs?: numbe
 
 /** The error of a call that must fail, which must not quote the mail or the password. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
-  const error: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  expect(error).toMatchObject({ name: 'MailerError' })
+  const error = await errorOf(work, MailerError)
   const said = inspect(error, { depth: 20, showHidden: true })
   for (const secret of ['anna', 'verdi', 'token', 'abcdef', 'Perch', 's3greta', 's3greta%2F']) {
     expect(said).not.toContain(secret)

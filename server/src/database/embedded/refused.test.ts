@@ -15,6 +15,7 @@ import {
   stoppedServer,
   temporaryFolder,
 } from '../../../test/embedded-database.ts'
+import { failureOf } from '../../../test/failure-of.ts'
 import { StartupError } from '../../startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
@@ -28,12 +29,7 @@ async function leaveLockFile(cluster: string, pid: number | undefined): Promise<
 }
 
 async function refusal(dataDir: string): Promise<string> {
-  const error: unknown = await start(dataDir).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(StartupError)
-  const message = error instanceof StartupError ? error.message : ''
+  const { message } = await failureOf(start(dataDir), StartupError)
   expect(message).not.toContain('\n')
   return message
 }
