@@ -2,10 +2,76 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { draft, type Reply } from './ai-webhook/drafts.ts'
-import { AiFailure, failureNamed } from './ai-webhook/failures.ts'
 import { createFailureQueue } from './failure-queue.ts'
 import { type ListenOptions, listen } from './listening.ts'
+import { findProduct, type Product } from './products.ts'
+
+type Reply = { contentType: string; body: string }
+
+/** The workflow's response to a name: all three texts for known products, a description for others. */
+function draft({ productName, category }: { productName: string; category: string }): Reply {
+  const product = findProduct(productName)
+  const said = product ? worded(product) : { output: describe(productName, category) }
+  return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(said) }
+}
+
+function worded({ description, price, minsan, wording }: Product): unknown {
+  const fields = { Descrizione: description, Prezzo: price, Minsan: minsan }
+  const json = JSON.stringify(fields)
+  if (wording === 'fields') return fields
+  if (wording === 'output') return { output: json }
+  if (wording === 'list') return [{ output: json }]
+  return { output: `Ecco i dati del prodotto:\n\`\`\`json\n${json}\n\`\`\`` }
+}
+
+function describe(productName: string, category: string): string {
+  const kind = category === 'Generale' ? 'un prodotto' : `un prodotto della categoria ${category}`
+  return (
+    `${productName}: ${kind} scelto dalla tua farmacia di fiducia. ` +
+    'Vieni a trovarci o scrivici: ti aiutiamo a capire se è adatto a te e come usarlo al meglio.'
+  )
+}
+
+/**
+ * The behaviour of the next `times` requests, or of all: `silent` does not respond, `half` breaks off in the
+ * middle of the response, `oversized` is 10 MB of JSON.
+ */
+export const AiFailure = z.object({
+  mode: z.enum([
+    'ok',
+    'status',
+    'silent',
+    'slow',
+    'garbage',
+    'oversized',
+    'redirect',
+    'hang-up',
+    'half',
+  ]),
+  status: z.number().int().min(400).max(599).default(500),
+  delayMs: z.number().int().min(0).default(3_000),
+  location: z.string().default('http://169.254.169.254/latest/meta-data/'),
+  times: z.number().int().min(1).optional(),
+})
+export type AiFailure = z.input<typeof AiFailure>
+
+/** Product names that cause failures in the demo. */
+const namedFailures: readonly [RegExp, (...found: string[]) => AiFailure][] = [
+  [/^prova errore ([45]\d\d)$/i, (status = '') => ({ mode: 'status', status: Number(status) })],
+  [/^prova attesa$/i, () => ({ mode: 'slow' })],
+  [/^prova silenzio$/i, () => ({ mode: 'silent' })],
+  [/^prova illeggibile$/i, () => ({ mode: 'garbage' })],
+  [/^prova interruzione$/i, () => ({ mode: 'hang-up' })],
+]
+
+/** The failure that a product's name causes. */
+function failureNamed(productName: string): AiFailure | undefined {
+  for (const [pattern, failure] of namedFailures) {
+    const [whole, ...found] = pattern.exec(productName.trim()) ?? []
+    if (whole !== undefined) return failure(...found)
+  }
+  return undefined
+}
 
 const PATH = '/webhook/prodotti'
 
@@ -34,8 +100,8 @@ const Asked = z.strictObject({
 })
 
 /**
- * A stand-in for a pharmacy's workflow that drafts product texts, such as one of n8n. Other processes set
- * failures with `POST /_control/failure`. In the demo, a name such as `Prova errore 500` causes a failure once.
+ * A stand-in for a pharmacy's workflow that drafts product texts, such as one of n8n. In the demo, a name such as
+ * `Prova errore 500` causes a failure once.
  */
 export async function startAiWebhook(place: ListenOptions = {}): Promise<AiWebhookSandbox> {
   const requests: AiRequest[] = []
@@ -64,17 +130,12 @@ export async function startAiWebhook(place: ListenOptions = {}): Promise<AiWebho
   }
 
   const server = createServer((request, response) => {
-    const isControl = request.url === '/_control/failure'
-    if (request.method !== 'POST' || !(isControl || request.url === PATH)) {
+    if (request.method !== 'POST' || request.url !== PATH) {
       return send(response, 404, 'text/plain', 'nothing here')
     }
-    const work = isControl
-      ? text(request).then((body) => {
-          failures.set(AiFailure.parse(parseJson(body)))
-          send(response, 200, 'application/json', '{}')
-        })
-      : answer(request, response)
-    work.catch((error: unknown) => send(response, 400, 'text/plain', String(error)))
+    answer(request, response).catch((error: unknown) =>
+      send(response, 400, 'text/plain', String(error)),
+    )
   })
   const { origin, close } = await listen(server, place)
 

@@ -114,7 +114,7 @@ export async function startAirtable(options: AirtableOptions): Promise<AirtableS
     const path = pathSegments(target).slice(1)
     const kind = kindOf(method, path)
     const base = baseOf(kind, path)
-    counts.call(method, kind, base)
+    counts.call(method, kind)
     const { authorization } = request.headers
     // Counted on arrival: a slow request counts like any other.
     if (tokens.isKnown(authorization) && !limits.pass(base)) {

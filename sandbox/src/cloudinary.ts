@@ -1,13 +1,36 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import { authenticate, type Preset } from './cloudinary/authentication.ts'
-import { Failure } from './cloudinary/failures.ts'
 import { readForm } from './cloudinary/form.ts'
 import { createLibrary, type Upload } from './cloudinary/library.ts'
 import { Refusal } from './cloudinary/refusal.ts'
 import { createFailureQueue } from './failure-queue.ts'
 import { type ListenOptions, listen } from './listening.ts'
+
+/**
+ * The behaviour of the next `times` requests, or of all. A `lost-reply` is executed and not answered;
+ * `truncated` breaks off in the middle of the response.
+ */
+const Failure = z.object({
+  mode: z.enum([
+    'ok',
+    'refuse',
+    'slow',
+    'hang-up',
+    'lost-reply',
+    'truncated',
+    'malformed',
+    'oversized',
+  ]),
+  /** For `refuse`: 420 and 429 for rate limits, 500, … */
+  status: z.number().int().min(400).max(599).default(500),
+  /** For `slow`. */
+  delayMs: z.number().int().min(0).default(30_000),
+  times: z.number().int().min(1).optional(),
+})
+type Failure = z.input<typeof Failure>
 
 export type CloudinaryOptions = ListenOptions & {
   presets?: Record<string, Preset>

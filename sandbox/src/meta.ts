@@ -16,8 +16,6 @@ export type MetaOptions = ListenOptions & {
   configId: string
   /** Whether an address for events is verified by a request, as Meta does; true by default. */
   verifiesCallbacks?: boolean
-  /** Seconds until a token expires; 60 days by default; 0: never. */
-  tokenSeconds?: number
   now?: () => number
   /** Whether accepted messages are reported as sent, delivered and read, a moment later; false by default. */
   reportsMessages?: boolean
@@ -60,8 +58,8 @@ const NumberChange = MetaNumber.partial().extend({ id: z.string() })
 
 /**
  * A stand-in for Meta: the Graph API as far as connections, templates and messages need it, the script and the window of
- * the login, and the webhooks. Other processes set failures with `POST /_control/failure`, change numbers with `/_control/number`, revoke
- * tokens with `/_control/revoke`, and have events delivered with `/_control/deliver`.
+ * the login, and the webhooks. Other processes set failures with `POST /_control/failure`, change numbers with `/_control/number`,
+ * and have events delivered with `/_control/deliver`.
  */
 export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
   const { appId, appSecret, configId, now = Date.now } = options
@@ -71,14 +69,14 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
   const requests: string[] = []
   const wire: string[] = []
   const messages: SentMessage[] = []
-  const { verifiesCallbacks = true, tokenSeconds = SIXTY_DAYS } = options
+  const { verifiesCallbacks = true } = options
   const graph = createGraph({
     appId,
     appSecret,
     accounts: all,
     now,
     verifiesCallbacks,
-    tokenSeconds,
+    tokenSeconds: SIXTY_DAYS,
     onMessage(account, number, message) {
       messages.push(message)
       if (messages.length > MAX_REMEMBERED) messages.shift()
@@ -111,8 +109,6 @@ export async function startMeta(options: MetaOptions): Promise<MetaSandbox> {
 
   async function control(what: string, told: unknown): Promise<unknown> {
     if (what === 'failure') failures.set(MetaFailure.parse(told))
-    else if (what === 'revoke') graph.revoke('*')
-    else if (what === 'restore') graph.restore()
     else if (what === 'deliver') return { status: await deliver(z.looseObject({}).parse(told)) }
     else if (what === 'messages') return { messages }
     else if (what === 'number') {

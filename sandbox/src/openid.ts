@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { type ListenOptions, listen } from './listening.ts'
-import { type Claims, createAccounts, OpenIdAccount } from './openid/accounts.ts'
-import { createOpenIdFailures, OpenIdFailure, respondWithFailure } from './openid/failures.ts'
+import { type Claims, createAccounts, type OpenIdAccount } from './openid/accounts.ts'
+import { createOpenIdFailures, type OpenIdFailure, respondWithFailure } from './openid/failures.ts'
 import { createKey } from './openid/key.ts'
 import { choicePage } from './openid/page.ts'
-import type { createProvider, OpenIdClient } from './openid/provider.ts'
+import type { createProvider } from './openid/provider.ts'
 import { visit } from './openid/visitor.ts'
 
 export type OpenIdOptions = ListenOptions & {
@@ -15,8 +15,6 @@ export type OpenIdOptions = ListenOptions & {
   accounts: readonly OpenIdAccount[]
   /** The display name. */
   name?: string
-  /** Further registered clients. */
-  otherClients?: readonly OpenIdClient[]
   /** Where the user's claims are: providers differ. */
   claimsIn?: 'id_token' | 'userinfo'
 }
@@ -42,12 +40,10 @@ const MAX_REMEMBERED = 100
 const ID_TOKEN_SECONDS = 600
 
 /**
- * A stand-in for an OpenID Connect provider. Other processes set failures with `POST /_control/failure`, and
- * add accounts with `POST /_control/account`. The provider's package is large: it is loaded with the first
- * request.
+ * A stand-in for an OpenID Connect provider. The provider's package is large: it is loaded with the first request.
  */
 export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox> {
-  const { clientId, clientSecret, redirectUris, otherClients = [], name = 'DemoID' } = options
+  const { clientId, clientSecret, redirectUris, name = 'DemoID' } = options
   const accounts = createAccounts(options.accounts)
   const key = createKey()
   const failures = createOpenIdFailures()
@@ -56,17 +52,9 @@ export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox
 
   async function load() {
     const provider = await import('./openid/provider.ts')
-    const clients = [{ clientId, clientSecret, redirectUris }, ...otherClients]
+    const clients = [{ clientId, clientSecret, redirectUris }]
     const { claimsIn = 'id_token' } = options
     return provider.createProvider({ issuer: origin, name, clients, accounts, key, claimsIn })
-  }
-
-  async function control(request: IncomingMessage, response: ServerResponse, what: string) {
-    const told: unknown = JSON.parse(await text(request))
-    if (what === 'failure') failures.set(OpenIdFailure.parse(told))
-    else if (what === 'account') accounts.put(OpenIdAccount.parse(told))
-    else return response.writeHead(404).end()
-    return response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 
   async function choose(request: IncomingMessage, response: ServerResponse, path: string) {
@@ -91,9 +79,6 @@ export async function startOpenId(options: OpenIdOptions): Promise<OpenIdSandbox
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const [path = '/'] = (request.url ?? '/').split('?')
-    if (path.startsWith('/_control/') && request.method === 'POST') {
-      return control(request, response, path.slice('/_control/'.length))
-    }
     requests.push(`${request.method} ${path}`)
     if (requests.length > MAX_REMEMBERED) requests.shift()
     const failure = failures.of(path)

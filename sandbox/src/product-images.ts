@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { z } from 'zod'
@@ -33,10 +32,7 @@ export type ProductImagesSandbox = {
 
 const MAX_REMEMBERED = 100
 
-/**
- * A stand-in for a provider of product pictures by code. Other processes set failures with `POST
- * /_control/failure`.
- */
+/** A stand-in for a provider of product pictures by code. */
 export async function startProductImages(place: ListenOptions = {}): Promise<ProductImagesSandbox> {
   const pictures = new Map(products.flatMap(({ name, minsan }) => packOf(name, minsan)))
   const requests: string[] = []
@@ -56,15 +52,6 @@ export async function startProductImages(place: ListenOptions = {}): Promise<Pro
   }
 
   const server = createServer((request, response) => {
-    if (request.method === 'POST' && request.url === '/_control/failure') {
-      text(request)
-        .then((body) => {
-          failure = PictureFailure.parse(JSON.parse(body))
-          send(response, 200, 'application/json', '{}')
-        })
-        .catch((error: unknown) => send(response, 400, 'text/plain', String(error)))
-      return
-    }
     const [, minsan] = /^\/images\/(\d{9})\.png$/.exec(request.url ?? '') ?? []
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     if (minsan === undefined || !isReading) return send(response, 404, 'text/plain', 'not here')

@@ -1,12 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
 import { type ListenOptions, listen } from './listening.ts'
-import { createDevice, type Device, DeviceFailure } from './push-service/device.ts'
-import { checkPushRequest } from './push-service/push-request.ts'
+import { createDevice, type Device } from './push-service/device.ts'
 import { Refusal } from './push-service/refusal.ts'
 import { checkVapid } from './push-service/vapid.ts'
+
+const URGENCIES = new Set(['very-low', 'low', 'normal', 'high'])
+
+/** The message size that a service must accept, in bytes (RFC 8030, 7.2). */
+const MAX_BYTES = 4096
+
+/** Checks the headers that RFC 8030 requires of a push message. @throws Refusal 400, 413, 415 */
+function checkPushRequest(headers: IncomingHttpHeaders, body: Buffer) {
+  const { ttl = '', urgency = 'normal', topic = null } = headers
+  if (typeof ttl !== 'string' || !/^\d{1,10}$/.test(ttl)) throw new Refusal(400, 'no TTL')
+  if (typeof urgency !== 'string' || !URGENCIES.has(urgency)) throw new Refusal(400, 'bad Urgency')
+  if (topic !== null && (typeof topic !== 'string' || !/^[\w-]{1,32}$/.test(topic))) {
+    throw new Refusal(400, 'bad Topic')
+  }
+  if (headers['content-encoding'] !== 'aes128gcm') throw new Refusal(415, 'not aes128gcm')
+  if (body.length > MAX_BYTES) throw new Refusal(413, 'too large')
+  return { ttl: Number(ttl), urgency, topic }
+}
 
 export type PushServiceOptions = ListenOptions & { now?: () => number }
 
@@ -21,14 +38,12 @@ export type PushServiceSandbox = {
   close(): Promise<void>
 }
 
-const NewDevice = z.object({ serverKey: z.string().nullable().default(null) })
-
 /**
  * A stand-in for a browser's push service: real HTTP, the checks of RFC 8030, 8291 and 8292, and the
  * devices behind it, which decrypt what they get. It delivers nothing: messages are looked at.
  *
  * For other processes: `POST /_control/devices` makes a device and gives its subscription,
- * `GET /_control/devices/{id}` what it got, `POST /_control/devices/{id}/failure` makes it fail.
+ * `GET /_control/devices/{id}` what it got.
  */
 export async function startPushService(
   options: PushServiceOptions = {},
@@ -68,23 +83,14 @@ export async function startPushService(
     response.writeHead(201, { location, ttl: String(sent.ttl) }).end()
   }
 
-  async function control(request: IncomingMessage, response: ServerResponse, path: string) {
-    const body: unknown = JSON.parse((await buffer(request)).toString() || '{}')
-    const [id = '', what] = path.split('/')
+  function control(request: IncomingMessage, response: ServerResponse, id: string) {
     if (request.method === 'POST' && id === '') {
-      const { serverKey } = parsed(NewDevice, body)
-      const device = addDevice(serverKey)
-      return sendJson(response, 201, { id: device.id, subscription: device.subscription })
+      const made = addDevice()
+      return sendJson(response, 201, { id: made.id, subscription: made.subscription })
     }
     const device = devices.get(id)
     if (!device) throw new Refusal(404, 'no such device')
-    if (request.method === 'POST' && what === 'failure') device.fail(parsed(DeviceFailure, body))
-    const { messages } = device
-    return sendJson(response, 200, {
-      messages,
-      waiting: device.waiting(),
-      requests: device.requests(),
-    })
+    return sendJson(response, 200, { messages: device.messages })
   }
 
   async function route(request: IncomingMessage, response: ServerResponse) {
@@ -110,12 +116,6 @@ export async function startPushService(
     addDevice,
     close,
   }
-}
-
-function parsed<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
-  const result = schema.safeParse(body)
-  if (!result.success) throw new Refusal(400, 'not understood')
-  return result.data
 }
 
 function sendJson(

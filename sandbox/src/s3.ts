@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
 import { createFailureQueue } from './failure-queue.ts'
 import { type ListenOptions, listen } from './listening.ts'
-import { S3Failure } from './s3/failures.ts'
-import { listObjects } from './s3/listing.ts'
-import { createObjects, type StoredObject } from './s3/objects.ts'
-import { objectReply, type Reply } from './s3/reply.ts'
+import { createObjects, type Objects, type StoredObject } from './s3/objects.ts'
 import {
   internalError,
+  invalidArgument,
   noSuchBucket,
   noSuchKey,
   notImplemented,
@@ -16,6 +15,90 @@ import {
   slowDown,
 } from './s3/s3-error.ts'
 import { checkSignature, type Keys, sha256 } from './s3/signature.ts'
+import { xml } from './s3/xml.ts'
+
+/**
+ * The failures of the next `times` requests; without it, of all.
+ * - `500`, `slow-down`: a temporary error
+ * - `hang-up`: no response
+ * - `lost-reply`: executed, and not answered
+ * - `slow`: answered after `delayMs`
+ * - `truncated`, `stalled`: half of the body, and then the connection ends or stalls
+ */
+export const S3Failure = z.object({
+  mode: z.enum(['ok', '500', 'slow-down', 'hang-up', 'lost-reply', 'slow', 'truncated', 'stalled']),
+  delayMs: z.number().int().min(0).default(30_000),
+  times: z.number().int().min(1).optional(),
+})
+export type S3Failure = z.input<typeof S3Failure>
+
+type Reply = { status: number; headers?: Record<string, string>; body?: Buffer | string }
+
+/** An object, or the requested range of it. @throws S3Error */
+function objectReply(object: StoredObject, range: string | undefined): Reply {
+  const { content, etag } = object
+  const headers = {
+    ...object.headers,
+    etag,
+    'last-modified': new Date(object.modified).toUTCString(),
+    'accept-ranges': 'bytes',
+  }
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (from === undefined || to === undefined) return { status: 200, headers, body: content }
+  const size = content.byteLength
+  const [start, end] = [Number(from), Math.min(Number(to), size - 1)]
+  if (start >= size) {
+    throw new S3Error(416, 'InvalidRange', 'The requested range is not satisfiable', {
+      ActualObjectSize: String(size),
+    })
+  }
+  return {
+    status: 206,
+    headers: { ...headers, 'content-range': `bytes ${start}-${end}/${size}` },
+    body: content.subarray(start, end + 1),
+  }
+}
+
+/** The number of keys in a page. */
+const PAGE = 1000
+
+/** The response of ListObjectsV2. @throws S3Error */
+function listObjects(bucket: string, objects: Objects, query: URLSearchParams): string {
+  const prefix = query.get('prefix') ?? ''
+  const token = query.get('continuation-token')
+  const keys = objects.keys().filter((key) => key.startsWith(prefix))
+  const from = token === null ? 0 : keys.findIndex((key) => tokenOf(key) === token) + 1
+  if (token !== null && from === 0) {
+    throw invalidArgument('The continuation token provided is incorrect')
+  }
+  const page = keys.slice(from, from + PAGE)
+  const last = page.at(-1)
+  const isTruncated = from + PAGE < keys.length
+  return xml('ListBucketResult', {
+    Name: bucket,
+    Prefix: prefix,
+    MaxKeys: PAGE,
+    KeyCount: page.length,
+    IsTruncated: isTruncated,
+    ...(isTruncated && last !== undefined && { NextContinuationToken: tokenOf(last) }),
+    Contents: page.map((key) => contentsOf(key, objects)),
+  })
+}
+
+function contentsOf(key: string, objects: Objects) {
+  const object = objects.get(key)
+  return {
+    Key: key,
+    LastModified: new Date(object?.modified ?? 0).toISOString(),
+    ETag: object?.etag ?? '',
+    Size: object?.content.byteLength ?? 0,
+    StorageClass: 'STANDARD',
+  }
+}
+
+function tokenOf(key: string): string {
+  return Buffer.from(key).toString('base64url')
+}
 
 export type S3Options = ListenOptions & {
   bucket?: string

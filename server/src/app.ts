@@ -26,7 +26,6 @@ import { createServeKept } from './http/serve-kept.ts'
 import { createServeUpload } from './http/serve-upload.ts'
 import type { Sessions } from './http/session.ts'
 import { closeConnectionsOnShutdown } from './http/shutdown.ts'
-import { warnOfUntrustedProxy } from './http/untrusted-proxy.ts'
 import type { Audit } from './platform/audit.ts'
 import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
@@ -122,4 +121,20 @@ export async function buildApp(
     headersOf: metaLogin ? { [paths.whatsapp]: loginPageHeaders(metaLogin, pictureOrigins) } : {},
   })
   return app
+}
+
+/**
+ * Warns once when a request has come through a proxy although none is trusted: then all clients have the address of the
+ * proxy and share its limits.
+ */
+function warnOfUntrustedProxy(app: FastifyInstance) {
+  let isWarned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isWarned && request.headers['x-forwarded-for'] !== undefined) {
+      isWarned = true
+      const message = 'X-Forwarded-For is ignored: behind a proxy set TRUST_PROXY'
+      app.log.warn({ proxy: request.ip }, message)
+    }
+    done()
+  })
 }

@@ -1,28 +1,20 @@
 import type { AirtableOptions } from './adapters/airtable/airtable-client.ts'
 import { createAirtableUsers } from './adapters/airtable/airtable-lists.ts'
 import { createAirtableOrders } from './adapters/airtable/airtable-orders.ts'
-import type { AppModule } from './app-module.ts'
-import type { Database } from './database/database.ts'
+import type { AppModule, Common } from './app-module.ts'
 import { wireAirtableBases } from './features/airtable/airtable.wiring.ts'
 import { createAirtableTokensStore } from './features/airtable/airtable-tokens.store.ts'
 import type { OrdersModule } from './features/orders/orders.wiring.ts'
 import { createAudit } from './platform/audit.ts'
 import { createRequestSlots } from './platform/request-slots.ts'
 import { createSealing } from './platform/sealing.ts'
-import type { Secrets } from './platform/secrets.ts'
 import { countAirtable, type Telemetry } from './platform/telemetry/telemetry.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
 
 export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf'>
 
-type Dependencies = {
-  db: Database
-  secrets: Secrets
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'secrets'> & {
   /** Without `airtable` nothing is read from Airtable. */
   settings: { airtable: AirtableSettings | undefined; publicUrl: string; telemetry?: Telemetry }
-  clock: Clock
-  log: Pick<Log, 'warn'>
 }
 
 /** Airtable as the order source, null without settings; and what belongs to its bases. */

@@ -2,15 +2,12 @@ import { join } from 'node:path'
 import { createFilesWithFallback } from './adapters/fallback-files/fallback-files.ts'
 import { createLocalFiles } from './adapters/local-files/local-files.ts'
 import { createS3Files } from './adapters/s3-files/s3-files.ts'
-import type { AppModule } from './app-module.ts'
+import type { AppModule, Common } from './app-module.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
 import { createStoredFilesStore } from './platform/stored-files.store.ts'
 import { createStoredFiles, storedFilesTasks } from './platform/stored-files.ts'
 import { createTemporaryFiles, type TemporaryFiles } from './platform/temporary-files.ts'
-import type { Clock } from './ports/clock.ts'
 import type { FileStore, StoredFiles } from './ports/file-store.ts'
-import type { Log } from './ports/log.ts'
 import { type BackupSettings, copyToBackup } from './wiring-backups.ts'
 
 /** A local folder, and optionally an S3 bucket that is used instead. */
@@ -21,11 +18,8 @@ export type FileSettings = {
   listenerName?: string | undefined
 }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log'> & {
   settings: { files: FileSettings; backups?: BackupSettings | undefined }
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** The stores of the pictures of orders (`images`) and of all other files. */

@@ -1,5 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from './database/database.ts'
+import type { Common } from './app-module.ts'
 import { createAdministratorsStore } from './features/administrators/administrators.store.ts'
 import {
   enqueueCustomerErasure,
@@ -11,21 +10,15 @@ import type { CustomerDataNeeds } from './features/customer-data/customer-data.s
 import { wireCustomerData } from './features/customer-data/customer-data.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
-import type { Secrets } from './platform/secrets.ts'
-import type { Clock } from './ports/clock.ts'
 import type { Mailer } from './ports/mailer.ts'
 import { type BackupSettings, createBackupPlace } from './wiring-backups.ts'
 import type { wireFiles } from './wiring-files.ts'
 
-type Dependencies = {
-  db: Database
-  clock: Clock
-  log: FastifyBaseLogger
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'secrets'> & {
   settings: { backups?: BackupSettings | undefined; appSecret: string; publicUrl: string }
   auth: Pick<AuthService, 'reauthentication'>
   mailer: Mailer
   files: ReturnType<typeof wireFiles>
-  secrets: Secrets
   orders: { removePictures: Remove; customers: CustomerDataNeeds['orders'] }
   priority: { customers: CustomerDataNeeds['visits'] }
   whatsApp: { customers: CustomerDataNeeds['messages'] }

@@ -1,11 +1,9 @@
 import { paths } from '@bancone/contract/pages'
-import type { FastifyBaseLogger } from 'fastify'
 import { z } from 'zod'
 import { createMailOutbox } from './adapters/mail-outbox/mail-outbox.ts'
 import { createOpenIdProvider } from './adapters/openid/openid-provider.ts'
-import type { AppModule } from './app-module.ts'
+import type { AppModule, Common } from './app-module.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
 import { wireAccount } from './features/account/account.wiring.ts'
 import { wireAdministrators } from './features/administrators/administrators.wiring.ts'
 import { wireApiKeys } from './features/api-keys/api-keys.wiring.ts'
@@ -22,9 +20,7 @@ import { createAuth } from './platform/auth/auth.service.ts'
 import { AuthError } from './platform/auth/auth-error.ts'
 import { type AuthLimitName, authLimits } from './platform/auth/auth-limits.ts'
 import type { Events } from './platform/events.ts'
-import type { CreateRateLimits, Limit } from './platform/rate-limits.ts'
-import type { Secrets } from './platform/secrets.ts'
-import type { Clock } from './ports/clock.ts'
+import type { Limit } from './platform/rate-limits.ts'
 import type { CheckedMailer } from './ports/mailer.ts'
 
 type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string }
@@ -32,7 +28,7 @@ type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string 
 /** Sends mails by SMTP or, without SMTP_URL, writes them to files. */
 async function createMailer(
   { smtpUrl, from, outbox }: MailSettings,
-  log: FastifyBaseLogger,
+  log: Common['log'],
 ): Promise<CheckedMailer & { close(): void }> {
   if (smtpUrl) {
     const { createSmtpMailer } = await import('./adapters/smtp/smtp-mailer.ts')
@@ -50,12 +46,7 @@ export type PeopleSettings = {
   limits?: Partial<Record<AuthLimitName, Limit>>
 }
 
-type Dependencies = {
-  db: Database
-  clock: Clock
-  log: FastifyBaseLogger
-  secrets: Secrets
-  limits: CreateRateLimits
+type Dependencies = Common & {
   settings: PeopleSettings
 }
 

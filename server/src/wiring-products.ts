@@ -3,8 +3,7 @@ import { findProductImage, removeProductImage } from '@bancone/contract/product-
 import { createAiWebhook } from './adapters/ai-webhook/ai-webhook.ts'
 import { createAifaRegister } from './adapters/aifa-register/aifa-register.ts'
 import { createProductImages } from './adapters/product-images/product-images.ts'
-import type { Http } from './app-module.ts'
-import type { Database } from './database/database.ts'
+import type { Common, Http } from './app-module.ts'
 import { assistantLimits, createAssistant } from './features/assistant/assistant.service.ts'
 import type { ImagesService } from './features/images/images.service.ts'
 import type { PharmaciesStore } from './features/pharmacies/pharmacies.store.ts'
@@ -15,10 +14,7 @@ import {
 import { createProductImagesStore } from './features/product-images/product-images.store.ts'
 import { createAudit } from './platform/audit.ts'
 import { createOutbound } from './platform/outbound.ts'
-import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
 
 export type ProductSettings = {
   /** The URL template of product pictures, with `{minsan}` for the code; undefined: no provider. */
@@ -31,15 +27,11 @@ export type ProductSettings = {
   aiTimeLimitMs?: number | undefined
 }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'limits'> & {
   settings: ProductSettings
   images: Pick<ImagesService, 'keep'>
   pharmacies: Pick<PharmaciesStore, 'code'>
   temporaryFiles: TemporaryFiles
-  limits: CreateRateLimits
-  clock: Clock
-  log: Pick<Log, 'warn'>
 }
 
 /** Wires the product services: pictures by code, and drafts of texts. */

@@ -13,7 +13,7 @@ import {
   createBuiltPrivacyPages,
 } from './adapters/built-pages/built-pages.ts'
 import { isProductImageAddress } from './adapters/product-images/product-images.ts'
-import type { AppModule } from './app-module.ts'
+import type { AppModule, Common } from './app-module.ts'
 import type { Database } from './database/database.ts'
 import { lockPharmacy } from './database/row-limit.ts'
 import { createImagesStore } from './features/images/images.store.ts'
@@ -43,10 +43,7 @@ import type { Sessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
 import type { Events } from './platform/events.ts'
 import { phoneNumbers } from './platform/phone-numbers.ts'
-import type { CreateRateLimits } from './platform/rate-limits.ts'
 import type { TemporaryFiles } from './platform/temporary-files.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Log } from './ports/log.ts'
 import type {
   CountingPageRenderer,
   PageRenderer,
@@ -56,12 +53,10 @@ import type {
 import type { CardRenderer } from './ports/share-card.ts'
 import { originsOf } from './wiring-products.ts'
 
-type OffersDependencies = {
-  db: Database
+type OffersDependencies = Pick<Common, 'db' | 'clock'> & {
   categories: ProductCategoriesStore
   /** The URL template of product pictures; see `ProductSettings`. */
   productImageUrl: string | undefined
-  clock: Clock
 }
 
 /** Wires the offers and their public view. */
@@ -147,8 +142,7 @@ type PublicPagesSettings = PageRenderers & {
   outboundAllow?: readonly string[]
 }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'limits'> & {
   events: Events
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
   profiles: Pick<PharmacyProfiles, 'publicPart'>
@@ -156,12 +150,9 @@ type Dependencies = {
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
-  limits: CreateRateLimits
   /** Days for which visits are kept. */
   visitDays(): Promise<number>
   settings: PublicPagesSettings
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
 }
 
 /** Wires the offers, and all that customers see. */

@@ -1,7 +1,5 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { AppModule } from './app-module.ts'
+import type { AppModule, Common } from './app-module.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
 import {
   broadcastDatabaseEvents,
   broadcastMissed,
@@ -13,7 +11,6 @@ import type { Events } from './platform/events.ts'
 import type { Limits, Timing } from './platform/realtime/limits.ts'
 import { realtimeRoutes } from './platform/realtime/realtime.routes.ts'
 import { createRealtime, type Realtime } from './platform/realtime/realtime.service.ts'
-import type { Clock } from './ports/clock.ts'
 
 export type RealtimeSettings = {
   publicUrl: string
@@ -21,14 +18,11 @@ export type RealtimeSettings = {
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
 }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log'> & {
   events: Events
   sessions: Sessions
   auth: Pick<AuthService, 'isAdminKey'>
   settings: RealtimeSettings
-  clock: Clock
-  log: FastifyBaseLogger
 }
 
 /** Wires Realtime: who may join which topic, and what the database's notifications broadcast. */

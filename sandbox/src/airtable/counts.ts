@@ -5,7 +5,6 @@ export type Counts = {
   total: number
   byMethod: Record<string, number>
   byKind: Record<CallKind, number>
-  byBase: Record<string, number>
   /** The requests refused by the rate limit. */
   limited: number
 }
@@ -16,12 +15,10 @@ export function createCounts() {
     total: 0,
     byMethod: {},
     byKind: { list: 0, read: 0, write: 0, meta: 0, webhook: 0 },
-    byBase: {},
     limited: 0,
   }
   return {
-    call(method: string, kind: CallKind, base: string) {
-      counts.byBase[base] = (counts.byBase[base] ?? 0) + 1
+    call(method: string, kind: CallKind) {
       counts.total += 1
       counts.byMethod[method] = (counts.byMethod[method] ?? 0) + 1
       counts.byKind[kind] += 1

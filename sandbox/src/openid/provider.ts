@@ -6,7 +6,7 @@ import type { OpenIdKey } from './key.ts'
 import { createMemory } from './memory.ts'
 import { problemPage } from './page.ts'
 
-export type OpenIdClient = { clientId: string; clientSecret: string; redirectUris: string[] }
+type OpenIdClient = { clientId: string; clientSecret: string; redirectUris: string[] }
 
 export type ProviderOptions = {
   issuer: string

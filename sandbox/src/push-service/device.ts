@@ -1,10 +1,11 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { decrypt } from 'http_ece'
 import { z } from 'zod'
+import { createFailureQueue } from '../failure-queue.ts'
 import { Refusal } from './refusal.ts'
 
 /** The behaviour of the next `times` pushes; without it, of all. */
-export const DeviceFailure = z.object({
+const DeviceFailure = z.object({
   mode: z.enum(['ok', 'refuse', 'slow', 'hang-up']),
   /** For `refuse`: 404 and 410 for an expired subscription, 429 for a rate limit, 500, … */
   status: z.number().int().min(300).max(599).default(500),
@@ -14,7 +15,6 @@ export const DeviceFailure = z.object({
   delayMs: z.number().int().min(0).default(30_000),
   times: z.number().int().min(1).optional(),
 })
-export type DeviceFailure = z.input<typeof DeviceFailure>
 
 export type PushedMessage = {
   /** The decrypted message. */
@@ -39,7 +39,7 @@ export function createDevice(endpointOf: (id: string) => string, serverKey: stri
   const p256dh = pair.generateKeys('base64url', 'uncompressed')
   const authSecret = randomBytes(16).toString('base64url')
   const messages: PushedMessage[] = []
-  let failure = DeviceFailure.parse({ mode: 'ok' })
+  const failures = createFailureQueue(DeviceFailure, { mode: 'ok' })
   let requests = 0
 
   const subscription: SandboxSubscription = {
@@ -59,16 +59,11 @@ export function createDevice(endpointOf: (id: string) => string, serverKey: stri
       ),
     /** The number of pushes, whatever the response. */
     requests: () => requests,
-    fail(next: DeviceFailure) {
-      failure = DeviceFailure.parse(next)
-    },
+    fail: failures.set,
     /** The behaviour of the next push. */
     next() {
       requests += 1
-      const current = failure
-      if (current.times === 1) failure = DeviceFailure.parse({ mode: 'ok' })
-      else if (current.times !== undefined) failure = { ...current, times: current.times - 1 }
-      return current
+      return failures.next()
     },
     /** @throws Refusal 400. A real service cannot decrypt; the device would drop the message. */
     open(sealed: Buffer): string {
