@@ -176,27 +176,18 @@ export type Contact = NonNullable<Awaited<ReturnType<ContactsStore['load']>>>
  * The only writer of `whatsapp_contacts`, which moves what refers to two of them that are one person. A contact is found by its business-scoped user id first, by its number second.
  */
 export function createContactsStore(db: Database) {
+  const contactsOf = (pharmacyId: string) =>
+    db.selectFrom('whatsapp_contacts').select(contactColumns).where('pharmacy_id', '=', pharmacyId)
+
   return {
     lock: lockContacts,
 
-    async load(pharmacyId: string, contactId: string) {
-      return db
-        .selectFrom('whatsapp_contacts')
-        .select(contactColumns)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', contactId)
-        .executeTakeFirst()
-    },
+    load: (pharmacyId: string, contactId: string) =>
+      contactsOf(pharmacyId).where('id', '=', contactId).executeTakeFirst(),
 
     /** @param phone E.164 */
-    async ofPhone(pharmacyId: string, phone: string) {
-      return db
-        .selectFrom('whatsapp_contacts')
-        .select(contactColumns)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('phone', '=', phone)
-        .executeTakeFirst()
-    },
+    ofPhone: (pharmacyId: string, phone: string) =>
+      contactsOf(pharmacyId).where('phone', '=', phone).executeTakeFirst(),
 
     /**
      * The contact with that number, which is added where there is none. @param tx a transaction that has locked the contacts

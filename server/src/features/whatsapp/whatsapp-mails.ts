@@ -38,52 +38,56 @@ const stopReasons = {
   policy: 'Meta ha rifiutato più messaggi perché contrari alle sue regole.',
 }
 
+type Words = Pick<MailContent, 'subject' | 'preview' | 'title' | 'paragraphs'>
+
+function wordsOf(mail: WhatsAppMail): Words {
+  if (mail.kind === 'stopped') {
+    const reason = stopReasons[mail.reason]
+    return {
+      subject: 'WhatsApp: i messaggi ai clienti sono stati fermati',
+      preview: reason,
+      title: 'I messaggi ai clienti sono stati fermati',
+      paragraphs: [
+        reason,
+        'Gli avvisi che aspettavano non partiranno. Controlla il motivo in Gestione WhatsApp, poi attiva di nuovo i messaggi dalla pagina WhatsApp.',
+      ],
+    }
+  }
+  if (mail.kind === 'expiry') {
+    const day = formatShortDay(dayOf(Date.parse(mail.expiresAt)))
+    return {
+      subject: "WhatsApp: l'autorizzazione sta per scadere",
+      preview: `Scade il ${day}.`,
+      title: "L'autorizzazione di WhatsApp sta per scadere",
+      paragraphs: [
+        `Il collegamento del numero WhatsApp con Bancone scade il ${day}. Dopo, Bancone non potrà più usarlo.`,
+        'Per rinnovarlo apri la pagina WhatsApp, premi «Ricollega» e scegli lo stesso numero.',
+      ],
+    }
+  }
+  const reason = reasons[mail.state] ?? 'Il collegamento si è interrotto.'
+  return {
+    subject: 'WhatsApp: il numero non è più collegato',
+    preview: reason,
+    title: 'Il numero WhatsApp non è più collegato',
+    paragraphs: [
+      reason,
+      'La pagina WhatsApp dice che cosa è successo e come ricollegare il numero.',
+    ],
+  }
+}
+
 /** The mail in Italian. @param publicUrl the base URL of the application */
 export function writeWhatsAppMail(
   mail: WhatsAppMail,
   pharmacy: string,
   publicUrl: string,
 ): Omit<Mail, 'to'> {
-  const button = { label: 'Apri la pagina WhatsApp', link: publicUrl + paths.whatsapp }
-  const notes = ['Può farlo solo un titolare della farmacia.']
-  const content: MailContent =
-    mail.kind === 'stopped'
-      ? {
-          subject: 'WhatsApp: i messaggi ai clienti sono stati fermati',
-          pharmacy,
-          preview: stopReasons[mail.reason],
-          title: 'I messaggi ai clienti sono stati fermati',
-          paragraphs: [
-            stopReasons[mail.reason],
-            'Gli avvisi che aspettavano non partiranno. Controlla il motivo in Gestione WhatsApp, poi attiva di nuovo i messaggi dalla pagina WhatsApp.',
-          ],
-          button,
-          notes,
-        }
-      : mail.kind === 'expiry'
-        ? {
-            subject: "WhatsApp: l'autorizzazione sta per scadere",
-            pharmacy,
-            preview: `Scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}.`,
-            title: "L'autorizzazione di WhatsApp sta per scadere",
-            paragraphs: [
-              `Il collegamento del numero WhatsApp con Bancone scade il ${formatShortDay(dayOf(Date.parse(mail.expiresAt)))}. Dopo, Bancone non potrà più usarlo.`,
-              'Per rinnovarlo apri la pagina WhatsApp, premi «Ricollega» e scegli lo stesso numero.',
-            ],
-            button,
-            notes,
-          }
-        : {
-            subject: 'WhatsApp: il numero non è più collegato',
-            pharmacy,
-            preview: reasons[mail.state] ?? 'Il collegamento si è interrotto.',
-            title: 'Il numero WhatsApp non è più collegato',
-            paragraphs: [
-              reasons[mail.state] ?? 'Il collegamento si è interrotto.',
-              'La pagina WhatsApp dice che cosa è successo e come ricollegare il numero.',
-            ],
-            button,
-            notes,
-          }
+  const content: MailContent = {
+    ...wordsOf(mail),
+    pharmacy,
+    button: { label: 'Apri la pagina WhatsApp', link: publicUrl + paths.whatsapp },
+    notes: ['Può farlo solo un titolare della farmacia.'],
+  }
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }

@@ -48,6 +48,16 @@ const draftColumns = [
 
 /** What customers have written, and the pharmacy in the Business app, encrypted. The only writer of `whatsapp_inbound`. */
 export function createInboundStore(db: Database) {
+  const messagesWithContact = () =>
+    db
+      .selectFrom('whatsapp_inbound as inbound')
+      .innerJoin('whatsapp_contacts as contact', (join) =>
+        join
+          .onRef('contact.pharmacy_id', '=', 'inbound.pharmacy_id')
+          .onRef('contact.id', '=', 'inbound.contact_id'),
+      )
+      .select(draftColumns)
+
   return {
     /** Adds a message once. @param tx the transaction in which the webhook is processed */
     async add(tx: Database, pharmacyId: string, message: NewInbound): Promise<void> {
@@ -150,19 +160,12 @@ export function createInboundStore(db: Database) {
 
     /** Oldest first, without those whose order has come another way. */
     drafts(pharmacyId: string) {
-      return db
-        .selectFrom('whatsapp_inbound as inbound')
-        .innerJoin('whatsapp_contacts as contact', (join) =>
-          join
-            .onRef('contact.pharmacy_id', '=', 'inbound.pharmacy_id')
-            .onRef('contact.id', '=', 'inbound.contact_id'),
-        )
+      return messagesWithContact()
         .leftJoin('offer_order_codes as known', (join) =>
           join
             .onRef('known.pharmacy_id', '=', 'inbound.pharmacy_id')
             .onRef('known.code', '=', 'inbound.code'),
         )
-        .select(draftColumns)
         .where('inbound.pharmacy_id', '=', pharmacyId)
         .where('inbound.draft', '=', 'open')
         .where('known.order_id', 'is', null)
@@ -178,14 +181,7 @@ export function createInboundStore(db: Database) {
      * @throws AppError `whatsapp.draft_not_found`
      */
     async draft(pharmacyId: string, draftId: string) {
-      return db
-        .selectFrom('whatsapp_inbound as inbound')
-        .innerJoin('whatsapp_contacts as contact', (join) =>
-          join
-            .onRef('contact.pharmacy_id', '=', 'inbound.pharmacy_id')
-            .onRef('contact.id', '=', 'inbound.contact_id'),
-        )
-        .select(draftColumns)
+      return messagesWithContact()
         .where('inbound.pharmacy_id', '=', pharmacyId)
         .where('inbound.id', '=', draftId)
         .where(sql<boolean>`inbound.draft is distinct from 'dismissed' and not inbound.is_echo`)

@@ -30,16 +30,19 @@ const reachedAt = sql<string>`coalesce(
 
 /** What was sent about an order, and what its customer and the pharmacy have written. Reads only. */
 export function createOrderMessagesStore(db: Database) {
+  const messagesWithDelivery = () =>
+    db
+      .selectFrom('whatsapp_outbox as message')
+      .leftJoin('whatsapp_deliveries as delivery', (join) =>
+        join
+          .onRef('delivery.pharmacy_id', '=', 'message.pharmacy_id')
+          .onRef('delivery.message_id', '=', 'message.message_id'),
+      )
+
   return {
     /** The newest notice of each kind. */
     async notices(pharmacyId: string, orderId: string): Promise<CustomerNotice[]> {
-      const rows = await db
-        .selectFrom('whatsapp_outbox as message')
-        .leftJoin('whatsapp_deliveries as delivery', (join) =>
-          join
-            .onRef('delivery.pharmacy_id', '=', 'message.pharmacy_id')
-            .onRef('delivery.message_id', '=', 'message.message_id'),
-        )
+      const rows = await messagesWithDelivery()
         .distinctOn('message.kind')
         .select([
           'message.id',
@@ -126,13 +129,7 @@ export function createOrderMessagesStore(db: Database) {
         ])
         .where('written.pharmacy_id', '=', pharmacyId)
         .where('written.contact_id', '=', contactId)
-      const sent = db
-        .selectFrom('whatsapp_outbox as message')
-        .leftJoin('whatsapp_deliveries as delivery', (join) =>
-          join
-            .onRef('delivery.pharmacy_id', '=', 'message.pharmacy_id')
-            .onRef('delivery.message_id', '=', 'message.message_id'),
-        )
+      const sent = messagesWithDelivery()
         .select([
           'message.id',
           sql<ChatMessage['from']>`'pharmacy'`.as('from'),
