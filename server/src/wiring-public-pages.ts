@@ -37,7 +37,6 @@ import { wirePriorityCustomer } from './features/priority/customer/customer.wiri
 import type { ProductCategoriesStore } from './features/product-categories/product-categories.store.ts'
 import { wireProductCategories } from './features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from './features/public-offers/public-offers.wiring.ts'
-import { wireShareImages } from './features/public-offers/share/share-images.wiring.ts'
 import { wireVisits } from './features/visits/visits.wiring.ts'
 import type { Sessions } from './http/session.ts'
 import { createAudit } from './platform/audit.ts'
@@ -183,12 +182,6 @@ export function wirePublicPages(dependencies: Dependencies) {
     counting: visits.countingOf,
     onRequested: visits.pageRequested,
     renderer: rendererOf(settings.renderer, settings, createBuiltPages),
-    publicUrl: settings.publicUrl,
-    clock,
-    log,
-  })
-  const shareImages = wireShareImages({
-    content: publicOffers.content,
     storedPicture: async (picture) => {
       const wanted = { ...picture, variant: 'original' }
       return (await servedImages.find(wanted, 'webp'))?.content
@@ -196,6 +189,8 @@ export function wirePublicPages(dependencies: Dependencies) {
     cards: rest.cards,
     temporaryFiles: rest.temporaryFiles,
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
+    publicUrl: settings.publicUrl,
+    clock,
     log,
   })
   const priorityCustomer = wirePriorityCustomer({
@@ -210,14 +205,7 @@ export function wirePublicPages(dependencies: Dependencies) {
     clock,
     log,
   })
-  const modules: AppModule[] = [
-    categories,
-    offers,
-    publicOffers,
-    shareImages,
-    visits,
-    priorityCustomer,
-  ]
+  const modules: AppModule[] = [categories, offers, publicOffers, visits, priorityCustomer]
   const renderer = rendererOf(settings.privacyRenderer, settings, createBuiltPrivacyPages)
   return {
     modules,

@@ -1,11 +1,8 @@
-import { listPublicOffers } from '@bancone/contract/public-offers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bytesOf, encodingFor } from '../../http/compressed-texts.ts'
 import { logFailure } from '../../http/request-log.ts'
-import type { Serve } from '../../http/serve.ts'
 import { matchesEtag } from '../../platform/entity-tags.ts'
 import { cacheControl, parsePageUrl } from './public-offers.rules.ts'
-import type { PublicOffersService } from './public-offers.service.ts'
 import type { PublicPages, RenderedPage } from './public-pages.ts'
 
 const TYPE = 'text/html; charset=utf-8'
@@ -16,10 +13,6 @@ const MOVED = 'public, max-age=0, s-maxage=10'
 
 /** Seconds for `Retry-After`. */
 const RETRY_AFTER = '5'
-
-export function publicOffersRoutes(serve: Serve, offers: PublicOffersService) {
-  serve(listPublicOffers, ({ params }) => offers.content(params.pharmacyId))
-}
 
 /** Called after a page of a pharmacy was sent. @param code the readable code */
 export type OnRequested = (code: string, headers: FastifyRequest['headers']) => void

@@ -43,11 +43,6 @@ type Dependencies = PublicOffersSources & { clock: Clock }
 /** `pharmacyId`: id of the account; null when the pharmacy does not exist. */
 export type FoundOffers = { content: PublicOffers; pharmacyId: string | null }
 
-export type PublicOffersService = {
-  /** @param code the readable code of the pharmacy */
-  content(code: string): Promise<PublicOffers>
-}
-
 /** The public content of a pharmacy today. */
 export function createPublicOffers(dependencies: Dependencies) {
   const { pharmacy: find, published, profile: findProfile, clock, ...rest } = dependencies

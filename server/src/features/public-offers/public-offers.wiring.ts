@@ -1,20 +1,28 @@
+import { listPublicOffers, type PublicOffers } from '@bancone/contract/public-offers'
 import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import type { Events } from '../../platform/events.ts'
+import { createOutbound } from '../../platform/outbound.ts'
+import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
+import type { CardRenderer } from '../../ports/share-card.ts'
 import { createOffersCache } from './offers-cache.ts'
-import { type OnRequested, publicOffersRoutes, publicPageRoutes } from './public-offers.routes.ts'
-import {
-  createPublicOffers,
-  type PublicOffersService,
-  type PublicOffersSources,
-} from './public-offers.service.ts'
+import { type OnRequested, publicPageRoutes } from './public-offers.routes.ts'
+import { createPublicOffers, type PublicOffersSources } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
+import { shareImageRoutes } from './share/share-images.routes.ts'
+import { createShareImages } from './share/share-images.service.ts'
+import { createSharePhotos, type StoredPictures } from './share/share-photos.ts'
 import { createSiteMap, siteMapRoutes } from './site-map.routes.ts'
 import { createSiteMapStore } from './site-map.store.ts'
 
 type Dependencies = PublicOffersSources & {
+  storedPicture: StoredPictures
+  cards: CardRenderer
+  temporaryFiles: Pick<TemporaryFiles, 'create'>
+  /** Origins from which pictures of products may be loaded. */
+  pictureOrigins: readonly string[]
   db: Database
   events: Events
   /** Undefined when no pages are built. */
@@ -25,15 +33,19 @@ type Dependencies = PublicOffersSources & {
   log: { warn(details: object, message: string): void }
 }
 
-/** Wires the public pages and their invalidation. */
+/** Wires the public pages, their invalidation, and the preview pictures of their links. */
 export function wirePublicOffers({
   db,
   events,
   renderer,
   onRequested,
   log,
+  storedPicture,
+  cards,
+  temporaryFiles,
+  pictureOrigins,
   ...rest
-}: Dependencies): AppModule & PublicOffersService {
+}: Dependencies): AppModule & { content(code: string): Promise<PublicOffers> } {
   const offers = createPublicOffers(rest)
   const { clock, publicUrl } = rest
   const siteMap = createSiteMap({ store: createSiteMapStore(db), publicUrl, clock })
@@ -50,17 +62,20 @@ export function wirePublicOffers({
   events.on('offers_changed', (id) => changed(id === '' ? undefined : id))
   events.onMissed(() => changed())
   // Concurrent callers share one reading, pages included.
-  const publicOffers: PublicOffersService = {
-    content: async (code) => (await offersCache.read(code)).content,
-  }
+  const content = async (code: string) => (await offersCache.read(code)).content
   const publicPages =
     renderer && createPublicPages({ offersCache, renderer, publicUrl, clock, log })
+  const outbound = createOutbound({ allow: pictureOrigins })
+  const photos = createSharePhotos({ storedPicture, fetch: outbound.fetch, temporaryFiles })
+  const shareImages = createShareImages({ content, photos, cards, temporaryFiles, log })
   return {
-    content: publicOffers.content,
+    content,
     routes({ app, serve }) {
-      publicOffersRoutes(serve, publicOffers)
+      serve(listPublicOffers, ({ params }) => content(params.pharmacyId))
       if (publicPages) publicPageRoutes(app, publicPages, onRequested)
       siteMapRoutes(app, siteMap)
+      shareImageRoutes(app, shareImages)
     },
+    close: () => outbound.close(),
   }
 }
