@@ -4,10 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 /** Both base64url, as `web-push` expects. */
 type VapidKeys = { publicKey: string; privateKey: string }
 
-export type PushKeys = {
-  /** @throws if the keys cannot be decrypted, because APP_SECRET has changed */
-  load(): Promise<VapidKeys>
-}
+export type PushKeys = ReturnType<typeof createPushKeys>
 
 const PURPOSE = 'push keys'
 
@@ -20,7 +17,7 @@ export async function webPush() {
  * VAPID key pair of this installation. It is generated on first use, shared by all processes and never changed,
  * because subscriptions are bound to it. The only writer of `push_keys`, a table of one row.
  */
-export function createPushKeys(db: Database, secrets: Secrets): PushKeys {
+export function createPushKeys(db: Database, secrets: Secrets) {
   let known: VapidKeys | undefined
 
   const find = () =>
@@ -41,7 +38,8 @@ export function createPushKeys(db: Database, secrets: Secrets): PushKeys {
   }
 
   return {
-    async load() {
+    /** @throws if the keys cannot be decrypted, because APP_SECRET has changed */
+    async load(): Promise<VapidKeys> {
       if (known) return known
       let keys = await find()
       if (!keys) {

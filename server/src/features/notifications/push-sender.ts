@@ -24,12 +24,10 @@ type Dependencies = {
   log: { warn(details: object, message: string): void }
 }
 
-export type PushSender = {
-  send(device: PushSubscription, message: PushMessage): Promise<Outcome>
-}
+export type PushSender = ReturnType<typeof createPushSender>
 
 /** Sends one push message, encrypted for the device (RFC 8291) and signed with VAPID (RFC 8292). */
-export function createPushSender({ keys, outbound, subject, log }: Dependencies): PushSender {
+export function createPushSender({ keys, outbound, subject, log }: Dependencies) {
   async function request(device: PushSubscription, message: PushMessage) {
     const { publicKey, privateKey } = await keys.load()
     const { encrypt, getVapidHeaders } = await webPush()
@@ -55,7 +53,7 @@ export function createPushSender({ keys, outbound, subject, log }: Dependencies)
   }
 
   return {
-    async send(device, message) {
+    async send(device: PushSubscription, message: PushMessage): Promise<Outcome> {
       // Only the origin is logged: the path of an endpoint is a secret.
       const service = { pushService: new URL(device.endpoint).origin }
       let reply: OutboundResponse
