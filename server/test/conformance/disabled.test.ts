@@ -83,27 +83,12 @@ describe('what is not offered', () => {
     if (!identity) throw new Error('no identity')
     await refused(client.unlinkIdentity(identity), 'manual_linking_disabled', 404)
   })
-
-  it('signing in with a wallet says so', async () => {
-    const { status, json } = await raw(server, 'POST', '/token?grant_type=web3', {
-      body: { chain: 'solana', message: 'x', signature: 'y' },
-    })
-    expect([status, json]).toMatchObject([
-      422,
-      { error_code: 'web3_provider_disabled', msg: 'Web3 provider is disabled' },
-    ])
-  })
 })
 
 describe('what only the newest client knows', () => {
   it.each([
     ['POST', '/passkeys/authentication/options'],
-    ['POST', '/passkeys/registration/options'],
-    ['GET', '/passkeys'],
-    ['GET', `/oauth/authorizations/${factorId}`],
-    ['GET', '/user/oauth/grants'],
     ['GET', '/admin/oauth/clients'],
-    ['GET', '/admin/custom-providers'],
     ['POST', '/no-such-call'],
   ])('is not there: %s %s', async (method, path) => {
     const { session } = await newPerson(server)

@@ -170,14 +170,11 @@ describe('signing in with a second factor', () => {
     await ok(third.client.getUser())
   })
 
-  it.each([
-    ['wrong', (app: { wrongCode(): string }) => app.wrongCode()],
-    ['two steps old', (app: { codeIn(seconds: number): string }) => app.codeIn(-60)],
-  ])('refuses a code that is %s, and the challenge stays good', async (_what, codeOf) => {
+  it('refuses a code that is wrong, and the challenge stays good', async () => {
     const { client, factorId, app } = await newEnrolled(server, clock)
     clock.advance(120)
     const challengeId = await challengeOf(client, factorId)
-    const wrong = client.mfa.verify({ factorId, challengeId, code: codeOf(app) })
+    const wrong = client.mfa.verify({ factorId, challengeId, code: app.wrongCode() })
     await refused(wrong, 'mfa_verification_failed', 422, 'Invalid TOTP code entered')
     await ok(client.mfa.verify({ factorId, challengeId, code: app.codeIn(0) }))
   })

@@ -57,23 +57,6 @@ describe('a mail to sign in with', () => {
     expect(session).not.toBeNull()
   })
 
-  it('leads to where the client wished', async () => {
-    const email = await someAddress()
-    const emailRedirectTo = 'http://localhost:3000/?status=new&page=2'
-    await ok(client().signInWithOtp({ email, options: { emailRedirectTo } }))
-    const { linked } = await server.nextMail(email)
-    expect(linked.get('redirect_to')).toBe('/?status=new&page=2')
-  })
-
-  it('is not sent to what is no address', async () => {
-    await refused(
-      client().signInWithOtp({ email: 'nobody' }),
-      'validation_failed',
-      400,
-      'Unable to validate email address: invalid format',
-    )
-  })
-
   it('does for one sign-in only', async () => {
     const { email, mail } = await asked()
     await ok(client().verifyOtp({ email, token: mail.code, type: 'email' }))

@@ -134,17 +134,6 @@ describe('a link to a foreign application', () => {
     expect(said(fragment)).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
   })
 
-  it('is also what a mail brings, when the client lives there', async () => {
-    const { email } = await newPerson(server)
-    const client = clientOf(server)
-    await ok(client.signInWithOtp({ email, options: { emailRedirectTo: `${foreign}/in` } }))
-    const { link } = await server.nextMail(email)
-    expect(link.origin + link.pathname).toBe('http://localhost:3000/auth/v1/verify')
-    const { url, fragment } = await openAndSubmit(server, link)
-    expect(url.origin + url.pathname).toBe(`${foreign}/in`)
-    expect(fragment.get('type')).toBe('magiclink')
-  })
-
   it('asks for both addresses before it changes one', async () => {
     const { email, id } = await newPerson(server)
     const newEmail = newAddress()

@@ -203,14 +203,6 @@ describe('signing out', () => {
     expect(kept === null ? 'ended' : 'alive').toBe(mine)
   })
 
-  it('ends every session when no scope is named', async () => {
-    const here = await newPerson(server)
-    const there = await signIn(server, here.email)
-    expect((await here.client.signOut()).error).toBeNull()
-    await sessionMissing(there.client.getUser())
-    await sessionMissing(there.client.refreshSession())
-  })
-
   it('of a session that was ended elsewhere leaves nothing behind', async () => {
     const here = await newPerson(server)
     const there = await signIn(server, here.email)
@@ -222,16 +214,5 @@ describe('signing out', () => {
     await there.client.getUser()
     expect(events).toContain('SIGNED_OUT')
     expect((await ok(there.client.getSession())).session).toBeNull()
-  })
-
-  it('makes the client forget an ended session as soon as it asks who it is', async () => {
-    const storage = memoryStorage()
-    const { client, session } = await newPerson(server, { storage })
-    await clientOf(server).admin.signOut(session.access_token)
-    const events = await eventsOf(client)
-
-    await sessionMissing(client.getUser())
-    expect(events).toContain('SIGNED_OUT')
-    expect(storage.items.has(STORAGE_KEY)).toBe(false)
   })
 })

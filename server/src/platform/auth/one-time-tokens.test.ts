@@ -77,15 +77,4 @@ describe('a kind', () => {
   it('reauthentication is found by no type: its code is no sign-in', () => {
     expect(Object.values(kindsOfType).flat()).not.toContain('reauthentication')
   })
-
-  it('has no type that stands for more than it says', () => {
-    expect(kindsOfType).toEqual({
-      signup: ['signup'],
-      invite: ['invite'],
-      magiclink: ['magiclink'],
-      recovery: ['recovery'],
-      email_change: ['email_change_current', 'email_change_new'],
-      email: ['magiclink', 'signup'],
-    })
-  })
 })
