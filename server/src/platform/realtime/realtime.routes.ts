@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
 import { acceptJson } from '../../http/request-bodies.ts'
 import { logFailure } from '../../http/request-log.ts'
-import { isFromBrowser } from '../browser-call.ts'
+import { allowOrigins, forbidCaching, isFromBrowser } from '../browser-call.ts'
 import { networkOf } from '../rate-limits.ts'
 import { looksLikeToken } from './channels.ts'
 import { type Message, Name, Version } from './frames.ts'
@@ -32,18 +32,11 @@ export async function realtimeRoutes(app: FastifyInstance, { realtime }: { realt
     return reply.code(refused.status).send({ error: refused.message })
   })
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }))
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('Cache-Control', 'no-store')
+  forbidCaching(app)
+  await allowOrigins(app, realtime.origins, {
+    methods: ['POST'],
+    allowedHeaders: ['authorization', 'apikey', 'content-type', 'x-client-info'],
   })
-  if (realtime.origins.length > 0) {
-    const { default: cors } = await import('@fastify/cors')
-    await app.register(cors, {
-      origin: [...realtime.origins],
-      methods: ['POST'],
-      allowedHeaders: ['authorization', 'apikey', 'content-type', 'x-client-info'],
-      maxAge: 600,
-    })
-  }
   websocketRoute(app, realtime)
   broadcastRoutes(app, realtime)
 }

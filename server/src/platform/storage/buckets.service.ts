@@ -68,9 +68,7 @@ export function createBuckets(dependencies: Dependencies) {
     async create(principal: Principal | undefined, id: string, rules: BucketRules): Promise<void> {
       requireAdmin(principal)
       check(rules)
-      if (!(await store.insert(id, principal.userId, rules))) {
-        throw new StorageError('BucketAlreadyExists')
-      }
+      await store.insert(id, principal.userId, rules)
     },
 
     async update(
@@ -80,7 +78,7 @@ export function createBuckets(dependencies: Dependencies) {
     ): Promise<void> {
       requireAdmin(principal)
       check(rules)
-      if (!(await store.update(id, rules))) throw new StorageError('NoSuchBucket')
+      await store.update(id, rules)
     },
 
     /** Removes the objects that are in the bucket now: one batch at once, and the rest in a job. */
@@ -95,9 +93,7 @@ export function createBuckets(dependencies: Dependencies) {
 
     async delete(principal: Principal | undefined, id: string): Promise<void> {
       requireAdmin(principal)
-      const result = await store.delete(id)
-      if (result === 'missing') throw new StorageError('NoSuchBucket')
-      if (result === 'not_empty') throw new StorageError('ResourceNotEmpty')
+      await store.delete(id)
     },
   }
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { StorageBuckets } from '../../database/schema.gen.ts'
+import { StorageError } from './storage-error.ts'
 
 /** A bucket in the protocol's format. Times are ISO 8601, sizes are in bytes. */
 export type Bucket = Omit<Selectable<StorageBuckets>, 'owner' | 'file_size_limit'> & {
@@ -46,40 +47,40 @@ export function createBucketsStore(db: Database) {
       return rows.map(toBucket)
     },
 
-    /** @returns false when the name is taken */
-    async insert(id: string, owner: string | null, rules: BucketRules): Promise<boolean> {
+    /** @throws StorageError `BucketAlreadyExists` */
+    async insert(id: string, owner: string | null, rules: BucketRules): Promise<void> {
       const row = await db
         .insertInto('storage_buckets')
         .values({ id, name: id, owner, ...rules })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()
-      return row !== undefined
+      if (!row) throw new StorageError('BucketAlreadyExists')
     },
 
-    /** @returns false when the bucket does not exist */
-    async update(id: string, rules: Partial<BucketRules>): Promise<boolean> {
+    /** @throws StorageError `NoSuchBucket` */
+    async update(id: string, rules: Partial<BucketRules>): Promise<void> {
       const row = await db
         .updateTable('storage_buckets')
         .set({ ...rules, updated_at: sql<string>`now()` })
         .where('id', '=', id)
         .returning('id')
         .executeTakeFirst()
-      return row !== undefined
+      if (!row) throw new StorageError('NoSuchBucket')
     },
 
-    async delete(id: string): Promise<'deleted' | 'missing' | 'not_empty'> {
-      try {
-        const row = await db
-          .deleteFrom('storage_buckets')
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirst()
-        return row ? 'deleted' : 'missing'
-      } catch (error) {
-        if (violatesConstraint(error, 'storage_objects_bucket_id_fkey')) return 'not_empty'
-        throw error
-      }
+    /** @throws StorageError `NoSuchBucket`, `ResourceNotEmpty` */
+    async delete(id: string): Promise<void> {
+      const row = await db
+        .deleteFrom('storage_buckets')
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          const isUsed = violatesConstraint(error, 'storage_objects_bucket_id_fkey')
+          throw isUsed ? new StorageError('ResourceNotEmpty') : error
+        })
+      if (!row) throw new StorageError('NoSuchBucket')
     },
   }
 }

@@ -137,9 +137,7 @@ export function createObjects(dependencies: Dependencies) {
         throw new StorageError('KeyAlreadyExists')
       }
       check(bucket, object)
-      const moved = await store.move(from, to)
-      if (!moved) throw new StorageError('NoSuchKey')
-      return moved
+      return store.move(from, to)
     },
 
     /** Copies an object. `changes` replace properties of the copy. */

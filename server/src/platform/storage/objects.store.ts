@@ -122,14 +122,13 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
     /**
      * Renames an object.
      *
-     * @returns undefined when it does not exist
-     * @throws StorageError `KeyAlreadyExists`, `EntityTooLarge`, `NoSuchBucket`
+     * @throws StorageError `NoSuchKey`, `KeyAlreadyExists`, `EntityTooLarge`, `NoSuchBucket`
      */
-    move(from: ObjectLocation, to: ObjectLocation): Promise<StoredObject | undefined> {
+    move(from: ObjectLocation, to: ObjectLocation): Promise<StoredObject> {
       const moved = db.transaction().execute(async (tx) => {
         await lockFolder(tx, to.name)
         const before = await find(from, tx)
-        if (!before) return undefined
+        if (!before) throw new StorageError('NoSuchKey')
         const isElsewhere = folderOf(from.name) !== folderOf(to.name)
         if (isElsewhere) await checkQuota(to.name, before.size, undefined, tx)
         const row = await tx
@@ -140,7 +139,8 @@ export function createObjectsStore(db: Database, { quotaBytes, quotaObjects }: Q
           .where('name', '=', from.name)
           .returningAll()
           .executeTakeFirst()
-        return row && toObject(row)
+        if (!row) throw new StorageError('NoSuchKey')
+        return toObject(row)
       })
       return translateViolations(moved)
     },
