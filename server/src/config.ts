@@ -7,7 +7,7 @@ import {
   localAddress,
   unknownNames,
 } from './config-variables.ts'
-import type { OidcSettings } from './platform/auth/auth.service.ts'
+import type { OidcSettings } from './platform/auth/auth-context.ts'
 import { StartupError } from './startup-error.ts'
 import type { MetaSettings } from './wiring-whatsapp.ts'
 

@@ -25,13 +25,11 @@ export type AccountChange = ReauthenticationProof & {
 type Dependencies = AuthContext & {
   enqueueMail: EnqueueMail
   reauthentication: Reauthentication
-  /** Whether a new password requires the current one. */
-  currentPassword: 'optional' | 'required'
 }
 
 /** The operations of a signed-in user on their own account. */
 export function createAccount(dependencies: Dependencies) {
-  const { store, limits, audit, clock, enqueueMail, reauthentication } = dependencies
+  const { store, settings, limits, audit, clock, enqueueMail, reauthentication } = dependencies
 
   /** Counted apart from unauthenticated requests, which cannot exhaust the mails of a signed-in user. */
   async function countMail(user: AuthUser, caller: Caller): Promise<void> {
@@ -50,7 +48,7 @@ export function createAccount(dependencies: Dependencies) {
     const isProven = await reauthentication.verify(session, change, caller)
     if (!isProven) {
       await reauthentication.requireRecent(session, 'Password update')
-      if (dependencies.currentPassword === 'required' && user.password_hash) {
+      if (settings.currentPassword === 'required' && user.password_hash) {
         await reauthentication.requireMailProof(session)
       }
     }

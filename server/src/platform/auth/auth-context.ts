@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Audit } from '../audit.ts'
+import type { Secrets } from '../secrets.ts'
 import type { AuthStore, AuthTables } from './auth.store.ts'
 import { AuthError } from './auth-error.ts'
 import type { AuthLimits } from './auth-limits.ts'
@@ -10,9 +11,41 @@ export type Caller = { address: string; agent: string | null }
 
 export type AuthenticatedSession = { user: AuthUser; sessionId: string; aal: AssuranceLevel }
 
+export type AuthSettings = {
+  /** The public URL of the application. */
+  publicUrl: string
+  /** Further origins that may call the API and be redirect targets. */
+  origins: readonly string[]
+  signup: boolean
+  anonymous: boolean
+  /** The key with which other servers call the admin API; undefined: administrators alone do. */
+  adminKey: string | undefined
+  /** Whether an administrator must have a second factor. */
+  adminFactor: 'optional' | 'required'
+  /** Whether a new password requires the current one, or another proof of this hour. */
+  currentPassword: 'optional' | 'required'
+  /** The external provider for sign-in; undefined: email and password alone. */
+  oidc: OidcSettings | undefined
+  /** The paths of the application's own pages. */
+  pages: { login: string; confirm: string }
+}
+
+/** An OpenID Connect provider. */
+export type OidcSettings = {
+  /** Its name in the protocol: `google`, `keycloak`, … */
+  provider: string
+  /** Its display name. */
+  name: string
+  issuer: string
+  clientId: string
+  clientSecret: string
+}
+
 /** The dependencies that all parts of the service share. */
 export type AuthContext = {
   store: AuthStore
+  secrets: Secrets
+  settings: AuthSettings
   limits: AuthLimits
   audit: Audit
   clock: Clock

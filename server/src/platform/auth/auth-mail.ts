@@ -92,13 +92,10 @@ export function createEnqueueMail(
   }
 }
 
-type Dependencies = Pick<AuthContext, 'store' | 'clock' | 'audit'> & {
+type Dependencies = Pick<AuthContext, 'store' | 'settings' | 'clock' | 'audit'> & {
   tokens: OneTimeTokens
   links: LinkMaker
   mailer: Mailer
-  signupAllowed: boolean
-  /** The display name of the external provider. */
-  providerName: string | undefined
   log: Pick<Log, 'info' | 'warn'>
 }
 
@@ -136,13 +133,13 @@ function tokenOf(kind: Exclude<MailRequest['kind'], NoticeKind>): TokenKind {
 
 /** The job that writes and sends the requested mails. */
 export function authMailJob(dependencies: Dependencies): Task['run'] {
-  const { store, clock, audit, tokens, links, mailer, log } = dependencies
+  const { store, settings, clock, audit, tokens, links, mailer, log } = dependencies
 
   async function recipient(request: MailRequest): Promise<AuthUser | undefined> {
     if ('userId' in request.to) return store.users.findById(request.to.userId)
     const { email } = request.to
     const known = await store.users.findByEmail(email)
-    if (known || request.kind !== 'otp' || !request.create || !dependencies.signupAllowed) {
+    if (known || request.kind !== 'otp' || !request.create || !settings.signup) {
       return known
     }
     const { userMetadata } = request.create
@@ -175,7 +172,7 @@ export function authMailJob(dependencies: Dependencies): Task['run'] {
     if (kind === 'password_changed') return { kind, at, recoverLink: links.login }
     const told = { at, loginLink: links.login }
     if (kind === 'identity_linked' || kind === 'identity_unlinked') {
-      return { kind, ...told, provider: dependencies.providerName ?? 'un altro servizio' }
+      return { kind, ...told, provider: settings.oidc?.name ?? 'un altro servizio' }
     }
     if (kind !== 'recovery_code_used') return { kind, ...told }
     return { kind, ...told, remaining: (await store.recoveryCodes.count(user.id)).remaining }

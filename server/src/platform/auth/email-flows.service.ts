@@ -8,7 +8,7 @@ import { checkPassword, hashPassword, verifyPassword } from './passwords.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
 import { type AuthUserJson, userJson } from './user-json.ts'
-import { type AuthUser, normalizeEmail } from './users.store.ts'
+import { normalizeEmail } from './users.store.ts'
 
 /** The redirect target of a link, and the client's PKCE code challenge. */
 export type LinkOptions = { redirectTo: string; codeChallenge: string | null }
@@ -16,10 +16,6 @@ export type LinkOptions = { redirectTo: string; codeChallenge: string | null }
 type Dependencies = AuthContext & {
   enqueueMail: EnqueueMail
   sessions: AuthSessions
-  signupAllowed: boolean
-  anonymousAllowed: boolean
-  /** The key from which the ids of new users are derived. */
-  idKey: Buffer
 }
 
 /**
@@ -27,14 +23,15 @@ type Dependencies = AuthContext & {
  * are the same for known and unknown addresses; the mail job finds out which it is.
  */
 export function createEmailFlows(dependencies: Dependencies) {
-  const { store, limits, audit, enqueueMail, clock } = dependencies
+  const { store, secrets, settings, limits, audit, enqueueMail, clock } = dependencies
+  const idKey = secrets.key('ids of those who sign up')
 
   /**
    * Derives the id from the address: a second sign-up returns the same id, and so does not reveal an existing
    * account.
    */
   function idOf(email: string): string {
-    const bytes = createHmac('sha256', dependencies.idKey).update(normalizeEmail(email)).digest()
+    const bytes = createHmac('sha256', idKey).update(normalizeEmail(email)).digest()
     const hex = bytes.toString('hex', 0, 16)
     return [
       hex.slice(0, 8),
@@ -60,7 +57,7 @@ export function createEmailFlows(dependencies: Dependencies) {
       options: LinkOptions,
       caller: Caller,
     ): Promise<AuthUserJson> {
-      if (!dependencies.signupAllowed) throw new AuthError('signup_disabled')
+      if (!settings.signup) throw new AuthError('signup_disabled')
       await checkPassword(password, email)
       await countMail(email, caller)
       const passwordHash = await hashPassword(password)
@@ -94,7 +91,7 @@ export function createEmailFlows(dependencies: Dependencies) {
       userMetadata: Record<string, unknown>,
       caller: Caller,
     ): Promise<AuthSession> {
-      if (!dependencies.anonymousAllowed) throw new AuthError('anonymous_provider_disabled')
+      if (!settings.anonymous) throw new AuthError('anonymous_provider_disabled')
       const subject = caller.address
       await limits.take({ limit: 'anonymous-address', subject }).catch(tooManyRequests)
       const user = await store.users.insert({
@@ -142,32 +139,15 @@ export function createEmailFlows(dependencies: Dependencies) {
 }
 
 /** A new user as the client sees them, whether the address was free or not. */
-function newcomer(
-  id: string,
-  email: string,
-  userMetadata: Record<string, unknown>,
-  at: number,
-): AuthUser {
+function newcomer(id: string, email: string, userMetadata: Record<string, unknown>, at: number) {
   const now = new Date(at).toISOString()
   return {
     id,
     email: normalizeEmail(email),
-    password_hash: null,
-    email_confirmed_at: null,
-    banned_until: null,
-    last_sign_in_at: null,
     app_metadata: emailProviderMetadata,
     user_metadata: userMetadata,
     is_anonymous: false,
-    invited_at: null,
     confirmation_sent_at: now,
-    recovery_sent_at: null,
-    reauthentication_sent_at: null,
-    new_email: null,
-    new_email_confirmed_by: null,
-    email_change_sent_at: null,
-    deleted_at: null,
-    unlinked_providers: [],
     created_at: now,
     updated_at: now,
     factors: [],

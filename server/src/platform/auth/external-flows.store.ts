@@ -1,25 +1,19 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import type { AuthExternalFlows } from '../../database/schema.gen.ts'
 import { AuthError } from './auth-error.ts'
 
-export type NewExternalFlow = {
-  stateHash: Buffer
-  /** Hash of the secret in the browser's cookie. */
-  browserHash: Buffer
-  /** Nonce and code verifier for the provider's response, encrypted. */
-  sealed: Buffer
-  provider: string
-  redirectTo: string
-  codeChallenge: string | null
-  /** The user to link the identity to, and the session that asked; null for a sign-in. */
-  link: { userId: string; sessionId: string } | null
-}
+/**
+ * `browser_hash`: of the secret in the browser's cookie. `sealed`: nonce and code verifier for the provider's response,
+ * encrypted. `link_user_id`, `link_session_id`: the user to link the identity to, and the session that asked; null for a
+ * sign-in.
+ */
+type NewExternalFlow = Omit<Insertable<AuthExternalFlows>, 'expires_at'>
 
-export type ExternalFlow = Pick<
-  NewExternalFlow,
-  'sealed' | 'provider' | 'redirectTo' | 'codeChallenge' | 'link'
-> & { isExpired: boolean }
+export type ExternalFlow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof createExternalFlowsStore>['take']>>
+>
 
 /** The only writer of `auth_external_flows`. */
 export function createExternalFlowsStore(db: Database) {
@@ -29,14 +23,7 @@ export function createExternalFlowsStore(db: Database) {
       await db
         .insertInto('auth_external_flows')
         .values({
-          state_hash: flow.stateHash,
-          browser_hash: flow.browserHash,
-          sealed: flow.sealed,
-          provider: flow.provider,
-          redirect_to: flow.redirectTo,
-          code_challenge: flow.codeChallenge,
-          link_user_id: flow.link?.userId ?? null,
-          link_session_id: flow.link?.sessionId ?? null,
+          ...flow,
           expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
         })
         .execute()
@@ -49,7 +36,7 @@ export function createExternalFlowsStore(db: Database) {
     },
 
     /** Returns and deletes the flow of that state and browser. Of two concurrent calls one gets it. */
-    async take(stateHash: Buffer, browserHash: Buffer): Promise<ExternalFlow | undefined> {
+    async take(stateHash: Buffer, browserHash: Buffer) {
       const row = await db
         .deleteFrom('auth_external_flows')
         .where('state_hash', '=', stateHash)

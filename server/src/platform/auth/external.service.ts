@@ -7,7 +7,6 @@ import {
   type IdTokenWithNonce,
 } from '../../ports/identity-provider.ts'
 import type { Log } from '../../ports/log.ts'
-import type { Secrets } from '../secrets.ts'
 import type { Transaction } from './auth.store.ts'
 import type { AuthContext, AuthenticatedSession, Caller } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
@@ -49,7 +48,6 @@ export type CallbackResult = { session: AuthSession } | { authCode: string }
 export type ExternalSignIn = ReturnType<typeof createExternalSignIn>
 
 type Dependencies = AuthContext & {
-  secrets: Secrets
   sessions: AuthSessions
   identities: Identities
   reauthentication: Reauthentication
@@ -96,7 +94,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
   async function authCode([{ tokens }]: Transaction, flow: AuthCodeOf): Promise<string> {
     const code = randomUUID()
     await tokens.insertFlow(
-      { ...flow, codeHash: linkHash(code), method: OAUTH_METHOD },
+      { ...flow, code_hash: linkHash(code), method: OAUTH_METHOD },
       FLOW_SECONDS,
     )
     return code
@@ -120,7 +118,11 @@ export function createExternalSignIn(dependencies: Dependencies) {
     return resultOf(async (...transaction) => {
       const user = await identities.resolveUser(transaction, person, caller)
       if (codeChallenge === null) return sessions.begin(transaction, user, OAUTH_METHOD, caller)
-      return authCode(transaction, { userId: user.id, codeChallenge, sessionId: null })
+      return authCode(transaction, {
+        user_id: user.id,
+        code_challenge: codeChallenge,
+        session_id: null,
+      })
     })
   }
 
@@ -134,8 +136,11 @@ export function createExternalSignIn(dependencies: Dependencies) {
     return resultOf(async (...transaction) => {
       await identities.linkIdentity(transaction, to, person, caller)
       if (codeChallenge === null) return sessions.renew(transaction, to.sessionId, caller)
-      const { userId, sessionId } = to
-      return authCode(transaction, { userId, sessionId, codeChallenge })
+      return authCode(transaction, {
+        user_id: to.userId,
+        session_id: to.sessionId,
+        code_challenge: codeChallenge,
+      })
     })
   }
 
@@ -167,13 +172,14 @@ export function createExternalSignIn(dependencies: Dependencies) {
         () => new AuthError('unexpected_failure'),
       )
       const flow = {
-        stateHash: linkHash(state),
-        browserHash: linkHash(browserSecret),
+        state_hash: linkHash(state),
+        browser_hash: linkHash(browserSecret),
         sealed: secrets.encrypt(PURPOSE, Buffer.from(JSON.stringify({ nonce, verifier, aal }))),
         provider: providerId,
-        redirectTo,
-        codeChallenge,
-        link: session && { userId: session.user.id, sessionId: session.sessionId },
+        redirect_to: redirectTo,
+        code_challenge: codeChallenge,
+        link_user_id: session?.user.id ?? null,
+        link_session_id: session?.sessionId ?? null,
       }
       await store.externalFlows.insert(flow, FLOW_LIFETIME_SECONDS)
       return { url, state, browserSecret }
@@ -241,7 +247,7 @@ export function createExternalSignIn(dependencies: Dependencies) {
 
 type ReturnChecks = Parameters<IdentityProvider['handleCallback']>[1]
 
-type AuthCodeOf = { userId: string; codeChallenge: string; sessionId: string | null }
+type AuthCodeOf = { user_id: string; code_challenge: string; session_id: string | null }
 
 /** 32 random bytes. */
 function secret(): string {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Secrets } from '../secrets.ts'
 import type { Actor } from './admin.service.ts'
 import { attemptKeyOf, createAttemptLimiter, endAttempt } from './attempt-limits.ts'
 import type { AuthTables, Transaction } from './auth.store.ts'
@@ -35,7 +34,6 @@ type Enrolment = { id: string; type: 'totp'; friendly_name?: string; totp: TotpE
 type Challenge = { id: string; type: 'totp'; expires_at: number }
 
 type Dependencies = AuthContext & {
-  secrets: Secrets
   sessions: AuthSessions
   enqueueMail: EnqueueMail
   reauthentication: Reauthentication
@@ -145,9 +143,15 @@ export function createFactors(dependencies: Dependencies) {
         if ((await tables.factors.count(user.id)) >= MAX_FACTORS) {
           throw new AuthError('too_many_enrolled_mfa_factors')
         }
-        const sealed = sealFactor(secrets, user.id, id, secret)
         const at = iso(clock.now())
-        await tables.factors.insert({ id, userId: user.id, friendlyName, secret: sealed, at })
+        await tables.factors.insert({
+          id,
+          user_id: user.id,
+          friendly_name: friendlyName,
+          secret: sealFactor(secrets, user.id, id, secret),
+          created_at: at,
+          updated_at: at,
+        })
         return user.email ?? user.id
       })
       const totp = await createTotpEnrolment(secret, { issuer, label })
@@ -171,9 +175,13 @@ export function createFactors(dependencies: Dependencies) {
       const factor = requireUsable(await store.factors.find(user.id, factorId), session)
       const id = randomUUID()
       const expires = clock.now() + CHALLENGE_SECONDS * 1000
-      const times = { at: iso(clock.now()), expiresAt: iso(expires) }
-      const asked = { id, factorId: factor.id, address: caller.address, ...times }
-      await store.factors.insertChallenge(asked)
+      await store.factors.insertChallenge({
+        id,
+        factor_id: factor.id,
+        address: caller.address,
+        created_at: iso(clock.now()),
+        expires_at: iso(expires),
+      })
       return { id, type: 'totp', expires_at: Math.floor(expires / 1000) }
     },
 

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
+import type { AuthChallenges, AuthFactors } from '../../database/schema.gen.ts'
 import type { Secrets } from '../secrets.ts'
 import { AuthError } from './auth-error.ts'
 
@@ -22,17 +23,6 @@ export function openFactor(secrets: Secrets, userId: string, factorId: string, s
   return secrets.decrypt(PURPOSE, sealed, rowOf(userId, factorId))
 }
 
-type NewFactor = {
-  id: string
-  userId: string
-  friendlyName: string | null
-  secret: Buffer
-  /** ISO 8601. */
-  at: string
-}
-
-type NewChallenge = { id: string; factorId: string; address: string; at: string; expiresAt: string }
-
 /** The only writer of `auth_factors` and `auth_challenges`. */
 export function createFactorsStore(db: Database) {
   const one = (userId: string, id: string) =>
@@ -44,17 +34,10 @@ export function createFactorsStore(db: Database) {
 
   return {
     /** @throws AuthError `mfa_factor_name_conflict` when the user has another of that name, in any case */
-    async insert(factor: NewFactor): Promise<void> {
+    async insert(factor: Insertable<AuthFactors>): Promise<void> {
       await db
         .insertInto('auth_factors')
-        .values({
-          id: factor.id,
-          user_id: factor.userId,
-          friendly_name: factor.friendlyName,
-          secret: factor.secret,
-          created_at: factor.at,
-          updated_at: factor.at,
-        })
+        .values(factor)
         .execute()
         .catch((error: unknown) => {
           const isTaken = violatesConstraint(error, 'auth_factors__name_taken')
@@ -115,16 +98,10 @@ export function createFactorsStore(db: Database) {
     },
 
     /** @throws AuthError `mfa_factor_not_found` when the factor was deleted meanwhile */
-    async insertChallenge(challenge: NewChallenge): Promise<void> {
+    async insertChallenge(challenge: Insertable<AuthChallenges>): Promise<void> {
       await db
         .insertInto('auth_challenges')
-        .values({
-          id: challenge.id,
-          factor_id: challenge.factorId,
-          address: challenge.address,
-          created_at: challenge.at,
-          expires_at: challenge.expiresAt,
-        })
+        .values(challenge)
         .execute()
         .catch((error: unknown) => {
           const isGone = violatesConstraint(error, 'auth_challenges_factor_id_fkey')
@@ -132,8 +109,8 @@ export function createFactorsStore(db: Database) {
         })
       await db
         .updateTable('auth_factors')
-        .set({ last_challenged_at: challenge.at })
-        .where('id', '=', challenge.factorId)
+        .set({ last_challenged_at: challenge.created_at })
+        .where('id', '=', challenge.factor_id)
         .execute()
     },
 

@@ -63,9 +63,7 @@ export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 /** The token of a link, or an address and the code sent to it. */
 export type PresentedToken = { token: string } | { email: string; code: string }
 
-type Dependencies = Pick<AuthContext, 'store' | 'limits' | 'audit' | 'clock'> & {
-  /** The HMAC key of the codes. */
-  codeKey: Buffer
+type Dependencies = AuthContext & {
   devices: Pick<DeviceCookies, 'read'>
 }
 
@@ -83,7 +81,8 @@ const guessesOf = (email: string, standing: Standing) => {
 
 /** Issues the tokens of links and codes, and finds presented ones. */
 export function createOneTimeTokens(context: Dependencies) {
-  const { store, limits, codeKey, devices } = context
+  const { store, limits, devices } = context
+  const codeKey = context.secrets.key('one-time codes')
   const refused = () => new AuthError('otp_expired')
   const matches = (kept: StoredToken, code: string) =>
     sameHash(kept.codeHash, codeHash(codeKey, kept.linkHash, code))

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { AuthFlowStates } from '../../database/schema.gen.ts'
 import { TokenKind } from './one-time-tokens.ts'
 import { normalizeEmail } from './users.store.ts'
 
@@ -95,27 +96,15 @@ export function createOneTimeTokensStore(db: Database) {
       if (!kinds) await db.deleteFrom('auth_flow_states').where('user_id', '=', userId).execute()
     },
 
+    /** @param flow `session_id`: the session that continues; null for a new one */
     async insertFlow(
-      flow: {
-        codeHash: Buffer
-        userId: string
-        method: string
-        codeChallenge: string
-        /** The session that continues; null for a new one. */
-        sessionId: string | null
-      },
+      flow: Omit<Insertable<AuthFlowStates>, 'expires_at'>,
       seconds: number,
     ): Promise<void> {
+      const expires_at = sql<string>`now() + make_interval(secs => ${seconds})`
       await db
         .insertInto('auth_flow_states')
-        .values({
-          code_hash: flow.codeHash,
-          user_id: flow.userId,
-          method: flow.method,
-          code_challenge: flow.codeChallenge,
-          session_id: flow.sessionId,
-          expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
-        })
+        .values({ ...flow, expires_at })
         .execute()
     },
 

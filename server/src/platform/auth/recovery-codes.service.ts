@@ -41,15 +41,14 @@ export function recoveryCodeHash(key: Buffer, userId: string, letters: string): 
 }
 
 type Dependencies = AuthContext & {
-  /** The HMAC key of the codes. */
-  codeKey: Buffer
   sessions: AuthSessions
   enqueueMail: EnqueueMail
 }
 
 /** Recovery codes, for users who have lost their authenticator app. Each works once. */
 export function createRecoveryCodes(dependencies: Dependencies) {
-  const { store, limits, audit, clock, codeKey, sessions, enqueueMail } = dependencies
+  const { store, limits, audit, clock, sessions, enqueueMail } = dependencies
+  const codeKey = dependencies.secrets.key('recovery codes')
   const limitAttempts = createAttemptLimiter(limits, ['recovery-code', 'recovery-code-day'])
   const now = () => new Date(clock.now()).toISOString()
   const hash = (userId: string, letters: string) => recoveryCodeHash(codeKey, userId, letters)

@@ -43,15 +43,10 @@ export type LogoutScope = 'global' | 'local' | 'others'
 
 export type AuthSessions = ReturnType<typeof createAuthSessions>
 
-type Dependencies = AuthContext & {
-  keys: SigningKeys
-  /** The key that refresh tokens are derived from. */
-  refreshKey: Buffer
-}
-
 /** Sessions and their tokens, in the GoTrue protocol. */
-export function createAuthSessions(dependencies: Dependencies) {
-  const { store, keys, refreshKey, clock, audit } = dependencies
+export function createAuthSessions(dependencies: AuthContext & { keys: SigningKeys }) {
+  const { store, keys, clock, audit } = dependencies
+  const refreshKey = dependencies.secrets.key('refresh tokens')
 
   const toTokenResponse = createTokenResponse(dependencies)
 
@@ -173,7 +168,7 @@ export function createAuthSessions(dependencies: Dependencies) {
       return tokensOf(begun)
     },
 
-    refresh: createRefreshGrant({ ...dependencies, toTokenResponse }),
+    refresh: createRefreshGrant({ ...dependencies, refreshKey, toTokenResponse }),
 
     subject,
     userOf,

@@ -1,9 +1,24 @@
 import type { AuthUser, UserFactor, UserIdentity } from './users.store.ts'
 
+type ShownUser = Partial<AuthUser> &
+  Pick<
+    AuthUser,
+    | 'id'
+    | 'email'
+    | 'app_metadata'
+    | 'user_metadata'
+    | 'is_anonymous'
+    | 'created_at'
+    | 'updated_at'
+    | 'factors'
+    | 'identities'
+  >
+
 /** A user in the protocol's format. */
 export type AuthUserJson = ReturnType<typeof userJson>
 
-export function userJson(user: AuthUser) {
+/** What is null or absent in the user is omitted. */
+export function userJson(user: ShownUser) {
   const email = user.email ?? ''
   return {
     id: user.id,
@@ -35,9 +50,8 @@ export function userJson(user: AuthUser) {
   }
 }
 
-/** Absent values are omitted. */
-function ifPresent(name: string, value: string | null): Record<string, string> {
-  return value === null ? {} : { [name]: value }
+function ifPresent(name: string, value: string | null | undefined): Record<string, string> {
+  return value ? { [name]: value } : {}
 }
 
 /** A factor in the protocol's format. */
@@ -69,7 +83,7 @@ function identityJson(userId: string, identity: UserIdentity) {
   }
 }
 
-function emailIdentity(user: AuthUser, email: string) {
+function emailIdentity(user: ShownUser, email: string) {
   return {
     identity_id: user.id,
     id: user.id,
@@ -77,11 +91,11 @@ function emailIdentity(user: AuthUser, email: string) {
     identity_data: {
       sub: user.id,
       email,
-      email_verified: user.email_confirmed_at !== null,
+      email_verified: Boolean(user.email_confirmed_at),
       phone_verified: false,
     },
     provider: 'email',
-    last_sign_in_at: user.last_sign_in_at,
+    last_sign_in_at: user.last_sign_in_at ?? null,
     created_at: user.created_at,
     updated_at: user.updated_at,
     email,

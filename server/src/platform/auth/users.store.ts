@@ -1,63 +1,20 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { violatesConstraint } from '../../database/errors.ts'
-import type { AuthUsers } from '../../database/schema.gen.ts'
+import type { AuthFactors, AuthIdentities, AuthUsers } from '../../database/schema.gen.ts'
 import { AuthError } from './auth-error.ts'
 import { emailProviderMetadata } from './metadata.ts'
-
-const columns = [
-  'id',
-  'email',
-  'password_hash',
-  'email_confirmed_at',
-  'banned_until',
-  'last_sign_in_at',
-  'app_metadata',
-  'user_metadata',
-  'is_anonymous',
-  'invited_at',
-  'confirmation_sent_at',
-  'recovery_sent_at',
-  'reauthentication_sent_at',
-  'new_email',
-  'new_email_confirmed_by',
-  'email_change_sent_at',
-  'deleted_at',
-  'unlinked_providers',
-  'created_at',
-  'updated_at',
-] as const
 
 /** The authenticator assurance level of a session: aal1 by one factor, aal2 by two. */
 export type AssuranceLevel = 'aal1' | 'aal2'
 
 /** A factor without its secret. Sorted by creation. */
-export type UserFactor = {
-  id: string
-  friendly_name: string | null
-  factor_type: 'totp'
-  status: 'unverified' | 'verified'
-  created_at: string
-  updated_at: string
-  last_challenged_at: string | null
-}
+export type UserFactor = Omit<Selectable<AuthFactors>, 'user_id' | 'secret' | 'last_step'>
 
 /** An identity at an external provider. Sorted by creation. */
-export type UserIdentity = {
-  id: string
-  provider: string
-  subject: string
-  email: string | null
-  identity_data: Record<string, unknown>
-  last_sign_in_at: string | null
-  created_at: string
-  updated_at: string
-}
+export type UserIdentity = Omit<Selectable<AuthIdentities>, 'user_id'>
 
-export type AuthUser = Omit<
-  Pick<Selectable<AuthUsers>, (typeof columns)[number]>,
-  'app_metadata' | 'user_metadata'
-> & {
+export type AuthUser = Omit<Selectable<AuthUsers>, 'app_metadata' | 'user_metadata'> & {
   app_metadata: unknown
   user_metadata: unknown
   factors: UserFactor[]
@@ -112,7 +69,7 @@ export function normalizeEmail(email: string): string {
 
 /** The only writer of `auth_users`. */
 export function createUsersStore(db: Database) {
-  const users = () => db.selectFrom('auth_users').select(columns).select(withFactorsAndIdentities)
+  const users = () => db.selectFrom('auth_users').selectAll().select(withFactorsAndIdentities)
 
   return {
     /** Whether there is any user, or one with any of these addresses. */
@@ -140,7 +97,7 @@ export function createUsersStore(db: Database) {
       return db
         .selectFrom('auth_sessions')
         .innerJoin('auth_users', 'auth_users.id', 'auth_sessions.user_id')
-        .select(columns.map((column) => `auth_users.${column}` as const))
+        .selectAll('auth_users')
         .select(withFactorsAndIdentities)
         .select(sql<AssuranceLevel>`auth_sessions.aal`.as('aal'))
         .where('auth_sessions.id', '=', sessionId)
@@ -181,7 +138,7 @@ export function createUsersStore(db: Database) {
           }),
         })
         .onConflict((conflict) => conflict.doNothing())
-        .returning(columns)
+        .returningAll()
         .returning(withFactorsAndIdentities)
         .executeTakeFirst()
     },
@@ -198,7 +155,7 @@ export function createUsersStore(db: Database) {
           updated_at: sql<string>`now()`,
         })
         .where('id', '=', id)
-        .returning(columns)
+        .returningAll()
         .returning(withFactorsAndIdentities)
         .executeTakeFirstOrThrow()
         .catch((error: unknown) => {

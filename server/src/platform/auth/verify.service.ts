@@ -112,9 +112,14 @@ export function createVerification(dependencies: Dependencies) {
           : singleConfirmationAccepted
       }
       const authCode = randomUUID()
-      const flow = { codeHash: linkHash(authCode), method: kind, codeChallenge, sessionId: null }
+      const flow = {
+        code_hash: linkHash(authCode),
+        method: kind,
+        code_challenge: codeChallenge,
+        session_id: null,
+      }
       const done = await use(kept, caller, async ([tables], user) => {
-        await tables.tokens.insertFlow({ ...flow, userId: user.id }, FLOW_SECONDS)
+        await tables.tokens.insertFlow({ ...flow, user_id: user.id }, FLOW_SECONDS)
         return true
       })
       return done ? { authCode } : singleConfirmationAccepted
