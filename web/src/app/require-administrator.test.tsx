@@ -125,6 +125,7 @@ describe('an administrator with a second factor', () => {
     expect(await screen.findByRole('heading', { name: 'Pagina non trovata' })).toBeDefined()
     const way = screen.getByRole('link', { name: 'Vai alla dashboard' })
     expect(way.getAttribute('href')).toBe('/admin/dashboard')
+    expect(screen.getByRole('button', { name: 'Esci' })).toBeDefined()
     expect(location.pathname).toBe('/admin/nothing')
     expect(localStorage.getItem(KEY)).toContain(whole.access_token)
   })

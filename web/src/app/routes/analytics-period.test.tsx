@@ -1,5 +1,5 @@
 import { getAnalytics } from '@bancone/contract/analytics'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { analyticsOf, NOW, summaryOf } from '../../../test/analytics.ts'
 import { analyticsServer } from '../../../test/analytics-server.ts'
@@ -68,6 +68,26 @@ test('the old figures stay, marked, until those of the chosen period are there',
   expect(screen.queryByText(/ancora di prima/)).toBeNull()
   window.history.back()
   await waitFor(async () => expect(await card(/^Visualizzazioni/)).toContain('1.234'))
+})
+
+test('a custom period applies when both of its bounds are right', async () => {
+  const api = analyticsServer()
+  const { user } = renderApp('/analytics?confronto=anno&scheda=ordini', api)
+  await user.selectOptions(await period(), 'Personalizzato')
+  const choose = async (from: string, to: string) => {
+    fireEvent.change(screen.getByLabelText('Dal'), { target: { value: from } })
+    fireEvent.change(screen.getByLabelText('Al'), { target: { value: to } })
+    await user.click(screen.getByRole('button', { name: 'Applica' }))
+  }
+  await choose('2019-12-31', '2026-11-24')
+  expect(screen.getByText('Non prima del 01/01/2020.')).toBeDefined()
+  expect(screen.getByText('Non dopo oggi.')).toBeDefined()
+  expect(location.search).not.toContain('personalizzato')
+  await choose('2026-01-01', '2026-01-31')
+  expect(location.search).toBe(
+    '?periodo=personalizzato&dal=2026-01-01&al=2026-01-31&confronto=anno&scheda=ordini',
+  )
+  await waitFor(() => expect(asked(api).at(-1)).toBe('dal=2026-01-01&al=2026-01-31&confronto=anno'))
 })
 
 test('wrong bounds in the address are shown as such, with the default period', async () => {

@@ -5,9 +5,11 @@ import {
   type OfferRecord,
   removeOffer,
 } from '@bancone/contract/offers'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { FakeChannels } from '../../../test/fake-channel.ts'
+import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { offer, offersServer } from '../../../test/offers.ts'
@@ -333,3 +335,11 @@ test.each(['wide', 'narrow'] as const)(
     expect(screen.getByText(/Per pubblicare un medicinale serve il codice AIC/)).toBeDefined()
   },
 )
+
+test('a pharmacy without offers in its plan is told so', async () => {
+  renderApp(
+    '/offers',
+    offersServer([]).on(getOwnPharmacy, () => pharmacy),
+  )
+  expect(await screen.findByRole('heading', { name: 'Offerte non disponibili' })).toBeDefined()
+})

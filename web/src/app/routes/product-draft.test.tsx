@@ -141,6 +141,36 @@ test('piece by piece, and the way back leads to what was typed, whatever was tak
   expect(field('Descrizione').value).toBe('Mia')
 })
 
+test('what cannot be used is shown as such, with its reason and without a way to use it', async () => {
+  const { user } = await open(
+    server(() => ({
+      description: null,
+      price: { text: 'circa dieci euro', cents: null, problem: 'not_a_price' },
+      minsan: { text: '012745094', code: null, problem: 'check_digit' },
+    })),
+  )
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  await user.click(button('Genera con AI'))
+  expect((await screen.findByText('circa dieci euro')).tagName).toBe('S')
+  expect(screen.getByText('Non utilizzabile: la cifra di controllo non torna')).toBeDefined()
+  expect(screen.queryByRole('button', { name: /^Usa (il|la)/ })).toBeNull()
+  expect(inactive(button('Usa tutto'))).toBe(true)
+})
+
+test('a failure of the workflow is said and can be tried again', async () => {
+  const api = server().on(draftProduct, () => failure('assistant.failed', 'Errore API: 500'))
+  const { user } = await open(api)
+  fill(field('Nome del prodotto'), 'Tachipirina')
+  await user.click(button('Genera con AI'))
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'Impossibile generare i dati: Errore API: 500',
+  )
+  api.on(draftProduct, () => draft)
+  await user.click(button('Riprova'))
+  await screen.findByText('Proposta per «Tachipirina»')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('a code of which nothing is known is used only by itself, with a warning', async () => {
   const minsan = { text: '934208014', code: '934208014', problem: 'unverified' } as const
   const { user } = await open(server(() => ({ ...draft, minsan })))

@@ -167,6 +167,17 @@ test.each([
   expect(shown()).toBe('/images/a_7/0123/product')
 })
 
+test('while it is sent it can be given up, and nothing has changed', async () => {
+  const { user, uploads, urls } = open(before)
+  await user.upload(chooser(), photo)
+  const sent = await uploads.nth(1)
+  await user.click(screen.getByRole('button', { name: 'Annulla' }))
+  expect(sent.aborted).toBe(true)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect([urls.size, shown()]).toEqual([0, '/images/a_7/0123/product'])
+  await focused(chooser())
+})
+
 test('who leaves the page gives it up too', async () => {
   const { user, uploads, urls, unmount } = open()
   await user.upload(chooser(), photo)

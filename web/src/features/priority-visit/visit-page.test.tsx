@@ -208,6 +208,13 @@ describe('with the token of a link', () => {
     expect(screen.queryByText(/annullato/)).toBeNull()
   })
 
+  test('a link that has expired says so, and offers nothing', async () => {
+    priorityServer({ ...visit, status: 'expired' })
+    openPriority(page, link)
+    expect(await screen.findByRole('heading', { name: 'Link scaduto' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Sono in farmacia' })).toBeNull()
+  })
+
   test('a request ends after ten seconds', async () => {
     const server = priorityServer(visit)
     server.on('visit/status', () => 'never')
