@@ -145,6 +145,8 @@ describe('an offer that is not shown', () => {
 describe('a page without offers', () => {
   it.each([
     ['/offers/NOBODY', 404, 'Farmacia non trovata'],
+    // No pattern.
+    ['/offers/%25', 404, 'Farmacia non trovata'],
     ['/offers/', 404, 'ID farmacia non valido'],
   ])('%.40s is a %s: %s', async (url, status, error) => {
     const opened = await open(url)

@@ -161,6 +161,32 @@ describe('the picture of a link', () => {
     await open(path())
     expect(drawn).toHaveLength(1)
   })
+
+  it.each([
+    ['many small ones', 1_000, 32],
+    ['few large ones', 290_000, 10],
+  ])('is remembered: %s', async (_which, bytes, most) => {
+    draw = async () => Buffer.alloc(bytes)
+    const offers = Array.from({ length: 40 }, () => shownOffer())
+    shown = shownOffers(offers)
+    for (const each of [...offers, ...offers.toReversed()]) await open(path(each.id))
+    expect(drawn).toHaveLength(40 + 40 - most)
+  })
+
+  it('is one of two that are drawn at once', async () => {
+    let busy = 0
+    let most = 0
+    draw = async () => {
+      most = Math.max(most, (busy += 1))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      busy -= 1
+      return Buffer.from('x')
+    }
+    const offers = Array.from({ length: 10 }, () => shownOffer())
+    shown = shownOffers(offers)
+    await Promise.all(offers.map((each) => open(path(each.id))))
+    expect([most, drawn.length]).toEqual([2, 10])
+  })
 })
 
 describe('the photographs of a card', () => {
