@@ -28,11 +28,6 @@ test.each([
   expect(link.getAttribute('href')).toBe(login)
 })
 
-test('an unknown code is an invalid link', async () => {
-  renderApp('/confirm#error=server_error&error_code=x', serverWith([]), { signedIn: false })
-  expect(await screen.findByRole('heading', { name: 'Il link non è valido.' })).toBeDefined()
-})
-
 test('a refusal that a new link would not change offers none', async () => {
   renderApp('/confirm#error=x&error_code=user_banned', serverWith([]), { signedIn: false })
   expect(await screen.findByRole('heading', { name: /^Questo accesso è stato/ })).toBeDefined()

@@ -1,14 +1,12 @@
-import { listAccountActivity, listAccountSessions } from '@bancone/contract/account'
+import { listAccountSessions } from '@bancone/contract/account'
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { accountServer, device, event, openAccount, section } from '../../../test/account.ts'
-import { authError } from '../../../test/auth-error.ts'
+import { accountServer, openAccount, section } from '../../../test/account.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { renderApp } from '../../../test/render-app.tsx'
-import { failure } from '../../../test/stub-api.ts'
 
 const title = () => screen.findByRole('heading', { level: 1, name: 'Sicurezza' })
 const titles = () =>
@@ -71,37 +69,4 @@ test("the administrator's header leads to the same page, with their own session"
   const { access_token } = server.session()
   expect(asked.map(({ bearer }) => bearer)).toEqual(asked.map(() => `Bearer ${access_token}`))
   expect(server.api.requests.some(({ path }) => path === getOwnPharmacy.path)).toBe(false)
-})
-
-test('every part fails by itself, and is read again by itself', async () => {
-  const server = accountServer()
-  server.api
-    .on(listAccountSessions, () => failure('service.unavailable'))
-    .on(listAccountActivity, () => failure('internal'))
-    .auth('GET', '/user', () => authError(422, 'something_new'))
-  const { user } = openAccount(server)
-  const devices = await section('Dispositivi')
-  expect((await devices.findByRole('alert')).textContent).toContain('non è disponibile')
-  const activity = await section('Attività recente')
-  expect((await activity.findByRole('alert')).textContent).toContain('Codice: test')
-  const person = await section('Il tuo account')
-  expect((await person.findByRole('alert')).textContent).toContain('leggere il tuo account')
-  const factor = await section('Verifica in due passaggi')
-  expect((await factor.findByRole('alert')).textContent).toContain('verifica in due passaggi')
-  // What needs nothing that failed can be used.
-  expect((await section('Password')).getByLabelText('Nuova password')).toBeDefined()
-
-  server.api
-    .on(listAccountSessions, () => ({ sessions: [device(1)] }))
-    .on(listAccountActivity, () => ({ events: [event(1, 'password_changed')], hasMore: false }))
-    .auth('GET', '/user', () => Response.json(server.session().user))
-  await user.click(devices.getByRole('button', { name: 'Riprova' }))
-  expect(await devices.findByText('Chrome · Windows')).toBeDefined()
-  expect(devices.queryByRole('alert')).toBeNull()
-  expect(activity.getByRole('alert')).toBeDefined()
-  await user.click(activity.getByRole('button', { name: 'Riprova' }))
-  expect(await activity.findByText('Password cambiata')).toBeDefined()
-  await user.click(person.getByRole('button', { name: 'Riprova' }))
-  expect(await person.findByLabelText('Nome e cognome')).toBeDefined()
-  expect(await factor.findByRole('button', { name: 'Attiva' })).toBeDefined()
 })
