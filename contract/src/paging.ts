@@ -25,3 +25,8 @@ export const Pagination = z.object({
   hasNextPage: z.boolean(),
 })
 export type Pagination = z.infer<typeof Pagination>
+
+export function pagination(page: number, pageSize: number, totalRecords: number): Pagination {
+  const totalPages = Math.ceil(totalRecords / pageSize)
+  return { currentPage: page, totalPages, totalRecords, hasNextPage: page < totalPages }
+}

@@ -36,6 +36,7 @@ import {
   markOrdersSeen,
   refreshOrders,
 } from '@bancone/contract/orders'
+import { pagination } from '@bancone/contract/paging'
 import { previewOrderRetention } from '@bancone/contract/settings'
 import { AppError } from '../../app-error.ts'
 import type { Http } from '../../app-module.ts'
@@ -50,7 +51,6 @@ import type { OrderRetentionService } from './expiry/order-retention.service.ts'
 import type { OrderExports } from './exports/order-exports.service.ts'
 import { personOf } from './order-author.ts'
 import type { OrderHealthStore } from './order-health.store.ts'
-import { pagination } from './orders.rules.ts'
 import type { OrdersService } from './orders.service.ts'
 
 type Parts = {

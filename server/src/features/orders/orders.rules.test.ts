@@ -5,28 +5,9 @@ import {
   laterOf,
   newSince,
   nothingCopied,
-  pagination,
   readFrom,
   readUntil,
 } from './orders.rules.ts'
-
-describe('the pages', () => {
-  it.each([
-    { page: 1, size: 20, total: 0, pages: 0, next: false },
-    { page: 1, size: 20, total: 20, pages: 1, next: false },
-    { page: 1, size: 20, total: 21, pages: 2, next: true },
-    { page: 2, size: 20, total: 21, pages: 2, next: false },
-    { page: 9, size: 20, total: 21, pages: 2, next: false },
-    { page: 3, size: 1, total: 5, pages: 5, next: true },
-  ])('page $page of $total by $size: $pages pages, next $next', (given) => {
-    expect(pagination(given.page, given.size, given.total)).toEqual({
-      currentPage: given.page,
-      totalPages: given.pages,
-      totalRecords: given.total,
-      hasNextPage: given.next,
-    })
-  })
-})
 
 describe('the reading', () => {
   it('begins two minutes before the newest change, and at the beginning when there is none', () => {

@@ -1,6 +1,5 @@
 import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contract/orders'
-import type { Pagination } from '@bancone/contract/paging'
 
 /** Totals of a pharmacy's orders. */
 export type OrderCounts = { total: number; byStatus: StatusCounts; lastOrderId: number | null }
@@ -23,11 +22,6 @@ export function statistics(counts: OrderCounts, late: number): OrderStatistics {
 export function countOf(counts: OrderCounts, statuses: readonly OrderStatus[] | undefined): number {
   if (!statuses) return counts.total
   return statuses.reduce((sum, status) => sum + counts.byStatus[status], 0)
-}
-
-export function pagination(page: number, pageSize: number, totalRecords: number): Pagination {
-  const totalPages = Math.ceil(totalRecords / pageSize)
-  return { currentPage: page, totalPages, totalRecords, hasNextPage: page < totalPages }
 }
 
 /** The status of an order without one in the source. */

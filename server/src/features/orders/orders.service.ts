@@ -14,6 +14,7 @@ import {
   type OrdersQuery,
   type UnseenOrders,
 } from '@bancone/contract/orders'
+import { pagination } from '@bancone/contract/paging'
 import { AppError } from '../../app-error.ts'
 import { KeptPart } from '../../http/serve-kept.ts'
 import type { Audit } from '../../platform/audit.ts'
@@ -24,14 +25,7 @@ import type { OrderNoticesStore } from './changes/order-notices.store.ts'
 import type { OrderCopy } from './copy/order-copy.ts'
 import { createOrderPageCache } from './order-page-cache.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from './order-rows.ts'
-import {
-  countOf,
-  freshness,
-  nothingCopied,
-  type OrderCounts,
-  pagination,
-  statistics,
-} from './orders.rules.ts'
+import { countOf, freshness, nothingCopied, type OrderCounts, statistics } from './orders.rules.ts'
 import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
 import {
   countOfFilter,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { PageQuery, Pagination } from '@bancone/contract/paging'
+import { type PageQuery, type Pagination, pagination } from '@bancone/contract/paging'
 import type { ImportRow, PharmacyImport, RowOutcome } from '@bancone/contract/pharmacy-imports'
 import type { ServedFile } from '../../http/serve.ts'
 import type { Upload } from '../../http/serve-upload.ts'
@@ -44,15 +44,9 @@ export function createPharmacyImports({ store, rows, pharmacies }: Dependencies)
       await store.find(importId)
       const portion = { offset: (page - 1) * pageSize, limit: pageSize }
       const found = await rows.page(importId, outcome, portion)
-      const totalPages = Math.ceil(found.total / pageSize)
       return {
         rows: await withDifferences(found.rows),
-        pagination: {
-          currentPage: page,
-          totalPages,
-          totalRecords: found.total,
-          hasNextPage: page < totalPages,
-        },
+        pagination: pagination(page, pageSize, found.total),
       }
     },
 

@@ -10,7 +10,7 @@ import type {
   MigrationDetail,
   OrdersPhase,
 } from '@bancone/contract/orders-migration'
-import type { PageQuery } from '@bancone/contract/paging'
+import { type PageQuery, pagination } from '@bancone/contract/paging'
 import { stringify } from 'csv-stringify/sync'
 import { AppError } from '../../../app-error.ts'
 import type { Database } from '../../../database/database.ts'
@@ -18,7 +18,6 @@ import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import { excelCsv, spreadsheetText } from '../../../platform/csv.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { pagination } from '../orders.rules.ts'
 import { kindNames } from './migration-findings.rules.ts'
 import type { MigrationRecordsStore } from './migration-records.store.ts'
 import { progressOf } from './migration-run-view.rules.ts'
