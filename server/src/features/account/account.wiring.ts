@@ -20,7 +20,6 @@ type Dependencies = {
   clock: Clock
 }
 
-/** Wires what users see of their own account. */
 export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule {
   const account = createAccountService({
     store: createAccountStore(db),

@@ -4,7 +4,6 @@ import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { type AdministratorsStore, createAdministratorsStore } from './administrators.store.ts'
 
-/** Wires the administrators of the platform. */
 export function wireAdministrators(db: Database): AppModule & { store: AdministratorsStore } {
   const store = createAdministratorsStore(db)
   return {

@@ -10,7 +10,6 @@ type Dependencies = {
   onRevoked(keyId: string): void
 }
 
-/** Wires the API keys of pharmacies. */
 export function wireApiKeys({
   db,
   onRevoked,

@@ -23,7 +23,6 @@ type Dependencies = {
   onChanged(userId: string): void
 }
 
-/** Wires the colleagues of a pharmacy. */
 export function wireColleagues({ db, auth, ...rest }: Dependencies): AppModule {
   const colleagues = createColleagues({
     ...rest,

@@ -31,7 +31,6 @@ type Dependencies = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Wires the pictures that customers see. */
 export function wireImages({
   db,
   localHost,

@@ -23,7 +23,6 @@ type Dependencies = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Wires the register of medicines. */
 export function wireMedicines({ db, register, clock, log }: Dependencies) {
   const store = createMedicinesStore(db)
   return {

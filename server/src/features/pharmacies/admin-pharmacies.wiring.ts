@@ -41,7 +41,6 @@ const notConfigured: AirtableCheck = {
   problem: 'not_configured',
 }
 
-/** Wires the administration of the pharmacies. */
 export function wireAdminPharmacies(dependencies: Dependencies) {
   const { db, auth, source, log } = dependencies
   const store = createAdminPharmaciesStore(db, createAudit(db))

@@ -4,7 +4,6 @@ import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createPharmaciesStore, type PharmaciesStore } from './pharmacies.store.ts'
 
-/** Wires the pharmacies. */
 export function wirePharmacies(db: Database): AppModule & { store: PharmaciesStore } {
   const store = createPharmaciesStore(db)
   return {

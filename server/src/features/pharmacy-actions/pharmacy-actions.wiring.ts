@@ -17,7 +17,6 @@ type Dependencies = {
   auth: Pick<AuthService, 'factors' | 'invitedUsers' | 'reauthentication' | 'settings' | 'users'>
 }
 
-/** Wires what administrators do for the own account of a pharmacy. */
 export function wirePharmacyActions({ db, auth }: Dependencies): AppModule {
   const store = createPharmacyActionsStore(db)
   const page = (type: string) =>

@@ -31,7 +31,6 @@ type Dependencies = {
   log: Pick<Log, 'info' | 'error'>
 }
 
-/** Wires the imports of pharmacies. */
 export function wirePharmacyImports({ db, pharmacies, log }: Dependencies): AppModule {
   const store = createPharmacyImportsStore(db, createAudit(db))
   const rows = createImportRowsStore(db)

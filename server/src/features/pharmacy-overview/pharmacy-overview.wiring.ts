@@ -5,7 +5,6 @@ import type { Clock } from '../../ports/clock.ts'
 import { overviewOf } from './pharmacy-overview.rules.ts'
 import { createPharmacyOverviewStore } from './pharmacy-overview.store.ts'
 
-/** Wires the overview of the pharmacies, for administrators. */
 export function wirePharmacyOverview({ db, clock }: { db: Database; clock: Clock }): AppModule {
   const store = createPharmacyOverviewStore(db)
   return {

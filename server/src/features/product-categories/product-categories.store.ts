@@ -52,7 +52,7 @@ export function createProductCategoriesStore(db: Database, audit: Pick<Audit, 'r
 
     update(categoryId: string, after: CategoryFields): Promise<AdminCategory> {
       return db.transaction().execute(async (tx) => {
-        await lock(tx, categoryId)
+        await sql`select from product_categories where id = ${categoryId} for update`.execute(tx)
         const before = fieldsOf(await find(tx, categoryId))
         await tx
           .updateTable('product_categories')
@@ -71,7 +71,7 @@ export function createProductCategoriesStore(db: Database, audit: Pick<Audit, 'r
     remove(categoryId: string): Promise<void> {
       return db.transaction().execute(async (tx) => {
         // Locked, so that no offer gets the category meanwhile.
-        await lock(tx, categoryId)
+        await sql`select from product_categories where id = ${categoryId} for update`.execute(tx)
         const category = await find(tx, categoryId)
         const { offers } = category
         if (offers > 0) throw new AppError('categories.in_use', { details: { offers } })
@@ -103,15 +103,6 @@ async function find(db: Database, categoryId: string): Promise<AdminCategory> {
   const row = await categories(db).where('category.id', '=', categoryId).executeTakeFirst()
   if (!row) throw new AppError('categories.not_found')
   return categoryOf(row)
-}
-
-function lock(tx: Database, categoryId: string) {
-  return tx
-    .selectFrom('product_categories')
-    .select('id')
-    .where('id', '=', categoryId)
-    .forUpdate()
-    .execute()
 }
 
 function categoryOf({ position: _, offers, ...row }: Row): AdminCategory {

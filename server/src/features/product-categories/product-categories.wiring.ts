@@ -13,7 +13,6 @@ import {
   type ProductCategoriesStore,
 } from './product-categories.store.ts'
 
-/** Wires the categories of products. */
 export function wireProductCategories(db: Database): AppModule & { store: ProductCategoriesStore } {
   const store = createProductCategoriesStore(db, createAudit(db))
   return {

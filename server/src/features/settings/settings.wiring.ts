@@ -33,7 +33,6 @@ type Dependencies = {
   settings: { checkTimeLimitMs?: number | undefined }
 }
 
-/** Wires the settings of the platform, and the state of outside services. */
 export function wireSettings(dependencies: Dependencies): AppModule {
   const { db, checks, limits, clock, log, privacyPage } = dependencies
   const privacyTexts = createPrivacyTextsStore(db)

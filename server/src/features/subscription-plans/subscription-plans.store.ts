@@ -33,7 +33,7 @@ export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'r
 
     update(planId: string, plan: PlanFields): Promise<SubscriptionPlan> {
       return db.transaction().execute(async (tx) => {
-        await lock(tx, planId)
+        await sql`select from subscription_plans where id = ${planId} for update`.execute(tx)
         const before = columns(await find(tx, planId))
         const after = columns(plan)
         await tx
@@ -52,7 +52,7 @@ export function createSubscriptionPlansStore(db: Database, audit: Pick<Audit, 'r
     remove(planId: string): Promise<void> {
       return db.transaction().execute(async (tx) => {
         // Locked, so that no pharmacy gets the plan meanwhile.
-        await lock(tx, planId)
+        await sql`select from subscription_plans where id = ${planId} for update`.execute(tx)
         const plan = await find(tx, planId)
         const { pharmacies } = plan
         if (pharmacies > 0) {
@@ -103,15 +103,6 @@ async function find(db: Database, planId: string): Promise<SubscriptionPlan> {
   const row = await plans(db).where('plan.id', '=', planId).executeTakeFirst()
   if (!row) throw new AppError('plans.not_found')
   return planOf(row)
-}
-
-function lock(tx: Database, planId: string) {
-  return tx
-    .selectFrom('subscription_plans')
-    .select('id')
-    .where('id', '=', planId)
-    .forUpdate()
-    .execute()
 }
 
 function columns({ name, description, max_offers, price, features }: PlanFields) {

@@ -12,7 +12,6 @@ import { createAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createSubscriptionPlansStore } from './subscription-plans.store.ts'
 
-/** Wires the subscription plans. */
 export function wireSubscriptionPlans({ db, clock }: { db: Database; clock: Clock }) {
   const plans = createSubscriptionPlansStore(db, createAudit(db))
   return {

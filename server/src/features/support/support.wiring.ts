@@ -10,7 +10,6 @@ import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SupportVisitsStore } from './support-visits.store.ts'
 
-/** Wires the visits of the support to pharmacies. */
 export function wireSupport(visits: SupportVisitsStore, clock: Clock): AppModule {
   return {
     routes({ serve }) {

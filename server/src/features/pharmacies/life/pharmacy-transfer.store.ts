@@ -131,12 +131,8 @@ export async function finishTransfer(
   await sql`update pharmacies set plan_valid_until = plan_valid_until where id = ${pharmacy.id}`.execute(
     db,
   )
-  await tellOfOffers(db, pharmacy.id)
+  await sql`select pg_notify('offers_changed', ${pharmacy.id})`.execute(db)
   await recordTransfer(db, 'pharmacy_moved_in', pharmacy, details)
-}
-
-async function tellOfOffers(db: Database, pharmacyId: string): Promise<void> {
-  await sql`select pg_notify('offers_changed', ${pharmacyId})`.execute(db)
 }
 
 /** @param db the transaction of an import; after an export the database */
