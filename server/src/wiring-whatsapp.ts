@@ -1,7 +1,8 @@
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import { GRAPH_VERSION } from './adapters/meta/graph-client.ts'
 import { createMetaBusiness } from './adapters/meta/meta-business.ts'
-import { type WhatsAppDependencies, wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
+import type { WhatsAppDependencies } from './features/whatsapp/whatsapp.context.ts'
+import { wireWhatsApp } from './features/whatsapp/whatsapp.wiring.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { WhatsAppBusiness } from './ports/whatsapp-business.ts'
 

@@ -3,7 +3,8 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import type { Database } from '../../database/database.ts'
 import type { PharmacySession } from '../../http/serve.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import type { CreateRateLimits, Limit } from '../../platform/rate-limits.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
@@ -22,18 +23,32 @@ import { createOrderCustomersStore } from './messages/order-customers.store.ts'
 import { createOutboxStore } from './messages/outbox.store.ts'
 import { createOutboxSendingStore } from './messages/outbox-sending.store.ts'
 import { createSendingStore } from './messages/sending.store.ts'
-import type { Sealing } from './sealed.ts'
+import { createSealing } from './sealed.ts'
 import { createInboxStore } from './webhook/inbox.store.ts'
 
-export const whatsAppLimits = {
+const whatsAppLimits = {
   // Per pharmacy: connections and checks together.
   'whatsapp-attempts': { points: 30, seconds: 600 },
   // Per pharmacy, for all its users.
   'whatsapp-replies': { points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>
 
-/** What messages need of other features. */
-export type MessagesNeeds = {
+/** The application at Meta. */
+export type MetaApplication = {
+  business: WhatsAppBusiness
+  appSecret: string
+  verifyToken: string
+  login: WhatsAppLogin
+}
+
+/** What WhatsApp needs of the application, and of other features. */
+export type WhatsAppDependencies = {
+  db: Database
+  clock: Clock
+  secrets: Secrets
+  limits: CreateRateLimits
+  mailer: Mailer
+  log: Pick<Log, 'info' | 'warn'>
   /** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
   noteMessage(
     tx: Database,
@@ -51,32 +66,20 @@ export type MessagesNeeds = {
   issueLink(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
 }
 
-/** The application at Meta. */
-export type MetaApplication = {
-  business: WhatsAppBusiness
-  appSecret: string
-  verifyToken: string
-  login: WhatsAppLogin
-}
-
-type Given = MessagesNeeds & {
-  db: Database
-  clock: Clock
-  sealing: Sealing
-  limits: RateLimits<keyof typeof whatsAppLimits>
-  mailer: Mailer
-  publicUrl: string
-  log: Pick<Log, 'info' | 'warn'>
-}
-
 export type WhatsAppContext = ReturnType<typeof createWhatsAppContext>
 
 /** What the parts of WhatsApp share: the stores, and what they are given. */
-export function createWhatsAppContext(given: Given) {
+export function createWhatsAppContext({
+  secrets,
+  limits,
+  ...given
+}: WhatsAppDependencies & { publicUrl: string }) {
   const { db } = given
   const contacts = createContactsStore(db)
   return {
     ...given,
+    sealing: createSealing(secrets),
+    limits: limits(whatsAppLimits),
     connections: createConnectionsStore(db),
     events: createConnectionEventsStore(db),
     inbox: createInboxStore(db),

@@ -1,10 +1,4 @@
 import type { AppModule } from '../../app-module.ts'
-import type { Database } from '../../database/database.ts'
-import type { CreateRateLimits } from '../../platform/rate-limits.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
-import type { Mailer } from '../../ports/mailer.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
 import {
   type CustomerMessagesStore,
@@ -16,29 +10,18 @@ import { createMessageSending } from './messages/message-sending.ts'
 import { createMessages, templateTasks } from './messages/messages.service.ts'
 import { createOrderMessages } from './messages/order-messages.service.ts'
 import { messageBacklog } from './messages/outbox.store.ts'
-import { createSealing } from './sealed.ts'
 import { createEventProcessing } from './webhook/event-processing.ts'
 import { inboxBacklog } from './webhook/inbox.store.ts'
 import { webhookRoutes } from './webhook/webhook.routes.ts'
 import {
   createWhatsAppContext,
-  type MessagesNeeds,
   type MetaApplication,
-  whatsAppLimits,
+  type WhatsAppDependencies,
 } from './whatsapp.context.ts'
 import { whatsAppRoutes } from './whatsapp.routes.ts'
 import { createWhatsApp } from './whatsapp.service.ts'
 import { createCheck } from './whatsapp-check.ts'
 import { whatsAppTasks } from './whatsapp-jobs.ts'
-
-export type WhatsAppDependencies = MessagesNeeds & {
-  db: Database
-  clock: Clock
-  secrets: Secrets
-  limits: CreateRateLimits
-  mailer: Mailer
-  log: Pick<Log, 'info' | 'warn'>
-}
 
 type Dependencies = WhatsAppDependencies & {
   publicUrl: string
@@ -48,16 +31,10 @@ type Dependencies = WhatsAppDependencies & {
 
 /** Wires the WhatsApp numbers of pharmacies: their connection, their messages and the events of Meta. */
 export function wireWhatsApp({
-  secrets,
-  limits,
   meta,
   ...given
 }: Dependencies): AppModule & { customers: CustomerMessagesStore } {
-  const context = createWhatsAppContext({
-    ...given,
-    sealing: createSealing(secrets),
-    limits: limits(whatsAppLimits),
-  })
+  const context = createWhatsAppContext(given)
   const { db, sealing, events, inbox, log } = context
   const refusals = createRefusalEffects(context)
   const report = createMessageReports(context, refusals)
