@@ -1,7 +1,6 @@
-import type { Freshness } from '@bancone/contract/order-health'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
 import { AppError } from '../../app-error.ts'
-import type { AppModule } from '../../app-module.ts'
+import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Task } from '../../platform/jobs.ts'
@@ -10,7 +9,7 @@ import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import type { Log } from '../../ports/log.ts'
-import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
+import type { OrderSource } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
@@ -18,24 +17,16 @@ import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { createOrderNoticesStore } from './changes/order-notices.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
 import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
-import type { OrderSweep } from './copy/order-sweep.ts'
 import type { OrderHooks } from './copy/order-upsert.store.ts'
 import { createOrdersSync, type SyncTiming } from './copy/orders-sync.ts'
 import { createPollScheduleStore, rereadOrders } from './copy/poll-schedule.store.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
 import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
-import {
-  createNewOrders,
-  type NewOrderLimitName,
-  type NewOrdersService,
-} from './creation/new-orders.service.ts'
+import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
 import { createNewOrdersStore, REQUEST_CLEANUP_TASK } from './creation/new-orders.store.ts'
 import { orderCreationJob } from './creation/order-creation.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
-import {
-  type CustomerOrdersStore,
-  createCustomerOrdersStore,
-} from './customers/customer-orders.store.ts'
+import { createCustomerOrdersStore } from './customers/customer-orders.store.ts'
 import type { CustomerTraces } from './customers/order-anonymization.store.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
@@ -99,30 +90,10 @@ type Dependencies = {
   timing: OrdersTiming | undefined
 }
 
-export type OrdersModule = AppModule & {
-  /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
-  removePictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
-  /** Reads the order source now. */
-  read(pharmacyId: string, location: SourceLocation): Promise<unknown>
-  /** The base has reported a change. @param tx the transaction to which that belongs */
-  onBaseChanged(baseId: string, tx?: Database): Promise<void>
-  /** The base has another token. @param tx the transaction to which that belongs */
-  onBaseToken(tx: Database, baseId: string): Promise<void>
-  /** The base has reported removed records. */
-  onRecordsRemoved: OrderSweep['removeReported']
-  returnToAirtable: ReturnType<typeof wireOrdersMigration>['returnToAirtable']
-  leaveAirtable: ReturnType<typeof wireOrdersMigration>['leaveAirtable']
-  /** Updates the copy as for a page of the list. */
-  ensureFresh(owner: Pick<OrdersOwner, 'id' | 'pageSource'>): Promise<Freshness>
-  customers: CustomerOrdersStore
-  /** Creates an order, as a user or an API key does. */
-  create: NewOrdersService['create']
-  /** Adds what is reported of a message to the history of its order. */
-  noteMessage: typeof addMessageEvent
-}
+export type OrdersModule = ReturnType<typeof wireOrders>
 
 /** Wires the orders feature. */
-export function wireOrders(dependencies: Dependencies): OrdersModule {
+export function wireOrders(dependencies: Dependencies) {
   const { db, source, pictureFiles, imageLinks, outbound, limits, clock, log, timing } =
     dependencies
   const hooks: OrderHooks = {
@@ -220,18 +191,28 @@ export function wireOrders(dependencies: Dependencies): OrdersModule {
   const ofImages = imageTasks({ images, ...imageFiles, log })
 
   return {
+    /** Reads the order source now. */
     read: copy.poll,
-    onBaseChanged: (baseId, tx = db) => createPollScheduleStore(tx).signal(baseId),
-    onBaseToken: (tx, baseId) => createPollScheduleStore(tx).retry(baseId),
+    /** The base has reported a change. @param tx the transaction to which that belongs */
+    onBaseChanged: (baseId: string, tx: Database = db) =>
+      createPollScheduleStore(tx).signal(baseId),
+    /** The base has another token. @param tx the transaction to which that belongs */
+    onBaseToken: (tx: Database, baseId: string) => createPollScheduleStore(tx).retry(baseId),
+    /** The base has reported removed records. */
     onRecordsRemoved: sync.sweep.removeReported,
+    /** Updates the copy as for a page of the list. */
     ensureFresh: orders.ensureFresh,
     returnToAirtable: migration.returnToAirtable,
     leaveAirtable: migration.leaveAirtable,
     customers: createCustomerOrdersStore(db, { traces: dependencies.customerTraces }),
+    /** Creates an order, as a user or an API key does. */
     create: orderCreation.create,
+    /** Adds what is reported of a message to the history of its order. */
     noteMessage: addMessageEvent,
-    removePictures: (pharmacyId, signal) => removeUnused(imageFiles, signal, pharmacyId),
-    routes(http) {
+    /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
+    removePictures: (pharmacyId: string, signal?: AbortSignal) =>
+      removeUnused(imageFiles, signal, pharmacyId),
+    routes(http: Http) {
       const { app, serve } = http
       orderRoutes(http, {
         orders,

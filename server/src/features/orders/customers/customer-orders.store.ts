@@ -16,8 +16,6 @@ import { anonymizeOrders, type CustomerTraces } from './order-anonymization.stor
 
 type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
 
-export type CustomerOrdersStore = ReturnType<typeof createCustomerOrdersStore>
-
 /** The orders of a customer. */
 export function createCustomerOrdersStore(db: Database, { traces }: Dependencies) {
   const select = (tx: Database, pharmacyId: string, ids: readonly string[]) =>

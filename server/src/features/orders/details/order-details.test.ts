@@ -192,23 +192,12 @@ describe('the details of an order', () => {
     expect((await details()).history.map((entry) => entry.kind)).toEqual(['status', 'received'])
   })
 
-  it('name the other orders of the same telephone number, however it was typed', async () => {
-    const phone = `347 ${order.recordId.slice(-7)}`
-    await save({ ...order, customerPhone: phone })
-    expect((await details()).earlier).toEqual({ count: 0, records: [] })
-    const others = Array.from({ length: 12 }, () =>
-      sourceOrder({ customerPhone: `+39${phone.replace(' ', '')}` }),
-    )
-    await save(...others, sourceOrder({ customerPhone: '041 555 0000' }))
+  it('name ten of the other orders of the same telephone number, and count all', async () => {
+    const customerPhone = `347 ${order.recordId.slice(-7)}`
+    await save({ ...order, customerPhone })
+    await save(...Array.from({ length: 12 }, () => sourceOrder({ customerPhone })))
     const { count, records } = (await details()).earlier
-    expect(count).toBe(12)
-    expect(records.map((record) => record.id)).toEqual(
-      others
-        .slice(-10)
-        .map(({ recordId }) => recordId)
-        .toReversed(),
-    )
-    expect((await details(counter, others[0]?.recordId)).earlier.count).toBe(12)
+    expect([count, records.length]).toEqual([12, 10])
   })
 
   it('are found by the id that the order had before', async () => {

@@ -99,23 +99,7 @@ export function detailOf(
     ...pharmacyOf(row, run),
     ...besides,
     run,
-    steps: phaseSteps({
-      phase,
-      hasAirtable,
-      since,
-      now,
-      isRunning: isActive(run),
-      verified: row.verifiedAt
-        ? { at: Date.parse(row.verifiedAt), equal: row.differed === false }
-        : null,
-      clean: cleanSince
-        ? {
-            since: Date.parse(cleanSince),
-            checkedAt: checkedAt === null ? null : Date.parse(checkedAt),
-          }
-        : null,
-      waiting,
-    }),
+    steps: phaseSteps({ ...row, isRunning: isActive(run), now }),
     shadow:
       phase === 'shadow' && cleanSince
         ? { checkedAt, cleanSince, checks, compared, mismatches }
@@ -134,21 +118,8 @@ export function detailOf(
   }
 }
 
-/** What decides whether a pharmacy can move to another phase. Times are milliseconds since 1970. */
-type PhaseFacts = {
-  phase: OrdersPhase
-  hasAirtable: boolean
-  since: number
-  now: number
-  /** A run has not ended. */
-  isRunning: boolean
-  /** The last comparison of everything; null without one. */
-  verified: { at: number; equal: boolean } | null
-  /** Since when the comparison in `shadow` found nothing, and when it was last made. */
-  clean: { since: number; checkedAt: number | null } | null
-  /** Changes and new orders on their way to Airtable. */
-  waiting: number
-}
+/** What decides whether a pharmacy can move to another phase. `now`: milliseconds since 1970. */
+type PhaseFacts = MigrationStateRow & { isRunning: boolean; now: number }
 
 const HOUR_MS = 60 * 60_000
 const DAYS_MS = 24 * HOUR_MS
@@ -207,27 +178,27 @@ function idle({ isRunning }: PhaseFacts): Need {
 
 /** @param within null: however long ago */
 function verified(
-  { verified: last, now }: PhaseFacts,
+  { verifiedAt, differed, now }: PhaseFacts,
   within: number | null = VERIFIED_WITHIN_MS,
 ): Need {
-  const isRecent = last !== null && (within === null || now - last.at <= within)
+  const isRecent =
+    verifiedAt !== null && (within === null || now - Date.parse(verifiedAt) <= within)
   const when = within === null ? '' : ' nelle ultime 24 ore'
   return {
     text: `Verifica completa senza differenze${when}`,
-    met: last !== null && last.equal && isRecent,
+    met: isRecent && differed === false,
   }
 }
 
-function checked({ clean: state, now }: PhaseFacts): Need {
-  const at = state?.checkedAt ?? null
+function checked({ checkedAt, now }: PhaseFacts): Need {
   return {
     text: 'Confronto continuo attivo',
-    met: at !== null && now - at <= CHECKED_WITHIN_MS,
+    met: checkedAt !== null && now - Date.parse(checkedAt) <= CHECKED_WITHIN_MS,
   }
 }
 
-function clean({ clean: state, now }: PhaseFacts): Need {
-  const left = state ? state.since + SHADOW_MS - now : SHADOW_MS
+function clean({ cleanSince, now }: PhaseFacts): Need {
+  const left = cleanSince ? Date.parse(cleanSince) + SHADOW_MS - now : SHADOW_MS
   return { text: `24 ore senza differenze${remaining(left)}`, met: left <= 0 }
 }
 
@@ -236,8 +207,8 @@ function drained({ waiting }: PhaseFacts): Need {
   return { text: waiting > 0 ? `${text} (ora ${waiting})` : text, met: waiting === 0 }
 }
 
-function mirrored({ since, now }: PhaseFacts): Need {
-  const left = since + MIRROR_MS - now
+function mirrored({ phaseSince, now }: PhaseFacts): Need {
+  const left = Date.parse(phaseSince) + MIRROR_MS - now
   return { text: `14 giorni di copia verso Airtable${remaining(left)}`, met: left <= 0 }
 }
 
