@@ -22,8 +22,6 @@ type Dependencies = {
   maxBytes: number
 }
 
-export type Buckets = ReturnType<typeof createBuckets>
-
 /** Buckets. Administrators manage them; principals with a folder may list them. */
 export function createBuckets(dependencies: Dependencies) {
   const { db, store, objects, removeUnused, maxBytes } = dependencies

@@ -25,8 +25,6 @@ const nothing: Page = { parent: '', folders: [], files: [], next: null }
 
 type Dependencies = { store: ListsStore; buckets: Pick<BucketsStore, 'find'> }
 
-export type Lists = ReturnType<typeof createLists>
-
 /** Lists of objects and folders. A caller with one folder sees no others. */
 export function createLists({ store, buckets }: Dependencies) {
   /** @returns the caller; undefined when the caller may list nothing */

@@ -23,8 +23,6 @@ type Dependencies = {
   maxBytes: number
 }
 
-export type Objects = ReturnType<typeof createObjects>
-
 /** Objects in buckets. Objects outside the caller's folder are treated as missing, without a query. */
 export function createObjects(dependencies: Dependencies) {
   const { store, files, removeUnused, temporaryFiles, uploadQueue, maxBytes } = dependencies

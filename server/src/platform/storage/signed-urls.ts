@@ -120,8 +120,6 @@ type Dependencies = {
 /** The object of a signed URL, and the remaining lifetime. */
 export type ResolvedSignedUrl = { object: StoredObject; expiresAt: Date; secondsLeft: number }
 
-export type SignedUrls = ReturnType<typeof createSignedUrls>
-
 /**
  * Signed URLs, which download or upload an object without a session. They end with their lifetime, or earlier
  * when their signer loses access. URLs are relative to `/storage/v1`.
