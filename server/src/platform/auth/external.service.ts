@@ -39,9 +39,6 @@ export type AuthorizationOptions = {
   loginHint: string | undefined
 }
 
-/** The provider's URL, its state, and the secret for the browser's cookie. */
-export type AuthorizationRedirect = { url: URL; state: string; browserSecret: string }
-
 /** The outcome of a callback: a session, or an auth code to exchange for one (PKCE). */
 export type CallbackResult = { session: AuthSession } | { authCode: string }
 
@@ -152,12 +149,16 @@ export function createExternalSignIn(dependencies: Dependencies) {
 
     unlink: identities.unlink,
 
-    /** Begins a flow. @param session the session to link the identity to; null to sign in */
+    /**
+     * Begins a flow. @param session the session to link the identity to; null to sign in
+     *
+     * @returns the provider's URL, its state, and the secret for the browser's cookie
+     */
     async authorize(
       options: AuthorizationOptions,
       session: AuthenticatedSession | null,
       caller: Caller,
-    ): Promise<AuthorizationRedirect> {
+    ) {
       await limits.take({ limit: 'external-leave', subject: caller.address }).catch(tooManyRequests)
       if (session) {
         identities.checkMayLink(session)

@@ -17,7 +17,7 @@ import { openFactor, sealFactor } from './factors.store.ts'
 import type { Reauthentication } from './reauthentication.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
-import { createTotpEnrolment, newTotpSecret, stepOfCode, type TotpEnrolment } from './totp.ts'
+import { createTotpEnrolment, newTotpSecret, stepOfCode } from './totp.ts'
 import { factorJson } from './user-json.ts'
 import type { AuthUser, UserFactor } from './users.store.ts'
 
@@ -28,10 +28,6 @@ const CHALLENGE_SECONDS = 300
 const MAX_FACTORS = 10
 
 type NewFactor = { friendlyName: string | null; issuer: string }
-
-type Enrolment = { id: string; type: 'totp'; friendly_name?: string; totp: TotpEnrolment }
-
-type Challenge = { id: string; type: 'totp'; expires_at: number }
 
 type Dependencies = AuthContext & {
   sessions: AuthSessions
@@ -124,10 +120,7 @@ export function createFactors(dependencies: Dependencies) {
 
   return {
     /** Begins an enrolment. An unfinished one of the same name is replaced. */
-    async enrol(
-      session: AuthenticatedSession,
-      { friendlyName, issuer }: NewFactor,
-    ): Promise<Enrolment> {
+    async enrol(session: AuthenticatedSession, { friendlyName, issuer }: NewFactor) {
       await countChange(session.user)
       // Without a factor, the user must have authenticated recently; with one, level aal2 is required instead.
       if (!isEnrolled(session.user)) {
@@ -164,11 +157,7 @@ export function createFactors(dependencies: Dependencies) {
     },
 
     /** Creates a challenge, to be verified from the same address. */
-    async challenge(
-      session: AuthenticatedSession,
-      factorId: string,
-      caller: Caller,
-    ): Promise<Challenge> {
+    async challenge(session: AuthenticatedSession, factorId: string, caller: Caller) {
       const { user } = session
       const subject = await attemptKeyOf(dependencies, user.id, caller)
       await limits.take({ limit: 'factor-challenge', subject }).catch(tooManyRequests)

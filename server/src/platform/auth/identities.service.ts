@@ -82,8 +82,9 @@ export function createIdentities(dependencies: Dependencies) {
   ): Promise<AuthUser | null> {
     const [tables, tx] = transaction
     const { subject, email } = person
-    const identity = { userId, provider: provider.id, subject, email, data: dataOf(person) }
-    if (!(await tables.identities.insert(identity))) return null
+    const identity = { user_id: userId, provider: provider.id, subject, email }
+    const identity_data = JSON.stringify(dataOf(person))
+    if (!(await tables.identities.insert({ ...identity, identity_data }))) return null
     const details = { provider: provider.id }
     await audit.record({ action: 'identity_linked', userId, ...caller, details }, tx)
     await enqueueMail({ kind: 'identity_linked', to: { userId } }, tx)

@@ -1,19 +1,15 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { AuthIdentities } from '../../database/schema.gen.ts'
 
 /** The provider's last claims about a user. For display: no decision depends on them. */
 export type IdentityData = Record<string, string | boolean>
-
-type ProviderProfile = { email: string | null; data: IdentityData }
 
 /** The only writer of `auth_identities`. */
 export function createIdentitiesStore(db: Database) {
   return {
     /** The identity and its user, with the issuer in its claims. */
-    find(
-      provider: string,
-      subject: string,
-    ): Promise<{ id: string; userId: string; issuer: string | null } | undefined> {
+    find(provider: string, subject: string) {
       return db
         .selectFrom('auth_identities')
         .select(['id', 'user_id as userId'])
@@ -24,20 +20,10 @@ export function createIdentitiesStore(db: Database) {
     },
 
     /** @returns false when the identity is linked already */
-    async insert(
-      identity: ProviderProfile & { userId: string; provider: string; subject: string },
-    ): Promise<boolean> {
-      const { userId, provider, subject, email, data } = identity
+    async insert(identity: Insertable<AuthIdentities>): Promise<boolean> {
       const row = await db
         .insertInto('auth_identities')
-        .values({
-          user_id: userId,
-          provider,
-          subject,
-          email,
-          identity_data: JSON.stringify(data),
-          last_sign_in_at: sql<string>`now()`,
-        })
+        .values({ ...identity, last_sign_in_at: sql<string>`now()` })
         .onConflict((conflict) => conflict.columns(['provider', 'subject']).doNothing())
         .returning('id')
         .executeTakeFirst()
@@ -45,7 +31,10 @@ export function createIdentitiesStore(db: Database) {
     },
 
     /** Records a sign-in and the provider's current claims. @returns false when the identity is gone */
-    async recordSignIn(id: string, { email, data }: ProviderProfile): Promise<boolean> {
+    async recordSignIn(
+      id: string,
+      { email, data }: { email: string | null; data: IdentityData },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('auth_identities')
         .set({

@@ -11,7 +11,7 @@ import { type AuthUserJson, userJson } from './user-json.ts'
 import { type AuthUser, normalizeEmail } from './users.store.ts'
 
 /** The kinds of links that an administrator can generate. */
-export type GeneratedLinkType = Exclude<TokenKind, 'reauthentication'>
+type GeneratedLinkType = Exclude<TokenKind, 'reauthentication'>
 
 export type LinkRequest = {
   type: GeneratedLinkType
@@ -20,14 +20,6 @@ export type LinkRequest = {
   newEmail?: string | undefined
   userMetadata: Record<string, unknown>
   redirectTo: URL
-}
-
-export type GeneratedLink = AuthUserJson & {
-  action_link: string
-  email_otp: string
-  hashed_token: string
-  redirect_to: string
-  verification_type: GeneratedLinkType
 }
 
 type Dependencies = AuthContext & {
@@ -105,7 +97,7 @@ export function createInvitations(dependencies: Dependencies) {
 
   return {
     /** Generates a link without sending it. */
-    async generate(request: LinkRequest, actor: Actor): Promise<GeneratedLink> {
+    async generate(request: LinkRequest, actor: Actor) {
       const passwordHash = await hashOf(request)
       return store.transaction(async (tables, tx) => {
         const [user, type] = await subjectOf(tables, request, passwordHash)

@@ -55,9 +55,6 @@ export async function confirmEmailChange(
   })
 }
 
-/** The token for the link of a mail, and the code that can be typed instead. */
-type IssuedToken = { token: string; code: string }
-
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>
 
 /** The token of a link, or an address and the code sent to it. */
@@ -115,6 +112,8 @@ export function createOneTimeTokens(context: Dependencies) {
 
   return {
     /**
+     * Issues the token for the link of a mail, and the code that can be typed instead.
+     *
      * @param options `codeChallenge`: the client's PKCE challenge, or null; `withCode`: whether the mail shows
      *   the code. A code that is not shown could only be guessed, so none is stored then.
      */
@@ -124,7 +123,7 @@ export function createOneTimeTokens(context: Dependencies) {
       sentTo: string,
       options: { codeChallenge: string | null; withCode: boolean },
       tables: Pick<AuthTables, 'tokens'> = store,
-    ): Promise<IssuedToken> {
+    ) {
       const { codeChallenge, withCode } = options
       const token = newLinkToken(codeChallenge !== null)
       const code = newCode()

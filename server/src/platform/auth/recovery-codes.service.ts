@@ -12,7 +12,6 @@ import {
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
 import type { EnqueueMail } from './auth-mail.ts'
-import type { RecoveryCodeCount } from './recovery-codes.store.ts'
 import type { AuthSession } from './session-tokens.ts'
 import type { AuthSessions } from './sessions.service.ts'
 
@@ -67,8 +66,7 @@ export function createRecoveryCodes(dependencies: Dependencies) {
   }
 
   return {
-    count: ({ user }: AuthenticatedSession): Promise<RecoveryCodeCount> =>
-      store.recoveryCodes.count(user.id),
+    count: ({ user }: AuthenticatedSession) => store.recoveryCodes.count(user.id),
 
     /** Replaces all codes. @returns the new codes in plain text; only their hashes are stored */
     async regenerate(session: AuthenticatedSession, caller: Caller): Promise<{ codes: string[] }> {

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** `created_at`: ISO 8601; null when there are no codes. */
-export type RecoveryCodeCount = { total: number; remaining: number; created_at: string | null }
-
 /** The only writer of `auth_recovery_codes`. */
 export function createRecoveryCodesStore(db: Database) {
   const store = {
-    async count(userId: string): Promise<RecoveryCodeCount> {
-      const row = await db
+    /** `created_at`: ISO 8601; null when there are no codes. */
+    count(userId: string) {
+      return db
         .selectFrom('auth_recovery_codes')
         .select([
           sql<number>`count(*)::int`.as('total'),
@@ -17,7 +15,6 @@ export function createRecoveryCodesStore(db: Database) {
         ])
         .where('user_id', '=', userId)
         .executeTakeFirstOrThrow()
-      return row
     },
 
     /** Replaces all codes. @param at ISO 8601 */

@@ -122,7 +122,7 @@ export function createRefreshGrant(dependencies: Dependencies) {
       const counter = verdict === 'rotate' ? session.active + 1 : session.active
       const next = refreshToken(refreshKey, session.id, counter)
       if (verdict === 'rotate') {
-        const active = { hash: tokenHash(next), sessionId: session.id, counter }
+        const active = { token_hash: tokenHash(next), session_id: session.id, counter }
         await tables.sessions.replaceToken(active, caller, new Date(now).toISOString())
       }
       return { user, session, next }

@@ -86,10 +86,10 @@ export function createAuthSessions(dependencies: AuthContext & { keys: SigningKe
     const id = randomUUID()
     const amr: AuthMethod[] = [{ method, timestamp: unixSeconds(clock.now()) }]
     const nextRefreshToken = refreshToken(refreshKey, id, 0)
-    await tables.sessions.insert({ id, userId: user.id, amr, ...caller })
+    await tables.sessions.insert({ id, user_id: user.id, amr: JSON.stringify(amr), ...caller })
     await tables.sessions.insertToken({
-      hash: tokenHash(nextRefreshToken),
-      sessionId: id,
+      token_hash: tokenHash(nextRefreshToken),
+      session_id: id,
       counter: 0,
     })
     const details = { method }
@@ -124,7 +124,7 @@ export function createAuthSessions(dependencies: AuthContext & { keys: SigningKe
     const amr = addAmrMethod(session.amr, { method, timestamp: unixSeconds(clock.now()) })
     const counter = session.active + ELEVATION_STEP
     const nextRefreshToken = refreshToken(refreshKey, sessionId, counter)
-    const token = { hash: tokenHash(nextRefreshToken), sessionId, counter }
+    const token = { token_hash: tokenHash(nextRefreshToken), session_id: sessionId, counter }
     await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
     await tables.sessions.elevate(sessionId, { amr, factorId, counter })
     const others = { userId: user.id, except: sessionId, aal: 'aal1' } as const
@@ -145,7 +145,7 @@ export function createAuthSessions(dependencies: AuthContext & { keys: SigningKe
     if (isBanned(user, clock.now())) throw new AuthError('user_banned')
     const counter = session.active + 1
     const nextRefreshToken = refreshToken(refreshKey, sessionId, counter)
-    const token = { hash: tokenHash(nextRefreshToken), sessionId, counter }
+    const token = { token_hash: tokenHash(nextRefreshToken), session_id: sessionId, counter }
     await tables.sessions.replaceToken(token, caller, new Date(clock.now()).toISOString())
     return { user, id: sessionId, aal: user.aal, amr: Amr.parse(session.amr), nextRefreshToken }
   }

@@ -1,18 +1,11 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import type { AuthRefreshTokens, AuthSessions } from '../../database/schema.gen.ts'
 import type { AssuranceLevel } from './users.store.ts'
 
 export type AuthMethod = { method: string; timestamp: number }
 
-type RefreshToken = { hash: Buffer; sessionId: string; counter: number }
-
-type NewSession = {
-  id: string
-  userId: string
-  amr: AuthMethod[]
-  agent: string | null
-  address: string
-}
+type RefreshToken = Pick<Insertable<AuthRefreshTokens>, 'token_hash' | 'session_id' | 'counter'>
 
 /** The authentication methods without second factors. */
 const withoutFactors = sql<string>`coalesce((
@@ -23,17 +16,8 @@ const withoutFactors = sql<string>`coalesce((
 /** The only writer of `auth_sessions` and `auth_refresh_tokens`. */
 export function createSessionsStore(db: Database) {
   const store = {
-    async insert(session: NewSession): Promise<void> {
-      await db
-        .insertInto('auth_sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          amr: JSON.stringify(session.amr),
-          agent: session.agent,
-          address: session.address,
-        })
-        .execute()
+    async insert(session: Insertable<AuthSessions>): Promise<void> {
+      await db.insertInto('auth_sessions').values(session).execute()
     },
 
     /**
@@ -92,29 +76,26 @@ export function createSessionsStore(db: Database) {
     },
 
     async insertToken(token: RefreshToken): Promise<void> {
-      await db
-        .insertInto('auth_refresh_tokens')
-        .values({ token_hash: token.hash, session_id: token.sessionId, counter: token.counter })
-        .execute()
+      await db.insertInto('auth_refresh_tokens').values(token).execute()
     },
 
     /** @param caller the current client, since networks and browsers change @param at ISO 8601 */
     async replaceToken(
       token: RefreshToken,
-      caller: Pick<NewSession, 'agent' | 'address'>,
+      caller: Pick<Insertable<AuthSessions>, 'agent' | 'address'>,
       at: string,
     ) {
       await db
         .updateTable('auth_refresh_tokens')
         .set({ replaced_at: at })
-        .where('session_id', '=', token.sessionId)
+        .where('session_id', '=', token.session_id)
         .where('replaced_at', 'is', null)
         .execute()
       await store.insertToken(token)
       await db
         .updateTable('auth_sessions')
         .set({ refresh_counter: token.counter, refreshed_at: at, ...caller })
-        .where('id', '=', token.sessionId)
+        .where('id', '=', token.session_id)
         .execute()
     },
 

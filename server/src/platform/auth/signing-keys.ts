@@ -28,13 +28,7 @@ const Jwk = z.looseObject({ kty: z.string() })
 const RELOAD_MS = 60_000
 const UNKNOWN_RELOAD_MS = 5_000
 
-export type SigningKeys = {
-  /** The public keys (RFC 7517). */
-  jwks(): Promise<JSONWebKeySet>
-  sign(payload: JWTPayload): Promise<string>
-  /** @throws if the token is invalid or expired */
-  verify(token: string): Promise<JWTPayload>
-}
+export type SigningKeys = Awaited<ReturnType<typeof loadSigningKeys>>
 
 type Loaded = {
   at: number
@@ -55,7 +49,7 @@ export async function loadSigningKeys(
   secrets: Secrets,
   token: { issuer: string; audience: string },
   clock: Clock,
-): Promise<SigningKeys> {
+) {
   const store = createSigningKeysStore(db, secrets)
   if ((await store.published()).length === 0) await store.create(0)
   let loaded = await load()
@@ -96,10 +90,11 @@ export async function loadSigningKeys(
   }
 
   return {
-    async jwks() {
+    /** The public keys (RFC 7517). */
+    async jwks(): Promise<JSONWebKeySet> {
       return (await current(RELOAD_MS)).jwks
     },
-    async sign(payload) {
+    async sign(payload: JWTPayload): Promise<string> {
       const { signer } = await current(RELOAD_MS)
       return new SignJWT(payload)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: signer.kid })
@@ -108,7 +103,8 @@ export async function loadSigningKeys(
         .setJti(randomUUID())
         .sign(signer.key)
     },
-    async verify(text) {
+    /** @throws if the token is invalid or expired */
+    async verify(text: string): Promise<JWTPayload> {
       try {
         return await checked(text, await current(RELOAD_MS))
       } catch (error) {
@@ -137,15 +133,13 @@ function open(secrets: Secrets, sealed: Buffer): string {
   }
 }
 
-/** @param signsFrom ISO 8601 */
-type NewKey = { kid: string; signsFrom: string }
-
 /**
  * The rotation by the command-line program, in one transaction.
  *
+ * @returns the id of the new key, and when it begins to sign (ISO 8601)
  * @throws StartupError if the keys were encrypted with another APP_SECRET: no server could use the new one
  */
-export function rotateKeys(db: Database, secrets: Secrets, kind: RotationKind): Promise<NewKey> {
+export function rotateKeys(db: Database, secrets: Secrets, kind: RotationKind) {
   return db.transaction().execute(async (tx) => {
     // In a new database, this creates the key that signs until the new one does.
     await loadSigningKeys(tx, secrets, { issuer: '', audience: '' }, systemClock)

@@ -9,9 +9,6 @@ const WINDOW = 1
 /** The length of a secret in bytes, equal to that of the hash. */
 const SECRET_BYTES = 20
 
-/** Shown once, at the enrolment. */
-export type TotpEnrolment = { qr_code: string; secret: string; uri: string }
-
 /** Loaded at the first use: few calls need it. */
 const otpauth = () => import('otpauth')
 
@@ -20,14 +17,14 @@ export function newTotpSecret(): Buffer {
 }
 
 /**
- * A secret in the forms that apps read: text, URI, and QR code (raw SVG).
+ * A secret in the forms that apps read, shown once: text, URI, and QR code (raw SVG).
  *
  * @param issuer shown above the code; the app takes the text after a colon for the label
  */
 export async function createTotpEnrolment(
   secret: Buffer,
   { issuer, label }: { issuer: string; label: string },
-): Promise<TotpEnrolment> {
+) {
   const [{ TOTP, Secret }, { renderSVG }] = await Promise.all([otpauth(), import('uqr')])
   const key = new Secret({ buffer: bytesOf(secret) })
   const uri = new TOTP({

@@ -83,9 +83,8 @@ export function createVerification(dependencies: Dependencies) {
 
   return {
     /** Whether a link is valid now. Consumes nothing. */
-    async check(token: string, type: VerifyType, caller: Caller): Promise<{ pkce: boolean }> {
-      const kept = await tokens.find({ token }, kindsOfType[type], caller)
-      return { pkce: kept.codeChallenge !== null }
+    async check(token: string, type: VerifyType, caller: Caller): Promise<void> {
+      await tokens.find({ token }, kindsOfType[type], caller)
     },
 
     /** Verifies a token without a page. @param cookies as for tokens @returns a session, also with PKCE */
