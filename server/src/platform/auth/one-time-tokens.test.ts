@@ -74,7 +74,14 @@ describe('a kind', () => {
     },
   )
 
-  it('reauthentication is found by no type: its code is no sign-in', () => {
-    expect(Object.values(kindsOfType).flat()).not.toContain('reauthentication')
+  it('is found by no type that says less, reauthentication by none: its code is no sign-in', () => {
+    expect(kindsOfType).toEqual({
+      signup: ['signup'],
+      invite: ['invite'],
+      magiclink: ['magiclink'],
+      recovery: ['recovery'],
+      email_change: ['email_change_current', 'email_change_new'],
+      email: ['magiclink', 'signup'],
+    })
   })
 })
