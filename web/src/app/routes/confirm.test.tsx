@@ -186,6 +186,16 @@ describe('a link that is over', () => {
     expect(screen.queryByRole('link', { name: 'Chiedi un nuovo link' })).toBeNull()
     expect(screen.getByRole('link', { name: "Vai all'accesso" })).toBeDefined()
   })
+
+  test('for another reason says which, and is not tried again', async () => {
+    const { user } = open(
+      link('recovery'),
+      serverThat(() => authError(400, 'validation_failed')),
+    )
+    await user.click(await screen.findByRole('button'))
+    expect(await screen.findByText('Il link non è valido.')).toBeDefined()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
 })
 
 test('where the server does not answer the link can be tried again, and works', async () => {

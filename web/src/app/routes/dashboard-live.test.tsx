@@ -143,6 +143,13 @@ test('the badge says what is so, and flickers at nothing that passes', async () 
   expect(await sentence('In tempo reale')).toBeDefined()
 })
 
+test('a first connection that takes long is no reconnection', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await open()
+  await act(() => vi.advanceTimersByTimeAsync(20_000))
+  expect(screen.queryByText('Riconnessione…')).toBeNull()
+})
+
 test('a server that does not answer for seconds is slow, until it does', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api } = await live()

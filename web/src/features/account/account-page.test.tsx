@@ -4,9 +4,11 @@ import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { accountServer, openAccount, section } from '../../../test/account.ts'
+import { authError } from '../../../test/auth-error.ts'
 import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { renderApp } from '../../../test/render-app.tsx'
+import { storageKeys } from '../../lib/storage-keys.ts'
 
 const title = () => screen.findByRole('heading', { level: 1, name: 'Sicurezza' })
 const titles = () =>
@@ -69,4 +71,18 @@ test("the administrator's header leads to the same page, with their own session"
   const { access_token } = server.session()
   expect(asked.map(({ bearer }) => bearer)).toEqual(asked.map(() => `Bearer ${access_token}`))
   expect(server.api.requests.some(({ path }) => path === getOwnPharmacy.path)).toBe(false)
+})
+
+test('a session that has ended meanwhile leads to the login, which says so', async () => {
+  const server = accountServer()
+  const { user } = openAccount(server)
+  const person = await section('Il tuo account')
+  await user.type(await person.findByLabelText('Nome e cognome'), 'Anna')
+  server.api
+    .auth('PUT', '/user', () => authError(403, 'session_not_found'))
+    .auth('POST', '/token', () => authError(400, 'session_not_found'))
+  await user.click(person.getByRole('button', { name: 'Salva il nome' }))
+  expect(await screen.findByRole('heading', { name: 'Accedi' })).toBeDefined()
+  expect(screen.getByRole('status').textContent).toBe('La sessione è scaduta. Accedi di nuovo.')
+  expect(localStorage.getItem(storageKeys.pharmacy.session)).toBeNull()
 })

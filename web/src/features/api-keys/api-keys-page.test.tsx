@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { failure } from '../../../test/stub-api.ts'
+import { deferred, failure } from '../../../test/stub-api.ts'
 
 const SECRET = 'bnc_0123456789abcdefghijklmnopqrstuvwxyz'
 
@@ -109,6 +109,19 @@ test('without a name there is no key; what the server refuses is said and the na
     (await screen.findByText(/Hai già 10 chiavi attive/)).closest('[role=alert]'),
   ).not.toBeNull()
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Nome' }).value).toBe('Sito')
+})
+
+test('while a key is made it is not asked for twice', async () => {
+  const answer = deferred<ReturnType<typeof failure>>()
+  const api = server([]).on(createApiKey, () => answer.promise)
+  const { user } = renderApp(page, api)
+  await screen.findByText('Nessuna chiave')
+  await user.click(newKey())
+  await user.type(await screen.findByRole('textbox', { name: 'Nome' }), 'Sito{Enter}')
+  await user.click(await screen.findByRole('button', { name: 'Creazione in corso…' }))
+  expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  answer.resolve(failure('internal'))
+  expect(await screen.findByRole('button', { name: 'Crea' })).toBeDefined()
 })
 
 test('a key is revoked after a question, and is gone', async () => {
