@@ -6,7 +6,7 @@ import { FakeChannels, setVisibility } from '../../../test/fake-channel.ts'
 import { newOrder, orders, pageOf, pharmacy, userId } from '../../../test/fixtures.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
-import { deferred, type StubApi } from '../../../test/stub-api.ts'
+import { deferred, failure, type StubApi } from '../../../test/stub-api.ts'
 import { pharmacySession } from '../../lib/session.ts'
 
 const sentence = (text: string) => screen.findByText(text, { selector: '[role=status]' })
@@ -207,4 +207,12 @@ test('with auto-refresh off the page stays, and the new orders are offered', asy
   await user.click(screen.getByRole('button', { name: 'Attiva auto-aggiornamento' }))
   expect(await screen.findByText('Cliente 4')).toBeDefined()
   expect(screen.getByText('In tempo reale')).toBeDefined()
+})
+
+test('news of the pharmacy are looked at: one that is not active any more is out', async () => {
+  const { api, lines } = await live()
+  api.on(getOwnPharmacy, () => failure('pharmacy.inactive'))
+  lines.emit(({ broadcast }) => broadcast('pharmacy', {}))
+  expect(await screen.findByRole('heading', { name: 'La farmacia non è attiva.' })).toBeDefined()
+  expect(lines.last.open).toBe(false)
 })
