@@ -190,3 +190,9 @@ test('a reading that fails is said, and can be tried again', async () => {
   await waitFor(() => expect(products()).toEqual(['Crema mani', 'Sciroppo']))
   expect(screen.queryByRole('alert')).toBeNull()
 })
+
+test('a pharmacy without offers in its plan is told so', async () => {
+  const api = server().on(getOwnPharmacy, () => pharmacy)
+  renderPage(<OfferSheets />, '/offer-sheets', api)
+  expect(await screen.findByRole('heading', { name: 'Offerte non disponibili' })).toBeDefined()
+})
