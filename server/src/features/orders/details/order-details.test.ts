@@ -192,12 +192,14 @@ describe('the details of an order', () => {
     expect((await details()).history.map((entry) => entry.kind)).toEqual(['status', 'received'])
   })
 
-  it('name ten of the other orders of the same telephone number, and count all', async () => {
+  it('name the newest ten of the other orders of the same telephone number, and count all', async () => {
     const customerPhone = `347 ${order.recordId.slice(-7)}`
     await save({ ...order, customerPhone })
-    await save(...Array.from({ length: 12 }, () => sourceOrder({ customerPhone })))
+    const others = Array.from({ length: 12 }, () => sourceOrder({ customerPhone }))
+    await save(...others, sourceOrder({ customerPhone: '041 555 0000' }))
     const { count, records } = (await details()).earlier
-    expect([count, records.length]).toEqual([12, 10])
+    const newest = others.slice(-10).toReversed()
+    expect([count, records.map(({ id }) => id)]).toEqual([12, newest.map((one) => one.recordId)])
   })
 
   it('are found by the id that the order had before', async () => {
