@@ -407,3 +407,17 @@ describe('figures that cannot be read', () => {
     ])
   })
 })
+
+it('a year of the page is read without a single visit', async () => {
+  await own.happen([{ at: '2026-11-05T10:00:00Z', source: 'flyer' }])
+  await own.figures('2026-11-05')
+  for (const table of ['offer_page_views', 'offer_events', 'visitors']) await server.lose(table)
+  const year = ['2025-11-11', '2026-11-10'] as const
+  expect((await own.figures(...year)).summary.totalPageViews).toBe(1)
+  const replies = await Promise.all([
+    own.ask(`/traffic${period(...year)}`),
+    own.ask(`/orders${period(...year)}`),
+    own.ask(`/export${period(...year, '&tabella=panoramica&formato=csv')}`),
+  ])
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+})
