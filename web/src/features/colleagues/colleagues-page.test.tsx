@@ -137,7 +137,7 @@ test('one that was accepted meanwhile is not; then there is nothing left to send
 })
 
 test('a colleague is removed after a question that says what becomes of them', async () => {
-  const { user } = renderApp(page, colleagueServer([colleague(1), colleague(2)]))
+  const { user } = renderApp(page, colleagueServer([colleague(1), invitedColleague(2)]))
   const remove = await screen.findByRole('button', { name: 'Rimuovi Collega 1' })
   await user.click(remove)
   const dialog = within(await screen.findByRole('dialog', { name: 'Rimuovere Collega 1?' }))
@@ -154,6 +154,8 @@ test('a colleague is removed after a question that says what becomes of them', a
   await waitFor(() => expect(screen.queryByText('collega1@example.it')).toBeNull())
   expect(screen.getByText('collega2@example.it')).toBeDefined()
   await focused(inviteButton())
+  await user.click(screen.getByRole('button', { name: 'Rimuovi Collega 2' }))
+  expect(await screen.findByText(/Il link che ha ricevuto smette di funzionare/)).toBeDefined()
 })
 
 test('who comes, goes or is given another role meanwhile shows at once', async () => {

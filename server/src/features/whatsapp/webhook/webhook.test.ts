@@ -319,6 +319,13 @@ describe('an event about the account', () => {
     )
     expect(ended?.['token']).toBeNull()
   })
+
+  it('that the number is restricted is found by the check that follows', async () => {
+    Object.assign(server.meta.accounts.number.numbers[0] ?? {}, { status: 'RESTRICTED' })
+    await process(metaEvents.other(place.accountId, 'phone_number_quality_update'))
+    await check()
+    expect(await state()).toBe('restricted')
+  })
 })
 
 describe('of the events in one webhook', () => {
