@@ -119,6 +119,7 @@ test('while a key is made it is not asked for twice', async () => {
   await user.click(newKey())
   await user.type(await screen.findByRole('textbox', { name: 'Nome' }), 'Sito{Enter}')
   await user.click(await screen.findByRole('button', { name: 'Creazione in corso…' }))
+  await user.type(screen.getByRole('textbox', { name: 'Nome' }), '{Enter}')
   expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
   answer.resolve(failure('internal'))
   expect(await screen.findByRole('button', { name: 'Crea' })).toBeDefined()
