@@ -50,8 +50,9 @@ export const protections = [
   {
     name: 'a status change and its outbox row are written in one transaction',
     file: 'server/src/features/orders/changes/order-changes.store.ts',
-    find: 'const orders = await changeStatuses(tx, pharmacyId, authored(changes, author))',
-    replace: 'const orders = await changeStatuses(db, pharmacyId, authored(changes, author))',
+    find: 'const orders = await changeStatuses(tx, hooks, pharmacyId, authored(changes, author))',
+    replace:
+      'const orders = await changeStatuses(db, hooks, pharmacyId, authored(changes, author))',
     tests: ['server/src/features/orders/changes/order-push.test.ts'],
   },
   {

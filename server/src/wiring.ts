@@ -23,9 +23,14 @@ import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-action
 import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { wirePriority } from './features/priority/priority.wiring.ts'
+import { followStatuses } from './features/priority/visits-of-orders.store.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
+import {
+  announceCall,
+  announceStatuses,
+} from './features/whatsapp/messages/automatic-notices.store.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
 import { type Audit, createAudit } from './platform/audit.ts'
@@ -141,6 +146,10 @@ export async function wire(
     imageLinks: createImageLinks(secrets, clock),
     limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
+    async onStatus(tx, id, statuses) {
+      await announceStatuses(tx, id, statuses)
+      await followStatuses(tx, id, statuses, announceCall)
+    },
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
     historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,
@@ -186,7 +195,7 @@ export async function wire(
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })
-  const priority = wirePriority(common)
+  const priority = wirePriority({ ...common, onVisit: announceCall })
   const whatsApp = wireMeta({
     ...common,
     mailer,

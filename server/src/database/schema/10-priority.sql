@@ -103,20 +103,6 @@ begin
   return null;
 end $$;
 
--- Gives a visit the state before its present status back. An arrival that was acknowledged meanwhile stays so.
-create function priority_take_back(pharmacy uuid, visit uuid, source text, person uuid) returns void language sql as $$
-  update priority_access_sessions as present
-  set (status, place, on_the_way_at, arrived_at, acknowledged_at, called_at, called_by, ended_at, times_not_present,
-      cools_until) = (
-      select before.status, before.place, before.on_the_way_at, before.arrived_at,
-        coalesce(before.acknowledged_at, present.acknowledged_at), before.called_at, before.called_by, before.ended_at,
-        before.times_not_present, before.cools_until
-      from jsonb_populate_record(null::priority_access_sessions, present.previous) as before
-    ),
-    previous = null, version = version + 1, changed_from = source, changed_by = person
-  where pharmacy_id = pharmacy and id = visit and previous is not null
-$$;
-
 -- A visit that has ended is shown as it is: its removal and the emptying of its fields are no news.
 create function priority_visit_changed() returns trigger language plpgsql as $$
 begin
@@ -141,19 +127,13 @@ $$;
 create trigger priority_visit_changed after insert or update or delete on priority_access_sessions
   for each row execute function priority_visit_changed();
 
--- A visit follows its order: its record id and its number, which Airtable may give it later, its end when it is cancelled,
--- its return when that was a mistake, and its beginning when it gets the status that the pharmacy has chosen.
+-- A visit has the record id and the number of its order, which Airtable may give it later. Two orders may turn out to be
+-- one: then the visit that has come further remains, with the links of both.
 create function priority_visit_of_order() returns trigger language plpgsql as $$
 declare
   kept uuid;
 begin
-  if tg_op = 'UPDATE' and new.status = 'Annullato' and old.status <> 'Annullato' then
-    update priority_access_sessions
-    set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
-    where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id and ended_at is null;
-  end if;
-  if tg_op = 'UPDATE' and new.airtable_order_id <> old.airtable_order_id then
-    -- Two orders may turn out to be one. The visit that has come further remains, with the links of both.
+  if new.airtable_order_id <> old.airtable_order_id then
     select id into kept from priority_access_sessions
     where pharmacy_id = old.pharmacy_id and airtable_order_id in (old.airtable_order_id, new.airtable_order_id)
       and ended_at is null
@@ -169,56 +149,20 @@ begin
     update priority_links set visit_id = kept from replaced
     where pharmacy_id = old.pharmacy_id and visit_id = replaced.id;
   end if;
-  if tg_op = 'UPDATE'
-    and (new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number)
-  then
-    update priority_access_sessions
-    set airtable_order_id = new.airtable_order_id, order_number = new.order_number
-    where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
-  end if;
-  if tg_op = 'UPDATE' and old.status = 'Annullato' and new.status <> 'Annullato' then
-    -- Not one who waited on another day.
-    perform priority_take_back(pharmacy_id, id, 'system', null)
-    from (
-      select * from priority_access_sessions
-      where pharmacy_id = new.pharmacy_id and airtable_order_id = new.airtable_order_id
-      order by status_changed_at desc
-      limit 1
-    ) as visit
-    where status = 'cancelled' and changed_from = 'system' and expires_at > now() and (
-      previous ->> 'status' in ('link_sent', 'on_the_way')
-      or status_changed_at >= date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'
-    );
-  end if;
-  if tg_op = 'INSERT' or new.status <> old.status then
-    insert into priority_access_sessions (
-      pharmacy_id, airtable_order_id, order_number, user_name, user_phone, expires_at
-    )
-    select new.pharmacy_id, new.airtable_order_id, new.order_number, new.customer_name, new.customer_phone,
-      now() + make_interval(days => settings.link_days)
-    from priority_settings as settings join pharmacies as pharmacy on pharmacy.id = settings.pharmacy_id
-    where settings.pharmacy_id = new.pharmacy_id and settings.issue_on_status = new.status
-      and new.status <> 'Annullato' and pharmacy.features_enabled ? 'priority_access'
-    on conflict (pharmacy_id, airtable_order_id) where ended_at is null do nothing;
-  end if;
+  update priority_access_sessions
+  set airtable_order_id = new.airtable_order_id, order_number = new.order_number
+  where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
   return null;
 end $$;
 create trigger priority_visit_of_order after update on pharmacy_orders for each row
-  when (
-    (new.status, new.airtable_order_id, new.order_number)
-    is distinct from (old.status, old.airtable_order_id, old.order_number)
-  )
+  when ((new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number))
   execute function priority_visit_of_order();
-
--- The orders of a first copy are seen from the beginning, and get no visits.
-create trigger priority_visit_of_new_order after insert on pharmacy_orders for each row
-  when (new.seen_at is null) execute function priority_visit_of_order();
 
 create function priority_visit_changing() returns trigger language plpgsql as $$
 begin
   new.status_version := old.status_version + 1;
   new.status_changed_at := now();
-  -- priority_take_back empties it.
+  -- Taking back empties it.
   if new.previous is not distinct from old.previous then
     new.previous := jsonb_build_object(
       'status', old.status, 'place', old.place, 'on_the_way_at', old.on_the_way_at, 'arrived_at', old.arrived_at,

@@ -75,8 +75,9 @@ type Dependencies = {
   pictures: PictureRenderer
   temporaryFiles: TemporaryFiles
   limits: RateLimits<NewOrderLimitName>
-  /** Called in the transaction that writes new orders. */
+  /** Called in the transaction that writes orders. */
   onArrived: OrderHooks['onArrived']
+  onStatus: OrderHooks['onStatus']
   /** Finds a pharmacy by its id or its code. */
   findOwner(named: string): Promise<OrdersOwner | undefined>
   movePhase: MovePhase
@@ -98,6 +99,7 @@ export function wireOrders(dependencies: Dependencies) {
     dependencies
   const hooks: OrderHooks = {
     onArrived: dependencies.onArrived,
+    onStatus: dependencies.onStatus,
     onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).enqueueNew(pharmacyId, seen),
   }
   const sync = createOrdersSync({ db, source, hooks, clock, log, timing })

@@ -55,6 +55,17 @@ async function issued(recordId: string): Promise<PriorityLink> {
   return link
 }
 
+/** Changes the status of an order. */
+async function set(status: string, recordId: string): Promise<void> {
+  const reply = await server.app.inject({
+    method: 'PATCH',
+    url: `/api/airtable-orders/${recordId}`,
+    headers,
+    payload: { fields: { Stato: status } },
+  })
+  expect(reply.statusCode, reply.body).toBe(200)
+}
+
 const tokenOf = ({ url }: PriorityLink) => url.split('#t=')[1] ?? ''
 
 const visits = () =>
@@ -230,8 +241,6 @@ describe('a visit', () => {
        values ($1, 2, 'Confermato', 10, '{link}')`,
       [pharmacyId],
     )
-    const set = (status: string, id: string) =>
-      query('update pharmacy_orders set status = $1 where airtable_order_id = $2', [status, id])
     await set('Confermato', recordId)
     await set('Prenotato Domani', other)
     await set('In attesa', recordId)
@@ -239,20 +248,27 @@ describe('a visit', () => {
     expect(await visits()).toMatchObject([{ status: 'link_sent' }])
     await set('Annullato', recordId)
     expect(await visits()).toMatchObject([{ status: 'cancelled' }])
-    // A new order too, but none of a first copy, which are seen from the beginning.
-    await query(
-      `insert into pharmacy_orders (pharmacy_id, airtable_order_id, status, seen_at, airtable_created, airtable_last)
-       values ($1, 'recNEW', 'Confermato', null, now(), now()), ($1, 'recOLD', 'Confermato', now(), now(), now())`,
-      [pharmacyId],
-    )
+    const created = await server.app.inject({
+      method: 'POST',
+      url: '/api/orders',
+      headers: { ...(await apiKey()), 'idempotency-key': 'a-new-order' },
+      payload: {
+        fields: {
+          Cliente: 'Bruno',
+          Ordine: 'Sapone',
+          Indirizzo: 'Via Po',
+          'Phone Number': '333 7654321',
+          Stato: 'Confermato',
+        },
+      },
+    })
+    const { id } = z.object({ id: z.string() }).parse(created.json())
     const begun =
       'select airtable_order_id as id from priority_access_sessions where ended_at is null'
-    expect(await query(`${begun} and pharmacy_id = $1`, [pharmacyId])).toEqual([{ id: 'recNEW' }])
+    expect(await query(`${begun} and pharmacy_id = $1`, [pharmacyId])).toEqual([{ id }])
   })
 
   it('comes back when its order was cancelled by mistake, unless its time is over', async () => {
-    const set = (status: string, id: string) =>
-      query('update pharmacy_orders set status = $1 where airtable_order_id = $2', [status, id])
     const cases: [string, string, string][] = [
       ["status = 'on_the_way', on_the_way_at = now()", 'expires_at = expires_at', 'on_the_way'],
       ["status = 'user_arrived', arrived_at = now()", 'expires_at = expires_at', 'user_arrived'],

@@ -13,6 +13,7 @@ import type { z } from 'zod'
 import { AppError } from '../../app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
+import { type OnVisit, takeBack } from './visits-of-orders.store.ts'
 
 export const SERVED_TASK = 'priority.serve'
 
@@ -62,7 +63,7 @@ const columns = [
 export type PriorityVisitsStore = ReturnType<typeof createPriorityVisitsStore>
 
 /** The visits as the staff see and change them. */
-export function createPriorityVisitsStore(db: Database) {
+export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
   return {
     async board(pharmacyId: string): Promise<Omit<PriorityBoard, 'lateMinutes'>> {
       const rows = await db
@@ -131,6 +132,7 @@ export function createPriorityVisitsStore(db: Database) {
           const delaySeconds = SERVED_AFTER
           await enqueue(tx, SERVED_TASK, { pharmacyId, visitId }, { key, delaySeconds })
         }
+        await onVisit(tx, pharmacyId, { ...visit, from, to: visit.status })
         return visit
       })
     },
@@ -174,9 +176,8 @@ export function createPriorityVisitsStore(db: Database) {
           .forUpdate()
           .executeTakeFirst()
         if (!changed) throw await refusal(tx, pharmacyId, visitId)
-        await sql`select priority_take_back(${pharmacyId}, ${visitId}, 'person', ${userId})`.execute(
-          tx,
-        )
+        const undone = await takeBack(tx, pharmacyId, visitId, { source: 'person', userId })
+        if (undone) await onVisit(tx, pharmacyId, undone)
         return tx
           .selectFrom('priority_access_sessions')
           .select(columns)

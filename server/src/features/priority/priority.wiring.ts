@@ -22,6 +22,7 @@ import {
   createVisitsOfCustomerStore,
   type VisitsOfCustomerStore,
 } from './visits-of-customer.store.ts'
+import type { OnVisit } from './visits-of-orders.store.ts'
 
 export const PRIORITY_DAY_TASK = 'priority.end_day'
 
@@ -32,10 +33,17 @@ type Dependencies = {
   limits: CreateRateLimits
   settings: { publicUrl: string }
   log: Pick<Log, 'info'>
+  onVisit: OnVisit
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
-export function wirePriority({ db, limits, settings: app, log }: Dependencies): AppModule & {
+export function wirePriority({
+  db,
+  limits,
+  settings: app,
+  log,
+  onVisit,
+}: Dependencies): AppModule & {
   customers: VisitsOfCustomerStore
   /** The arrivals and waits of a period of days. */
   report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
@@ -44,7 +52,7 @@ export function wirePriority({ db, limits, settings: app, log }: Dependencies): 
 } {
   const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
     reportArrivals(db, ...period)
-  const visits = createPriorityVisitsStore(db)
+  const visits = createPriorityVisitsStore(db, onVisit)
   const settings = createPrioritySettingsStore(db)
   const displays = createPriorityDisplaysStore(db)
   const counters = createPriorityCountersStore(db)

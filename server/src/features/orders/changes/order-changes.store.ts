@@ -77,8 +77,11 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     return row !== undefined
   }
 
+  const changeAll = (pharmacyId: string, changes: readonly AuthoredChange[]) =>
+    db.transaction().execute((tx) => changeStatuses(tx, hooks, pharmacyId, changes))
+
   const changeTogether = createGathering((pharmacyId, changes: readonly AuthoredChange[]) =>
-    changeInOneStatement(db, pharmacyId, changes),
+    db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, changes)),
   )
 
   return {
@@ -95,7 +98,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
     ): Promise<ChangedOrder | undefined> {
       const { recordId, Stato } = change
       const own = { ...change, author }
-      const changeAlone = async () => (await changeStatuses(db, pharmacyId, [own]))[0]
+      const changeAlone = async () => (await changeAll(pharmacyId, [own]))[0]
       let orders: ChangedOrder[]
       try {
         orders = await changeTogether(pharmacyId, recordId, own)
@@ -117,7 +120,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       changes: readonly StatusChange[],
       author: Author,
     ): Promise<ChangedOrder[]> {
-      return changeStatuses(db, pharmacyId, authored(changes, author))
+      return changeAll(pharmacyId, authored(changes, author))
     },
 
     /**
@@ -130,7 +133,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHook
       author: Author,
     ): Promise<ChangedOrder[]> {
       return db.transaction().execute(async (tx) => {
-        const orders = await changeStatuses(tx, pharmacyId, authored(changes, author))
+        const orders = await changeStatuses(tx, hooks, pharmacyId, authored(changes, author))
         await recordPendingChanges(
           tx,
           pharmacyId,

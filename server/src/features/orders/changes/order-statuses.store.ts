@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
-import { lockOrder } from '../copy/order-upsert.store.ts'
+import { lockOrder, type OrderHooks } from '../copy/order-upsert.store.ts'
 import type { Author } from '../order-author.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
 
@@ -110,24 +110,30 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
  * Changes the statuses of several orders independently. The orders are locked before their current status is compared
  * with the expected one. Of two changes of the same order the last one counts.
  *
+ * @param tx a transaction
  * @returns one result for each existing order
  */
 export async function changeStatuses(
-  db: Database,
+  tx: Database,
+  hooks: OrderHooks,
   pharmacyId: string,
   changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
-  const changed = await changeInOneStatement(db, pharmacyId, changes)
+  const changed = await changeInOneStatement(tx, hooks, pharmacyId, changes)
   const found = new Set(changed.flatMap((order) => order.asked))
   const missing = changes.filter((change) => !found.has(change.recordId))
   if (missing.length === 0) return changed
   // An order that got its record id from the source while this waited for its lock is now found by its alias.
-  return [...changed, ...(await changeInOneStatement(db, pharmacyId, missing))]
+  return [...changed, ...(await changeInOneStatement(tx, hooks, pharmacyId, missing))]
 }
 
-/** @returns nothing for an order that got its record id from the source while this waited for its lock */
+/**
+ * @param tx a transaction
+ * @returns nothing for an order that got its record id from the source while this waited for its lock
+ */
 export async function changeInOneStatement(
-  db: Database,
+  tx: Database,
+  hooks: OrderHooks,
   pharmacyId: string,
   changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
@@ -141,8 +147,8 @@ export async function changeInOneStatement(
       session_id: author.sessionId,
     }),
   )
-  const rows = await updateStatuses(db, pharmacyId, JSON.stringify(values))
-  return rows.map((row) => ({
+  const rows = await updateStatuses(tx, pharmacyId, JSON.stringify(values))
+  const orders = rows.map((row) => ({
     asked: row.asked,
     orderId: row.id,
     verdict: Verdict.parse(row.verdict),
@@ -156,6 +162,11 @@ export async function changeInOneStatement(
     }),
     lastBefore: row.airtable_last,
   }))
+  const statuses = orders
+    .filter(({ verdict, from, to }) => verdict === 'changed' && from !== to)
+    .map(({ orderId, record, from, to }) => ({ orderId, recordId: record.id, from, to }))
+  if (statuses.length > 0) await hooks.onStatus(tx, pharmacyId, statuses)
+  return orders
 }
 
 type Asked = {

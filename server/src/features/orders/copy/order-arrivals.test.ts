@@ -9,7 +9,7 @@ import { SourceError, type SourceLocation, type SourceOrder } from '../../../por
 import { contentHash } from '../order-rows.ts'
 import { createOrdersStore } from '../orders.store.ts'
 import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
-import type { WrittenImage } from './order-upsert.store.ts'
+import type { StatusOfOrder, WrittenImage } from './order-upsert.store.ts'
 
 let database: TestDatabase
 let pharmacyId: string
@@ -18,6 +18,7 @@ let store: OrderCopyStore
 /** What happened besides, in the transactions that wrote orders. */
 let arrivals: string[]
 let images: WrittenImage[]
+let statuses: (string | null)[][]
 
 const hooks = {
   onArrived: async (_tx: unknown, id: string) => {
@@ -25,6 +26,9 @@ const hooks = {
   },
   onImages: async (_tx: unknown, _id: string, seen: WrittenImage[]) => {
     images.push(...seen)
+  },
+  onStatus: async (_tx: unknown, _id: string, orders: readonly StatusOfOrder[]) => {
+    statuses.push(...orders.map(({ from, to }) => [from, to]))
   },
 }
 
@@ -38,6 +42,7 @@ beforeEach(async () => {
   store = createOrderCopyStore(database.db, hooks)
   arrivals = []
   images = []
+  statuses = []
 })
 
 const long = '2026-01-01T00:00:00.000Z'
@@ -96,6 +101,18 @@ describe('writing what was read', () => {
     )
     expect(await save(order)).toBe(1)
     expect((await rows())[0]?.fields.Stato).toBe('Confermato')
+  })
+
+  it('tells the statuses of new orders, and those that changed', async () => {
+    const [order, old] = [sourceOrder({ status: 'Confermato' }), sourceOrder()]
+    await save(order)
+    await save(old, false)
+    await save({ ...order, status: 'Annullato' })
+    await save({ ...order, status: 'Annullato', address: 'Via Po' })
+    expect(statuses).toEqual([
+      [null, 'Confermato'],
+      ['Confermato', 'Annullato'],
+    ])
   })
 
   it('tells of new orders, once for all that come together', async () => {

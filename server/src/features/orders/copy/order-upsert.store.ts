@@ -6,14 +6,28 @@ import { copiedColumns, type OrderRow, orderRow } from '../order-rows.ts'
 /** The picture of an order that was written. */
 export type WrittenImage = { orderId: string; ref: string }
 
+/** An order that has another status now, or has arrived. */
+export type StatusOfOrder = {
+  orderId: string
+  recordId: string
+  /** Null: the order has arrived, and is new to the pharmacy. */
+  from: string | null
+  to: string
+}
+
 /** Hooks of other parts, which run in the transaction that writes orders. */
 export type OrderHooks = {
   /** Orders have arrived that are new to the pharmacy. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
   onImages(tx: Database, pharmacyId: string, images: WrittenImage[]): Promise<void>
+  onStatus(tx: Database, pharmacyId: string, statuses: readonly StatusOfOrder[]): Promise<void>
 }
 
-export const noHooks: OrderHooks = { onArrived: async () => {}, onImages: async () => {} }
+export const noHooks: OrderHooks = {
+  onArrived: async () => {},
+  onImages: async () => {},
+  onStatus: async () => {},
+}
 
 export type UpsertOptions = {
   /** When the reading began: a status changed here after that is kept. */
@@ -55,6 +69,15 @@ export async function upsertOrders(
   })
   if (images.length > 0) await hooks.onImages(tx, pharmacyId, images)
   if (written.some((row) => row.is_new)) await hooks.onArrived(tx, pharmacyId)
+  const statuses = written
+    .filter((row) => (row.from === null ? row.is_new : row.from !== row.to))
+    .map(({ id, airtable_order_id, from, to }) => ({
+      orderId: id,
+      recordId: airtable_order_id,
+      from,
+      to,
+    }))
+  if (statuses.length > 0) await hooks.onStatus(tx, pharmacyId, statuses)
   return written.length
 }
 
@@ -92,7 +115,14 @@ function sameUnknown(orders: readonly SourceOrder[]): SourceOrder[][] {
   return portions
 }
 
-type WrittenOrder = { id: string; airtable_order_id: string; is_new: boolean }
+type WrittenOrder = {
+  id: string
+  airtable_order_id: string
+  is_new: boolean
+  /** The status before; null for an order that was added. */
+  from: string | null
+  to: string
+}
 
 async function upsertRows(
   tx: Database,
@@ -163,7 +193,17 @@ async function upsertRows(
             is distinct from (excluded.content_hash, ${status})`,
         ),
     )
-    .returning(['id', 'airtable_order_id', sql<boolean>`xmax = 0 and seen_at is null`.as('is_new')])
+    .returning([
+      'id',
+      'airtable_order_id',
+      'status as to',
+      sql<boolean>`xmax = 0 and seen_at is null`.as('is_new'),
+      // A subquery has the rows as they were before the statement.
+      sql<string | null>`(
+        select before.status from pharmacy_orders before
+        where before.pharmacy_id = pharmacy_orders.pharmacy_id and before.id = pharmacy_orders.id
+      )`.as('from'),
+    ])
     .execute()
 }
 

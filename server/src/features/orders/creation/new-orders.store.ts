@@ -106,7 +106,12 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks = noHooks) 
             { key, delaySeconds: FIRST_RETRY_SECONDS },
           )
         }
-        if (isNew) await hooks.onArrived(tx, pharmacyId)
+        if (isNew) {
+          await hooks.onArrived(tx, pharmacyId)
+          await hooks.onStatus(tx, pharmacyId, [
+            { orderId: id, recordId: airtable_order_id, from: null, to: order.status },
+          ])
+        }
         return { orderId: id, isPending: hasStore }
       })
     },

@@ -361,17 +361,33 @@ describe('priority access', () => {
     const [link] = await server.send()
     expect(link?.text).toMatch(new RegExp(`/priority/WA-\\d+/${recordId}#t=\\S{20,}`))
     const { pool } = server.database
-    const call = (status: string) =>
-      pool.query(
-        `update priority_access_sessions set status = $1, called_by = 'Banco 2', code = '123',
-           called_at = now(), arrived_at = now() where airtable_order_id = $2`,
-        [status, recordId],
+    await pool.query(
+      `update priority_access_sessions set status = 'user_arrived', arrived_at = now()
+       where airtable_order_id = $1`,
+      [recordId],
+    )
+    const move = async (from: string, to: string) => {
+      const { rows } = await pool.query<{ id: string; version: number }>(
+        'select id, status_version as version from priority_access_sessions where airtable_order_id = $1',
+        [recordId],
       )
-    await call('user_arrived')
-    await call('called')
-    await call('user_arrived')
+      return server.api('POST', `/api/priority/visits/${rows[0]?.id}/status`, {
+        from,
+        to,
+        version: rows[0]?.version,
+        desk: 'Banco 2',
+      })
+    }
+    await move('user_arrived', 'called')
+    expect(await states()).toEqual(['accepted', 'queued'])
+    await move('called', 'user_arrived')
     expect(await states()).toEqual(['accepted'])
-    await call('called')
+    await move('user_arrived', 'called')
+    await server.setStatus(recordId, 'Annullato')
+    expect(await states()).toEqual(['accepted'])
+    // The visit returns with its order, and so does its call.
+    await server.setStatus(recordId, 'In attesa')
+    expect(await states()).toEqual(['accepted', 'queued'])
     // The database knows nothing of the time of the test, and a call is of no use after ten minutes.
     const tenMinutesOn = new Date(server.time.now + 600_000).toISOString()
     await pool.query(`update whatsapp_outbox set expires_at = $1 where kind = 'call'`, [

@@ -61,7 +61,7 @@ export function enqueueSending(
   )
 }
 
-/** The messages that are sent, or were. With the triggers of 0026 the only writer of `whatsapp_outbox`. */
+/** The messages that are sent, or were. With the automatic notices the only writer of `whatsapp_outbox`. */
 export function createOutboxStore(db: Database) {
   return {
     /**
