@@ -5,7 +5,7 @@ import {
   enqueueErasure,
   wireBackups,
 } from './features/backups/backups.wiring.ts'
-import { createColleaguesStore } from './features/colleagues/colleagues.store.ts'
+import { closeColleagues, createColleaguesStore } from './features/colleagues/colleagues.store.ts'
 import type { CustomerDataNeeds } from './features/customer-data/customer-data.service.ts'
 import { wireCustomerData } from './features/customer-data/customer-data.wiring.ts'
 import { wirePharmacyLife } from './features/pharmacies/life/pharmacy-life.wiring.ts'
@@ -44,7 +44,8 @@ export function wireLife({
     ...files,
     removeOrderPictures: orders.removePictures,
     removeImages: images.images.removeAllOf,
-    noteErasure: async (tx, pharmacyId) => {
+    beforeRemoval: async (tx, pharmacyId) => {
+      await closeColleagues(tx, pharmacyId)
       if (place) await enqueueErasure(tx, pharmacyId, clock.now())
     },
   })

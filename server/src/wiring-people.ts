@@ -9,6 +9,7 @@ import { wireAdministrators } from './features/administrators/administrators.wir
 import { wireApiKeys } from './features/api-keys/api-keys.wiring.ts'
 import { wireAudit } from './features/audit/audit.wiring.ts'
 import { colleagueLimits } from './features/colleagues/colleagues.service.ts'
+import { endMemberships } from './features/colleagues/colleagues.store.ts'
 import { wireColleagues } from './features/colleagues/colleagues.wiring.ts'
 import { wirePharmacies } from './features/pharmacies/pharmacies.wiring.ts'
 import { wireSupport } from './features/support/support.wiring.ts'
@@ -73,6 +74,7 @@ export async function wirePeople(dependencies: Dependencies) {
     identityProvider: oidc && createOpenIdProvider({ ...oidc, redirectUri, clock }),
     isAdministrator: administrators.store.includes,
     onSessionEnded: (sessionId) => sessions.markEnded(sessionId),
+    onAccountDeleted: endMemberships,
     log,
   })
   const apiKeys = wireApiKeys({ db, onRevoked: (keyId) => sessions.markEnded(keyId) })

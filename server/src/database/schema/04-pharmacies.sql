@@ -252,34 +252,6 @@ create trigger auth_users__arrived after update of email_confirmed_at on auth_us
   for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
   execute function notify_arrived_colleague();
 
--- An account that is deleted, by whomever, works nowhere any more; what it did keeps its last name.
-create function leave_pharmacy() returns trigger language plpgsql as $$
-begin
-  update pharmacy_members set removed_at = now(), name = coalesce(own_name(old.user_metadata), name)
-  where user_id = old.id and removed_at is null;
-  return null;
-end
-$$;
-create trigger auth_users__left_pharmacy after delete on auth_users
-  for each row execute function leave_pharmacy();
-create trigger auth_users__left_pharmacy_softly after update of deleted_at on auth_users
-  for each row when (old.deleted_at is null and new.deleted_at is not null)
-  execute function leave_pharmacy();
-
--- With a pharmacy go the accounts of those who worked there: they lead nowhere, and their addresses are free.
--- That of an administrator leads elsewhere.
-create function close_colleagues() returns trigger language plpgsql as $$
-begin
-  delete from auth_users where id in (
-    select user_id from pharmacy_members where pharmacy_id = old.id and removed_at is null
-    except select user_id from admin_users
-  );
-  return old;
-end
-$$;
-create trigger pharmacies__colleagues before delete on pharmacies
-  for each row execute function close_colleagues();
-
 -- The pharmacy's address is that of its account until somebody gives it another.
 create function follow_account_email() returns trigger language plpgsql as $$
 begin

@@ -148,6 +148,41 @@ export function createColleaguesStore(db: Database) {
   }
 }
 
+/**
+ * A deleted account works nowhere any more; what it did keeps its last name. With the own account of a pharmacy goes the
+ * pharmacy, and with that go the accounts of those who worked there.
+ *
+ * @param tx the transaction that deletes the account
+ */
+export async function endMemberships(
+  tx: Database,
+  userId: string,
+  { soft }: { soft: boolean },
+): Promise<void> {
+  await sql`
+    update pharmacy_members member
+    set removed_at = now(), name = coalesce(own_name("user".user_metadata), member.name)
+    from auth_users "user"
+    where member.user_id = ${userId} and member.removed_at is null and "user".id = member.user_id`.execute(
+    tx,
+  )
+  if (!soft) await closeColleagues(tx, userId)
+}
+
+/**
+ * Deletes the accounts of those who work at a pharmacy, which lead nowhere without it, so that their addresses are free. That
+ * of an administrator leads elsewhere.
+ *
+ * @param tx the transaction that deletes the pharmacy
+ */
+export async function closeColleagues(tx: Database, pharmacyId: string): Promise<void> {
+  await sql`
+    delete from auth_users where id in (
+      select user_id from pharmacy_members where pharmacy_id = ${pharmacyId} and removed_at is null
+      except select user_id from admin_users
+    )`.execute(tx)
+}
+
 const hasFactor = sql<boolean>`exists (
   select from auth_factors where user_id = "user".id and status = 'verified'
 )`.as('secondFactor')

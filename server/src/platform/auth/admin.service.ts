@@ -213,6 +213,7 @@ export function createUserAdministration(context: AuthContext & { enqueueMail: E
         await alongside?.(tx)
         const sessions = await tables.sessions.end({ userId: id })
         await note(soft ? 'user_deleted_softly' : 'user_deleted', id, actor, tx)
+        await context.onAccountDeleted(tx, id, { soft })
         if (!soft) {
           await tables.users.delete(id)
           return sessions

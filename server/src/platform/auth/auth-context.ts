@@ -1,3 +1,4 @@
+import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Audit } from '../audit.ts'
 import type { Secrets } from '../secrets.ts'
@@ -51,6 +52,8 @@ export type AuthContext = {
   clock: Clock
   /** Called for every session that ends, so that caches of sessions can drop it. */
   onSessionEnded(sessionId: string): void
+  /** Called in the transaction that deletes an account, before it does. `soft`: the row stays, without personal data. */
+  onAccountDeleted(tx: Database, userId: string, options: { soft: boolean }): Promise<void>
 }
 
 export function isBanned(user: AuthUser, now: number): boolean {

@@ -30,7 +30,7 @@ type Dependencies = {
   temporaryFiles: TemporaryFiles
   removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
-  noteErasure(tx: Database, pharmacyId: string): Promise<void>
+  beforeRemoval(tx: Database, pharmacyId: string): Promise<void>
   log: Pick<Log, 'info' | 'error'>
 }
 

@@ -181,13 +181,14 @@ export function createPharmacyPurgeStore(db: Database) {
     /**
      * Removes the pharmacy with its account, and makes the ledger its certificate, in one transaction.
      *
-     * @param within what else belongs into it
+     * @param before what belongs into it, before the pharmacy is gone
      */
-    async finish(purge: Purge, within: (tx: Database) => Promise<void>): Promise<void> {
+    async finish(purge: Purge, before: (tx: Database) => Promise<void>): Promise<void> {
       const { id, pharmacyId } = purge
       await db.transaction().execute(async (tx) => {
         // The removal of deviations computes what the plan grants.
         await lockPlans(tx)
+        await before(tx)
         for (const table of pharmacyTables.filter(({ step }) => step === 'account')) {
           const gone =
             await sql`delete from ${sql.table(table.name)} where ${table.isOf(pharmacyId)}`.execute(
@@ -204,7 +205,6 @@ export function createPharmacyPurgeStore(db: Database) {
           .set({ pharmacy_id: null, finished_at: clockTime })
           .where('id', '=', id)
           .execute()
-        await within(tx)
       })
     },
 

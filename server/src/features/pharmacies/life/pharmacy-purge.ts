@@ -19,8 +19,8 @@ type Dependencies = {
   removeImages: Remove
   /** Removes a stored file unless a row refers to it. */
   removeFile(key: string): Promise<void>
-  /** Notes beside the back-ups that the pharmacy was purged. @param tx the transaction that removes it */
-  noteErasure(tx: Database, pharmacyId: string): Promise<void>
+  /** What else belongs into the transaction that removes the pharmacy, before it is gone. */
+  beforeRemoval(tx: Database, pharmacyId: string): Promise<void>
   log: Pick<Log, 'info' | 'error'>
 }
 
@@ -57,7 +57,8 @@ export function purgeTasks(dependencies: Dependencies) {
       }
     },
     people: (purge, signal) => store.removeRows(purge, 'people', signal),
-    account: (purge) => store.finish(purge, (tx) => dependencies.noteErasure(tx, purge.pharmacyId)),
+    account: (purge) =>
+      store.finish(purge, (tx) => dependencies.beforeRemoval(tx, purge.pharmacyId)),
   }
 
   async function purgeOne(pharmacyId: string, signal?: AbortSignal): Promise<void> {
