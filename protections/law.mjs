@@ -106,7 +106,7 @@ export const protections = [
   },
   {
     name: 'the messages about an order that expires are deleted',
-    file: 'server/src/customer-traces.ts',
+    file: 'server/src/order-consequences.ts',
     find: `    await deleteMessagesOf(tx, pharmacyId, ids)
 `,
     replace: '',

@@ -4,7 +4,6 @@ import { createRenderedImages } from './adapters/rendered-images/rendered-images
 import { createSharpPictures } from './adapters/sharp-pictures/sharp-pictures.ts'
 import { type AppModule, closeModules } from './app-module.ts'
 import type { Config } from './config.ts'
-import { customerTraces } from './customer-traces.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import type { DatabaseConnection } from './database/database.ts'
 import { wireAnalytics } from './features/analytics/analytics.wiring.ts'
@@ -23,16 +22,13 @@ import { wirePharmacyActions } from './features/pharmacy-actions/pharmacy-action
 import { wirePharmacyImports } from './features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from './features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { wirePriority } from './features/priority/priority.wiring.ts'
-import { followStatuses } from './features/priority/visits-of-orders.store.ts'
 import { createSettingsStore } from './features/settings/settings.store.ts'
 import { wireSettings } from './features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from './features/subscription-plans/subscription-plans.wiring.ts'
-import {
-  announceCall,
-  announceStatuses,
-} from './features/whatsapp/messages/automatic-notices.store.ts'
+import { announceCall } from './features/whatsapp/messages/automatic-notices.store.ts'
 import { createFolderAccess } from './http/pharmacy-folders.ts'
 import type { Sessions } from './http/session.ts'
+import { customerTraces, onStatus } from './order-consequences.ts'
 import { type Audit, createAudit } from './platform/audit.ts'
 import { auditChain } from './platform/audit-chain.ts'
 import type { AuthService } from './platform/auth/auth.service.ts'
@@ -146,10 +142,7 @@ export async function wire(
     imageLinks: createImageLinks(secrets, clock),
     limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
-    async onStatus(tx, id, statuses) {
-      await announceStatuses(tx, id, statuses)
-      await followStatuses(tx, id, statuses, announceCall)
-    },
+    onStatus,
     findOwner: pharmacies.orderOwner,
     movePhase: (tx, id, move) => moveOrdersPhase(tx, createAudit(db), id, move),
     historyDays: async () => (await platformSettings.value('retention')).removedOrderDays,

@@ -115,6 +115,12 @@ function sameUnknown(orders: readonly SourceOrder[]): SourceOrder[][] {
   return portions
 }
 
+/** What a statement returns of the status before it: a subquery has the rows as they were. */
+export const statusBefore = sql<string | null>`(
+  select before.status from pharmacy_orders before
+  where before.pharmacy_id = pharmacy_orders.pharmacy_id and before.id = pharmacy_orders.id
+)`.as('from')
+
 type WrittenOrder = {
   id: string
   airtable_order_id: string
@@ -198,11 +204,7 @@ async function upsertRows(
       'airtable_order_id',
       'status as to',
       sql<boolean>`xmax = 0 and seen_at is null`.as('is_new'),
-      // A subquery has the rows as they were before the statement.
-      sql<string | null>`(
-        select before.status from pharmacy_orders before
-        where before.pharmacy_id = pharmacy_orders.pharmacy_id and before.id = pharmacy_orders.id
-      )`.as('from'),
+      statusBefore,
     ])
     .execute()
 }

@@ -14,7 +14,7 @@ import { deleteNotesOf } from '../details/order-notes.store.ts'
 import { deleteHoldsOf, isHeld } from '../expiry/order-holds.store.ts'
 import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
 
-type Dependencies = { traces: Pick<CustomerTraces, 'remove'> }
+type Dependencies = { traces: Omit<CustomerTraces, 'inContact'> }
 
 /** The orders of a customer. */
 export function createCustomerOrdersStore(db: Database, { traces }: Dependencies) {

@@ -2,6 +2,7 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
+import { type OrderHooks, type StatusOfOrder, statusBefore } from '../copy/order-upsert.store.ts'
 import { attributeContent } from '../details/order-history.store.ts'
 import { deleteNotesOf } from '../details/order-notes.store.ts'
 import { deleteImagesOf } from '../images/order-image-files.store.ts'
@@ -25,6 +26,7 @@ export type CustomerTraces = {
     days: number,
   ): Promise<string[]>
   remove(tx: Database, pharmacyId: string, orders: readonly AnonymizedOrder[]): Promise<void>
+  onStatus: OrderHooks['onStatus']
 }
 
 /** Ids of a base that are missing may be missing for a moment: its last reading counts, too. */
@@ -51,11 +53,12 @@ export async function anonymizeOrders(
   tx: Database,
   pharmacyId: string,
   orders: readonly AnonymizedOrder[],
-  traces: Pick<CustomerTraces, 'remove'>,
+  traces: Omit<CustomerTraces, 'inContact'>,
 ): Promise<void> {
   const ids = orders.map(({ id }) => id)
   const recordIds = orders.map(({ recordId }) => recordId)
-  await strip(tx, pharmacyId, ids)
+  const cancelled = await strip(tx, pharmacyId, ids)
+  if (cancelled.length > 0) await traces.onStatus(tx, pharmacyId, cancelled)
   await attributeContent(tx, pharmacyId, recordIds, SYSTEM)
   await deleteNotesOf(tx, pharmacyId, recordIds)
   await deleteImagesOf(tx, pharmacyId, ids)
@@ -63,9 +66,13 @@ export async function anonymizeOrders(
   await traces.remove(tx, pharmacyId, orders)
 }
 
-/** The number of WhatsApp that stays is the pharmacy's. */
-async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): Promise<void> {
-  await tx
+/** The number of WhatsApp that stays is the pharmacy's. @returns the orders that are cancelled by it */
+async function strip(
+  tx: Database,
+  pharmacyId: string,
+  ids: readonly string[],
+): Promise<StatusOfOrder[]> {
+  const rows = await tx
     .updateTable('pharmacy_orders')
     .set({
       customer_name: null,
@@ -87,5 +94,7 @@ async function strip(tx: Database, pharmacyId: string, ids: readonly string[]): 
     })
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`id = any(${ids}::bigint[])`)
+    .returning(['id as orderId', 'airtable_order_id as recordId', 'status as to', statusBefore])
     .execute()
+  return rows.filter(({ from, to }) => from !== to)
 }
