@@ -43,7 +43,7 @@ const WORKSPACES = [
   {
     name: 'sandbox-only-in-demo-and-tests',
     comment: 'The stand-ins for the outside world are started by the demo and by tests.',
-    from: { path: '^server/', pathNot: [...TESTS, String.raw`^server/src/demo\.ts$`] },
+    from: { path: '^server/', pathNot: [...TESTS, '^server/src/demo/'] },
     to: { path: '^sandbox/' },
   },
   {
@@ -80,7 +80,7 @@ const WORKSPACES = [
 const LAYERS = [
   {
     name: 'features-never-import-features',
-    comment: 'They meet in wiring.ts (server) and in app/routes (web).',
+    comment: 'They meet in wiring/ (server) and in app/routes (web).',
     from: { path: '^(server|web)/src/features/([^/]+)/' },
     to: { path: '^$1/src/features/', pathNot: '^$1/src/features/$2/' },
   },
@@ -90,7 +90,7 @@ const LAYERS = [
     from: {
       path: '^(server|bench)/',
       pathNot: [
-        String.raw`^server/src/wiring[a-z-]*\.ts$`,
+        '^server/src/wiring/',
         String.raw`^server/test/server\.ts$`,
         // Sends hostile texts through adapters into the database.
         String.raw`^server/test/texts-from-outside\.test\.ts$`,
@@ -129,7 +129,7 @@ const LAYERS = [
     to: {
       pathNot: [
         '^contract/src/',
-        String.raw`^server/src/rome-time\.ts$`,
+        String.raw`^server/src/base/rome-time\.ts$`,
         packages('zod'),
         String.raw`^$1/[^/]+\.rules\.ts$`,
       ],

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../server/src/database/embedded.ts'
-import { createLogger } from '../server/src/logger.ts'
 import { hashPassword } from '../server/src/platform/auth/passwords.ts'
-import { prepareDatabase } from '../server/src/prepare-database.ts'
+import { createLogger } from '../server/src/start/logger.ts'
+import { prepareDatabase } from '../server/src/start/prepare-database.ts'
 
 export const password = 'Bancone-bench-1'
 

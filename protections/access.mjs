@@ -129,7 +129,7 @@ export const protections = [
   },
   {
     name: 'the secret of the server does not go along with a pharmacy',
-    file: 'server/src/wiring-transfer.ts',
+    file: 'server/src/wiring/transfer.ts',
     find: `const secret = randomBytes(48).toString('base64url')`,
     replace: 'const secret = appSecret || String(randomBytes)',
     tests: ['server/test/transfer-pharmacy.test.ts'],

@@ -12,7 +12,7 @@ export const protections = [
   },
   {
     name: 'an offer and its audit event are written in one transaction',
-    file: 'server/src/wiring-public-pages.ts',
+    file: 'server/src/wiring/public-pages.ts',
     find: 'recordChange: (change) => audit.recordChange(tx, change)',
     replace: 'recordChange: async () => {}',
     tests: ['server/src/features/audit/audit.test.ts'],
@@ -26,7 +26,7 @@ export const protections = [
   },
   {
     name: 'the request log contains the route and never the URL with its query',
-    file: 'server/src/http/request-log.ts',
+    file: 'server/src/platform/request-log.ts',
     find: 'route: request.routeOptions.url,',
     replace: 'route: request.url,',
     tests: ['server/test/log.test.ts'],
@@ -106,7 +106,7 @@ export const protections = [
   },
   {
     name: 'the messages about an order that expires are deleted',
-    file: 'server/src/order-consequences.ts',
+    file: 'server/src/wiring/order-consequences.ts',
     find: `    await deleteMessagesOf(tx, pharmacyId, ids)
 `,
     replace: '',
@@ -228,7 +228,7 @@ export const protections = [
   },
   {
     name: 'the running server is no superuser and does not own its tables',
-    file: 'server/src/server.ts',
+    file: 'server/src/start/server.ts',
     find: 'await runtimeUrl(owner, database.url, roleKey, log)',
     replace: '(await runtimeUrl(owner, database.url, roleKey, log)) && database.url',
     tests: ['server/test/startup.test.ts'],
@@ -236,7 +236,7 @@ export const protections = [
   },
   {
     name: 'metrics name routes by their templates, never by paths',
-    file: 'server/src/http/request-log.ts',
+    file: 'server/src/platform/request-log.ts',
     find: `return request.is404 ? 'none' : (request.routeOptions.url ?? 'none')`,
     replace: `return request.url.split('?')[0] ?? ''`,
     tests: ['server/test/telemetry.test.ts'],

@@ -5,14 +5,14 @@
 export const protections = [
   {
     name: 'X-Forwarded-For is ignored when no proxy is configured',
-    file: 'server/src/app.ts',
+    file: 'server/src/http/app.ts',
     find: `trustProxy: typeof hops === 'number' ? (_address, hop) => hop < hops : hops,`,
     replace: 'trustProxy: true,',
     tests: ['server/test/pitfalls/links.test.ts'],
   },
   {
     name: 'TRUST_PROXY as a number trusts no more hops than that',
-    file: 'server/src/app.ts',
+    file: 'server/src/http/app.ts',
     find: '(_address, hop) => hop < hops',
     replace: '() => true',
     tests: ['server/test/http.test.ts'],
@@ -49,7 +49,7 @@ export const protections = [
   },
   {
     name: 'bodies of strangers take a bounded memory',
-    file: 'server/src/http/request-bodies.ts',
+    file: 'server/src/platform/request-bodies.ts',
     find: '      if (!fits(network, byteLength)) {',
     replace: '      if (byteLength === 0) {',
     tests: ['server/src/http/public-bodies.test.ts'],
@@ -92,7 +92,7 @@ export const protections = [
   },
   {
     name: 'offers that are activated at the same time keep to the limit of the pharmacy',
-    file: 'server/src/wiring-public-pages.ts',
+    file: 'server/src/wiring/public-pages.ts',
     find: 'await lockPharmacy(tx, pharmacyId)',
     replace: '',
     tests: ['server/src/features/offers/offers-limit.test.ts'],

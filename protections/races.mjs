@@ -70,7 +70,7 @@ export const protections = [
   },
   {
     name: 'an ended session is forgotten by every other process at once',
-    file: 'server/src/wiring-people.ts',
+    file: 'server/src/wiring/access.ts',
     find: 'for (const id of ended) sessions.markEnded(id)',
     replace: '',
     tests: ['server/src/features/account/account.test.ts'],

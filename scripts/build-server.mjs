@@ -10,12 +10,12 @@ const DATABASE = join(ROOT, 'server', 'src', 'database')
 /** The server, its commands, and the program that it starts by itself and finds beside itself. */
 const PROGRAMS = [
   'main',
-  'admin-create',
-  'keys-rotate',
-  'backup',
-  'restore',
-  'export',
-  'import',
+  'commands/admin-create',
+  'commands/keys-rotate',
+  'commands/backup',
+  'commands/restore',
+  'commands/export',
+  'commands/import',
   'adapters/sharp-pictures/picture-process',
 ]
 

@@ -32,10 +32,10 @@ const GROUND = {
   'server/src/features/orders/orders.store.ts': "import 'kysely'",
   'server/src/ports/airtable.ts': "import '../../../contract/src/orders.ts'",
   'server/src/adapters/airtable/airtable.ts': "import '../../ports/airtable.ts'",
-  'server/src/wiring.ts':
-    "import './adapters/airtable/airtable.ts'; import './features/orders/orders.store.ts'",
+  'server/src/wiring/wiring.ts':
+    "import '../adapters/airtable/airtable.ts'; import '../features/orders/orders.store.ts'",
   'server/src/platform/jobs.ts': "import 'pg'",
-  'server/src/demo.ts': "import('../../sandbox/src/airtable.ts')",
+  'server/src/demo/demo.ts': "import('../../../sandbox/src/airtable.ts')",
   'server/src/features/orders/orders.test.ts':
     "import 'vitest'; import '../../../../sandbox/src/airtable.ts'",
   'server/src/features/orders/orders.rules.ts':
@@ -49,19 +49,19 @@ const GROUND = {
   'scripts/chromium.mjs': "import 'node:fs'",
   'e2e/orders.test.ts':
     "import '../contract/src/orders.ts'; import '../scripts/chromium.mjs'; import 'tool'",
-  'bench/run.ts': "import '../server/src/wiring.ts'; import '../sandbox/src/airtable.ts'",
+  'bench/run.ts': "import '../server/src/wiring/wiring.ts'; import '../sandbox/src/airtable.ts'",
 }
 
 /** One file that breaks each rule, and what it says. */
 const BREACHES: [rule: string, file: string, text: string][] = [
   ['contract-is-a-leaf', 'contract/src/a.ts', "import 'node:fs'"],
   ['browsers-load-zod-mini', 'contract/src/b.ts', "import 'zod'"],
-  ['web-sees-only-contract', 'web/src/app/a.ts', "import '../../../server/src/wiring.ts'"],
+  ['web-sees-only-contract', 'web/src/app/a.ts', "import '../../../server/src/wiring/wiring.ts'"],
   ['server-sees-only-contract', 'server/src/a.ts', "import '../../web/src/ui/button.tsx'"],
   ['server-tests-build', 'server/test/program.ts', "import '../../scripts/chromium.mjs'"],
   ['sandbox-only-in-demo-and-tests', 'server/src/b.ts', "import '../../sandbox/src/airtable.ts'"],
-  ['sandbox-sees-only-contract', 'sandbox/src/a.ts', "import '../../server/src/wiring.ts'"],
-  ['journeys-see-only-contract', 'e2e/a.test.ts', "import '../server/src/wiring.ts'"],
+  ['sandbox-sees-only-contract', 'sandbox/src/a.ts', "import '../../server/src/wiring/wiring.ts'"],
+  ['journeys-see-only-contract', 'e2e/a.test.ts', "import '../server/src/wiring/wiring.ts'"],
   ['bench-does-not-see-web', 'bench/a.ts', "import '../web/src/ui/button.tsx'"],
   ['scripts-stand-alone', 'scripts/a.mjs', "import '../contract/src/orders.ts'"],
   [

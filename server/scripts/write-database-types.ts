@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../src/database/embedded.ts'
-import { createLogger } from '../src/logger.ts'
-import { prepareDatabase } from '../src/prepare-database.ts'
+import { createLogger } from '../src/start/logger.ts'
+import { prepareDatabase } from '../src/start/prepare-database.ts'
 import { databaseTypes } from './database-types.ts'
 
 /** `npm run db:types`: migrates a database of its own and writes down what its tables look like. */

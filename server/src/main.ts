@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
-import { readConfig } from './config.ts'
-import { startServer } from './server.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './base/startup-error.ts'
+import { readConfig } from './config/config.ts'
+import { startServer } from './start/server.ts'
 
 // By default V8 lets the heap grow to several times the live data before it collects garbage. This halves the memory use
 // under load for a tenth of the processor time; `--optimize-for-size` saves another 10 MB for half of it.

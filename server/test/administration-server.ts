@@ -2,7 +2,7 @@ import { AdminPharmacy, type NewPharmacyFields } from '@bancone/contract/admin-p
 import { ErrorBody } from '@bancone/contract/errors'
 import { type PlanFields, SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Settings } from '../src/wiring.ts'
+import type { Settings } from '../src/wiring/wiring.ts'
 import { authServer } from './auth-server.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,7 +1,7 @@
 import { Analytics } from '@bancone/contract/analytics'
 import { parse } from 'csv-parse/sync'
 import { expect, onTestFinished } from 'vitest'
-import type { Settings } from '../src/wiring.ts'
+import type { Settings } from '../src/wiring/wiring.ts'
 import { type TestServer, testServer } from './server.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

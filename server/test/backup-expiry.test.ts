@@ -12,7 +12,7 @@ import {
   manifestName,
   newBackupId,
 } from '../src/platform/backups/manifest.ts'
-import { openBackupPlace } from '../src/wiring-backups.ts'
+import { openBackupPlace } from '../src/wiring/backups.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -10,7 +10,7 @@ import { makeBackup } from '../src/platform/backups/make-backup.ts'
 import { type Manifest, manifestName } from '../src/platform/backups/manifest.ts'
 import { planRestore } from '../src/platform/backups/restore-database.ts'
 import { testBackup } from '../src/platform/backups/test-backup.ts'
-import { openBackupPlace } from '../src/wiring-backups.ts'
+import { openBackupPlace } from '../src/wiring/backups.ts'
 import { type BackupWorld, backupWorld, fast, keyText } from './backup-world.ts'
 import { silentLog } from './silent-log.ts'
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import pino, { type Logger } from 'pino'
-import { logOptions } from '../src/logger.ts'
+import { logOptions } from '../src/start/logger.ts'
 
 /** A server log that collects its lines. */
 export function capturedLog(level: string): { lines: string[]; log: Logger } {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { runtimeUrl } from '../src/database/runtime-role.ts'
-import { prepareDatabase } from '../src/prepare-database.ts'
+import { prepareDatabase } from '../src/start/prepare-database.ts'
 import { silentLog } from './silent-log.ts'
 
 declare module 'vitest' {

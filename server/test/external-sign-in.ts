@@ -1,5 +1,5 @@
 import { type OpenIdSandbox, startOpenId, visitOpenId } from '@bancone/sandbox/openid'
-import type { Settings } from '../src/wiring.ts'
+import type { Settings } from '../src/wiring/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type AuthServer, authServer, noLimits } from './auth-server.ts'
 import { testAuth } from './server.ts'

@@ -1,6 +1,6 @@
 import type { PriorityStatus } from '@bancone/contract/priority'
 import { newToken } from '../src/features/priority/priority-links.store.ts'
-import type { Settings } from '../src/wiring.ts'
+import type { Settings } from '../src/wiring/wiring.ts'
 import { testServer } from './server.ts'
 
 const times: Partial<Record<PriorityStatus, object>> = {

@@ -1,6 +1,6 @@
 import type { PublicPage } from '@bancone/contract/public-offers'
 import { PublicPage as Page } from '@bancone/contract/public-offers'
-import type { Settings } from '../src/wiring.ts'
+import type { Settings } from '../src/wiring/wiring.ts'
 import { type TestServer, testServer } from './server.ts'
 
 /** A renderer that writes the page's data as JSON, and records its calls. */

@@ -1,14 +1,14 @@
 import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { APP_SECRET_FILE, readSecret } from '../src/base/secret-file.ts'
+import { withSecret } from '../src/commands/transfer-command.ts'
 import { connectDatabase } from '../src/database/database.ts'
 import {
   readTransferManifest,
   type TransferManifest,
 } from '../src/platform/transfer/transfer-manifest.ts'
-import { APP_SECRET_FILE, readSecret } from '../src/secret-file.ts'
-import { withSecret } from '../src/transfer-command.ts'
-import { importInto } from '../src/wiring-transfer.ts'
+import { importInto } from '../src/wiring/transfer.ts'
 import { testDatabase } from './database.ts'
 import { password, testApp, testSecret } from './server.ts'
 import { silentLog } from './silent-log.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import pg from 'pg'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../base/startup-error.ts'
 
 /** A position in the write-ahead log, such as `0/3000028`, on a timeline. */
 export type WalPosition = { lsn: string; timeline: number }

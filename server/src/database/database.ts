@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { currentRequest } from '../platform/request-context.ts'
+import { currentRequest } from '../base/request-context.ts'
 import type { Pooler } from './pooler.ts'
 import {
   preparedClient,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { StartupError } from '../base/startup-error.ts'
 import type { Log } from '../ports/log.ts'
-import { StartupError } from '../startup-error.ts'
 
 /** In the sources beside this file, in the build beside the bundle. */
 const folders = {

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '../base/startup-error.ts'
+import type { Config } from '../config/config.ts'
 import { withClient } from './client.ts'
 import {
   type EmbeddedDatabase,

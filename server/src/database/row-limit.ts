@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { SelectQueryBuilder } from 'kysely'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import type { Database } from './database.ts'
 import type { DB } from './schema.gen.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
+import { type RequestActor, runInRequest } from '../base/request-context.ts'
 import type { Audit, AuditTarget } from '../platform/audit.ts'
 import { callerFrom } from '../platform/auth/protocol.ts'
-import { type RequestActor, runInRequest } from '../platform/request-context.ts'
 import { auditedEndpoints } from './audited-endpoints.ts'
 
 /** The statuses of decisions. Input that cannot be read (400) and limits of calls (429) are none. */

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '../../test/at-end.ts'
 import { rawConnection } from '../../test/raw-connection.ts'
-import { enforceBodyTimeout } from './request-bodies.ts'
+import { enforceBodyTimeout } from '../platform/request-bodies.ts'
 
 const USUAL_MS = 1_000
 const FILE_MS = 2_000

@@ -1,10 +1,10 @@
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import { isDatabaseUnavailable, isUnstorableText } from '../database/errors.ts'
+import { logFailure } from '../platform/request-log.ts'
 import { FileStoreError } from '../ports/file-store.ts'
 import { PictureRendererError } from '../ports/picture-renderer.ts'
-import { logFailure } from './request-log.ts'
 
 /** The field `error` of error responses, for programs and logs. The web has its own texts for users, by code. */
 const text: Record<ErrorCode, string> = {

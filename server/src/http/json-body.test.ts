@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseJson } from './request-bodies.ts'
+import { parseJson } from '../platform/request-bodies.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

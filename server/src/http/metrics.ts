@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { logFailure } from '../platform/request-log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { logFailure } from './request-log.ts'
 
 /**
  * `/healthz`: the process is running. `/readyz`: it can handle requests, and what they write.

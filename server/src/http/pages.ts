@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isPagePath } from '@bancone/contract/admin-pages'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import { sendError } from './error-handler.ts'
 
 type Options = {

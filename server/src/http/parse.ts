@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 
 export function parseRequest<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value)

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '../../test/at-end.ts'
 import { rawConnection } from '../../test/raw-connection.ts'
-import { limitPublicBodies } from './request-bodies.ts'
+import { limitPublicBodies } from '../platform/request-bodies.ts'
 
 let port: number
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import { networkOf } from '../platform/rate-limits.ts'
 import { errorBody } from './error-handler.ts'
 

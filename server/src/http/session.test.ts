@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import {
   type Account,
   type ApiKeyHolder,

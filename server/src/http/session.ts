@@ -1,7 +1,7 @@
 import type { Feature, Role } from '@bancone/contract/access'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../app-error.ts'
+import { AppError } from '../base/app-error.ts'
 import { createCache } from '../platform/cache.ts'
 
 /** The pharmacy of a session, with the location of its orders. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { AppModule } from '../app-module.ts'
 import type { Database } from '../database/database.ts'
+import type { AppModule } from '../http/app-module.ts'
 import type { Log } from '../ports/log.ts'
 import { createAudit } from './audit.ts'
 

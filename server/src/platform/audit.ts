@@ -1,7 +1,7 @@
 import type { AuditAction } from '@bancone/contract/audit-actions'
 import { sql } from 'kysely'
+import { currentRequest } from '../base/request-context.ts'
 import type { Database } from '../database/database.ts'
-import { currentRequest } from './request-context.ts'
 
 /** Administration of buckets and files. Where no pharmacy is concerned, `userId` is null. */
 export const FILES_ADMINISTERED = 'files_administered'

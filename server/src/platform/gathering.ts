@@ -1,4 +1,4 @@
-import { settledWithin } from '../settled-within.ts'
+import { settledWithin } from '../base/settled-within.ts'
 
 type Batch<Item, Result> = {
   items: Map<string, Item>

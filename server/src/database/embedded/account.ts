@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 
 /** The system account that PostgreSQL runs as; undefined means the account of this process. */
 export type Account = { uid: number; gid: number }

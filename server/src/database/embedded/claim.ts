@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import type { ClusterLocation } from './cluster.ts'
 import { type Decision, decide } from './decide.ts'
 import { codeOf, reasonOf } from './folders.ts'

@@ -10,7 +10,7 @@ import {
   statfs,
 } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { runsAsRoot } from './account.ts'
 
 /**

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from '../../../test/embedded-database.ts'
 import { failureOf } from '../../../test/failure-of.ts'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { findAccount, runsAsRoot } from './account.ts'
 import { lockFilePath } from './lock-file.ts'
 import { lookUpRecord, processState, recordProcess, removeRecord } from './processes.ts'

@@ -4,7 +4,7 @@ import {
   type AccountSession,
   MAX_SESSIONS,
 } from '@bancone/contract/account'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import { INACTIVITY_TIMEOUT_DAYS, MAX_SESSION_DAYS } from '../../platform/auth/refresh-grant.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,7 +1,7 @@
 import { getAdminStatistics, getOwnAdministrator } from '@bancone/contract/administrators'
-import { AppError } from '../../app-error.ts'
-import type { AppModule } from '../../app-module.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { type AdministratorsStore, createAdministratorsStore } from './administrators.store.ts'
 
 export function wireAdministrators(db: Database): AppModule & { store: AdministratorsStore } {

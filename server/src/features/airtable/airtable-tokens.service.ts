@@ -1,5 +1,5 @@
 import type { AirtableAccess, PharmacyAirtable } from '@bancone/contract/airtable'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { SourceLocation } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'

@@ -5,8 +5,8 @@ import {
   removeAirtableToken,
   setAirtableToken,
 } from '@bancone/contract/airtable'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AIRTABLE_WEBHOOK_PATH } from '@bancone/contract/airtable'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 
 /** A ping has less than 200 bytes. */
 const MAX_BYTES = 4 * 1024

@@ -2,7 +2,7 @@ import type { AnalyticsTable, downloadAnalytics } from '@bancone/contract/analyt
 import type { Day } from '@bancone/contract/dates'
 import type { ExportFormat } from '@bancone/contract/order-exports'
 import type { z } from 'zod'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { ServedFile } from '../../http/serve.ts'
 import { csvFile } from '../../platform/spreadsheets/csv-file.ts'
 import { xlsxFile } from '../../platform/spreadsheets/xlsx-file.ts'

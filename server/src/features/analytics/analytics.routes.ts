@@ -11,7 +11,7 @@ import {
 } from '@bancone/contract/analytics-notes'
 import { changeAnalyticsSettings, getAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
-import type { Http } from '../../app-module.ts'
+import type { Http } from '../../http/app-module.ts'
 import type { AnalyticsService } from './analytics.service.ts'
 import { exportAnalytics } from './analytics-export.ts'
 import type { AnalyticsSettingsStore } from './analytics-settings.store.ts'

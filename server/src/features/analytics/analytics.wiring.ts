@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { AppModule } from '../../app-module.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { DrawingRenderer } from '../../ports/drawing.ts'
 import type { Mailer } from '../../ports/mailer.ts'

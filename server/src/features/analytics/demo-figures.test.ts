@@ -3,7 +3,7 @@ import { Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, dayOf } from '@bancone/contract/dates'
 import { beforeAll, expect, it } from 'vitest'
 import { type AnalyticsPharmacy, analyticsServer, period } from '../../../test/analytics-server.ts'
-import { seedDemoAnalytics } from '../../demo.ts'
+import { seedDemoAnalytics } from '../../demo/demo.ts'
 
 let own: AnalyticsPharmacy
 let server: Awaited<ReturnType<typeof analyticsServer>>

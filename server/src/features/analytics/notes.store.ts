@@ -1,7 +1,7 @@
 import { type AnalyticsNote, MAX_NOTES } from '@bancone/contract/analytics-notes'
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'

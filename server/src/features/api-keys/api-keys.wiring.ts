@@ -1,5 +1,5 @@
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { apiKeyRoutes } from './api-keys.routes.ts'
 import { type ApiKeysService, createApiKeys } from './api-keys.service.ts'
 import { createApiKeysStore } from './api-keys.store.ts'

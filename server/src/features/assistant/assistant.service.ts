@@ -1,6 +1,7 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import {
   AssistantError,
@@ -8,7 +9,6 @@ import {
   type AssistantRequest,
   type ProductAssistant,
 } from '../../ports/product-assistant.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { checkedDraft } from './assistant.rules.ts'
 
 export const assistantLimits = {

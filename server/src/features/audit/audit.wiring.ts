@@ -4,8 +4,8 @@ import {
   listAuditSubjects,
   listPharmacyAudit,
 } from '@bancone/contract/audit'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createAuditService } from './audit.service.ts'

@@ -1,5 +1,6 @@
 import type { BackupProblem, BackupRun } from '@bancone/contract/backups'
 import { z } from 'zod'
+import { StartupError } from '../../base/startup-error.ts'
 import { BackupError } from '../../platform/backups/backup-error.ts'
 import type { Keyring } from '../../platform/backups/backup-key.ts'
 import type { BackupRunsStore } from '../../platform/backups/backup-runs.store.ts'
@@ -12,7 +13,6 @@ import { testBackup } from '../../platform/backups/test-backup.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import { StartupError } from '../../startup-error.ts'
 import { isTestDue } from './backups.rules.ts'
 
 export { BACKUP_TASK }

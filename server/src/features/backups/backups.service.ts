@@ -5,7 +5,7 @@ import {
   backupProblemTexts,
 } from '@bancone/contract/backups'
 import { paths } from '@bancone/contract/pages'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { ServedFile } from '../../http/serve.ts'
 import type { Audit } from '../../platform/audit.ts'

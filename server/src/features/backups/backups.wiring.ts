@@ -4,11 +4,11 @@ import {
   getRecoverySheet,
   startBackup,
 } from '@bancone/contract/backups'
-import { rethrowAccountError } from '../../account-errors.ts'
-import type { AppModule } from '../../app-module.ts'
 import { withClient } from '../../database/client.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
+import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { createBackupRunsStore, lastBackups } from '../../platform/backups/backup-runs.store.ts'
 import { databaseFacts } from '../../platform/backups/database-facts.ts'

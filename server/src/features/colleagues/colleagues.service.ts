@@ -1,12 +1,12 @@
 import type { Role } from '@bancone/contract/access'
 import type { Colleague } from '@bancone/contract/colleagues'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { InvitedUsers } from '../../platform/auth/invited-users.service.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import type { ColleaguesStore, Person } from './colleagues.store.ts'
 
 export const colleagueLimits = {

@@ -1,7 +1,7 @@
 import { Role } from '@bancone/contract/access'
 import { type Colleague, MAX_COLLEAGUES } from '@bancone/contract/colleagues'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 

@@ -6,8 +6,8 @@ import {
   removeColleague,
 } from '@bancone/contract/colleagues'
 import { paths } from '@bancone/contract/pages'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'

@@ -6,7 +6,7 @@ import {
   type IdentityCheck,
   MAX_LISTED_NUMBERS,
 } from '@bancone/contract/customer-data'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
 import type { Audit } from '../../platform/audit.ts'

@@ -3,7 +3,7 @@ import {
   eraseCustomerData,
   findCustomerData,
 } from '@bancone/contract/customer-data'
-import type { AppModule } from '../../app-module.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { type CustomerDataNeeds, createCustomerData } from './customer-data.service.ts'

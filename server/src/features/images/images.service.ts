@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { MAX_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
 import type { Tasks } from '../../platform/jobs.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -10,7 +11,6 @@ import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image
 import type { Log } from '../../ports/log.ts'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { MAX_STORED_SIDE, refusals, STORED_QUALITY } from './images.rules.ts'
 import type { ImageOrigin, ImagesStore } from './images.store.ts'
 

@@ -1,6 +1,6 @@
 import { findMedicine } from '@bancone/contract/medicines'
-import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { Http } from '../../http/app-module.ts'
 import { enqueue, type Tasks } from '../../platform/jobs.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'

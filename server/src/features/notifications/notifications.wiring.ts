@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Outbound } from '../../ports/outbound.ts'

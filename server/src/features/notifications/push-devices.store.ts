@@ -1,6 +1,6 @@
 import type { PushMessage, PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'

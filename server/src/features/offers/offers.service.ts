@@ -12,8 +12,8 @@ import {
   type PriceCheck,
 } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
-import { AppError } from '../../app-error.ts'
-import { rethrowViolationAs } from '../../constraint-error.ts'
+import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Audit, AuditedChange } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'

@@ -1,6 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { isNotOver, type StoredOffer, selectOffers, storedOffer } from './offer-rows.ts'
 import type { OfferDraft } from './offers.rules.ts'

@@ -15,7 +15,7 @@ import {
   type UnseenOrders,
 } from '@bancone/contract/orders'
 import { pagination } from '@bancone/contract/paging'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { KeptPart } from '../../http/serve-kept.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Caller } from '../../platform/auth/auth-context.ts'

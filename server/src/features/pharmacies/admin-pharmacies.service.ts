@@ -3,10 +3,10 @@ import type {
   NewPharmacyFields,
   PharmacyChange,
 } from '@bancone/contract/admin-pharmacies'
-import { rethrowAccountError } from '../../account-errors.ts'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { AdminSession } from '../../http/serve.ts'
+import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'

@@ -9,8 +9,8 @@ import {
   switchPharmacy,
 } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
-import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { Http } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'

@@ -1,7 +1,7 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
-import { AppError } from '../../app-error.ts'
-import type { AppModule } from '../../app-module.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createPharmaciesStore, type PharmaciesStore } from './pharmacies.store.ts'
 
 export function wirePharmacies(db: Database): AppModule & { store: PharmaciesStore } {

@@ -1,6 +1,6 @@
 import { resolveFeatures } from '@bancone/contract/access'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { deviationsFrom, type Entitlements } from './entitlements.rules.ts'
 

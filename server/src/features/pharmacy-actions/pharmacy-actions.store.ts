@@ -1,6 +1,6 @@
 import type { PharmacyAccount } from '@bancone/contract/pharmacy-actions'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
 

@@ -5,8 +5,8 @@ import {
   resetSecondFactors,
   sendPharmacyLink,
 } from '@bancone/contract/pharmacy-actions'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import { createPharmacyActions } from './pharmacy-actions.service.ts'

@@ -9,11 +9,11 @@ import {
   uploadPharmacyImport,
 } from '@bancone/contract/pharmacy-imports'
 import { z } from 'zod'
-import type { AppModule } from '../../app-module.ts'
+import { currentRequest } from '../../base/request-context.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import { currentRequest } from '../../platform/request-context.ts'
 import type { Log } from '../../ports/log.ts'
 import { createRowApplier } from './apply-rows.ts'
 import { createImportRowsStore } from './import-rows.store.ts'

@@ -1,6 +1,6 @@
 import { listPharmacyOverview } from '@bancone/contract/pharmacy-overview'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { overviewOf } from './pharmacy-overview.rules.ts'
 import { createPharmacyOverviewStore } from './pharmacy-overview.store.ts'

@@ -6,7 +6,7 @@ import type {
   ProfileChange,
   PublicProfile,
 } from '@bancone/contract/pharmacy-profile'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { PharmacyProfileStore } from './pharmacy-profile.store.ts'
 
 /** An upload whose body has not been read yet. */

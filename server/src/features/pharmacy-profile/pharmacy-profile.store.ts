@@ -2,7 +2,7 @@ import { Closing, OpeningWeek } from '@bancone/contract/opening-hours'
 import type { PharmacyProfile, ProfileChange } from '@bancone/contract/pharmacy-profile'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 
 /** The columns with shapes of the contract; null without a profile. */

@@ -1,6 +1,6 @@
 import { MAX_DISPLAYS, type PriorityDisplay } from '@bancone/contract/priority'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'

@@ -10,7 +10,7 @@ import {
 } from '@bancone/contract/priority'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { type OnVisit, takeBack } from './visits-of-orders.store.ts'

@@ -5,8 +5,8 @@ import {
   RegulatoryClass,
 } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
-import { rethrowViolationAs } from '../../constraint-error.ts'
+import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../../platform/audit.ts'
 

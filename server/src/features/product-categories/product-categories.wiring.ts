@@ -5,8 +5,8 @@ import {
   listProductCategories,
   removeCategory,
 } from '@bancone/contract/product-categories'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import {
   createProductCategoriesStore,

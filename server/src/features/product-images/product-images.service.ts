@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import type { UploadedImage } from '@bancone/contract/images'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProductImages } from '../../ports/product-images.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import type { ProductImagesStore } from './product-images.store.ts'
 
 export const productImageLimits = {

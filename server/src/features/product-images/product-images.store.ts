@@ -1,5 +1,5 @@
 import type { UploadedImage } from '@bancone/contract/images'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Audit } from '../../platform/audit.ts'
 

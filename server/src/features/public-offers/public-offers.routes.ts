@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bytesOf, encodingFor } from '../../http/compressed-texts.ts'
-import { logFailure } from '../../http/request-log.ts'
 import { matchesEtag } from '../../platform/entity-tags.ts'
+import { logFailure } from '../../platform/request-log.ts'
 import { cacheControl, parsePageUrl } from './public-offers.rules.ts'
 import type { PublicPages, RenderedPage } from './public-pages.ts'
 

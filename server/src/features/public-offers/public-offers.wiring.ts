@@ -1,6 +1,6 @@
 import { listPublicOffers, type PublicOffers } from '@bancone/contract/public-offers'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { Events } from '../../platform/events.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'

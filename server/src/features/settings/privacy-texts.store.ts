@@ -1,6 +1,6 @@
 import type { PrivacyText, PublishedPrivacyText } from '@bancone/contract/privacy-texts'
-import { AppError } from '../../app-error.ts'
-import { rethrowViolationAs } from '../../constraint-error.ts'
+import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { defaultPrivacyText, type NamedServices } from './default-privacy-text.ts'

@@ -1,7 +1,7 @@
 import type { ServiceId, ServiceProblem, ServiceState } from '@bancone/contract/services'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import type { ServicesStore } from './services.store.ts'
 
 export const serviceLimits = {

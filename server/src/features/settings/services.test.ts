@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { atEnd } from '../../../test/at-end.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
-import type { Settings } from '../../wiring.ts'
+import type { Settings } from '../../wiring/wiring.ts'
 
 let server: TestServer
 let admin: { authorization: string }

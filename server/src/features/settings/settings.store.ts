@@ -7,7 +7,7 @@ import {
   settingSchemas,
 } from '@bancone/contract/settings'
 import { type Expression, sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 

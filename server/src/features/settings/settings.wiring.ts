@@ -11,8 +11,8 @@ import {
   getSettings,
   getSupportContact,
 } from '@bancone/contract/settings'
-import type { AppModule } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { CreateRateLimits } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { type PrivacyPageDependencies, privacyPageRoute } from './privacy-page.ts'

@@ -6,8 +6,8 @@ import type {
   SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
 import { type Selectable, sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
-import { rethrowViolationAs } from '../../constraint-error.ts'
+import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { SubscriptionPlans } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'

@@ -6,8 +6,8 @@ import {
   previewSubscriptionPlan,
   removeSubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
-import type { Http } from '../../app-module.ts'
 import type { Database } from '../../database/database.ts'
+import type { Http } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createSubscriptionPlansStore } from './subscription-plans.store.ts'

@@ -5,7 +5,7 @@ import {
   VISIT_MINUTES,
 } from '@bancone/contract/support-visits'
 import { sql } from 'kysely'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Caller } from '../../platform/auth/auth-context.ts'

@@ -4,8 +4,8 @@ import {
   listSupportVisits,
   startSupportVisit,
 } from '@bancone/contract/support-visits'
-import { AppError } from '../../app-error.ts'
-import type { AppModule } from '../../app-module.ts'
+import { AppError } from '../../base/app-error.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SupportVisitsStore } from './support-visits.store.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Input } from '@bancone/contract/endpoint'
 import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
 import { LRUCache } from 'lru-cache'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import {
   type Limit,
   networkOf,
@@ -9,7 +10,6 @@ import {
   TooManyRequests,
 } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import { browserOf, isBot } from './browsers.ts'
 import type { CountedPharmacies } from './counted-pharmacies.ts'
 import type { Exclusions } from './exclusions.ts'

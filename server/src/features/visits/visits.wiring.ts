@@ -1,6 +1,6 @@
-import { AppError } from '../../app-error.ts'
-import type { AppModule } from '../../app-module.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import type { Sessions } from '../../http/session.ts'
 import type { Events } from '../../platform/events.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'

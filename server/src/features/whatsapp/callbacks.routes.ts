@@ -3,7 +3,7 @@ import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import { paths } from '@bancone/contract/pages'
 import { whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import { signedUser } from './webhook/signatures.ts'
 import type { WhatsAppContext } from './whatsapp.context.ts'
 

@@ -1,7 +1,7 @@
 import type { WhatsAppConnection, WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
 import {

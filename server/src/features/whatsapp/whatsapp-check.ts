@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type WhatsAppStep, whatsAppPaths } from '@bancone/contract/whatsapp'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { type NumberHealth, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
 import type { CheckResult } from './connection-events.store.ts'

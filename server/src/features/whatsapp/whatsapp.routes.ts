@@ -26,7 +26,7 @@ import {
   sendOrderNotice,
   sendWhatsAppReply,
 } from '@bancone/contract/whatsapp-orders'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { ConnectionsStore } from './connections.store.ts'
 import type { Drafts } from './messages/inbound.service.ts'

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { WhatsAppConnection } from '@bancone/contract/whatsapp'
-import { AppError } from '../../app-error.ts'
+import { AppError } from '../../base/app-error.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import {
   type BusinessAccount,
   type BusinessNumber,
   type WhatsAppBusiness,
   WhatsAppBusinessError,
 } from '../../ports/whatsapp-business.ts'
-import { rethrowRateLimitAs } from '../../rate-limit-error.ts'
 import type { WhatsAppContext } from './whatsapp.context.ts'
 import { hasPermissions } from './whatsapp.rules.ts'
 import type { CheckConnection } from './whatsapp-check.ts'

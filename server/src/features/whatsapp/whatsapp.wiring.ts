@@ -1,4 +1,4 @@
-import type { AppModule } from '../../app-module.ts'
+import type { AppModule } from '../../http/app-module.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
 import {
   type CustomerMessagesStore,

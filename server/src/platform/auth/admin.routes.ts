@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { setRequestActor } from '../../base/request-context.ts'
 import { isFromBrowser } from '../browser-call.ts'
-import { setRequestActor } from '../request-context.ts'
 import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { isEnrolled } from './auth-context.ts'

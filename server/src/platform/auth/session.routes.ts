@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { MAX_JSON_BYTES } from '../../http/request-bodies.ts'
+import { MAX_JSON_BYTES } from '../request-bodies.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
 import { codeChallengeOf } from './pkce.ts'

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { createSecrets } from '../secrets.ts'
 import { createSigningKeysStore } from './signing-keys.store.ts'
 import { loadSigningKeys, type SigningKeys } from './signing-keys.ts'

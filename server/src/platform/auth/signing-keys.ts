@@ -11,9 +11,9 @@ import {
   SignJWT,
 } from 'jose'
 import { z } from 'zod'
+import { StartupError } from '../../base/startup-error.ts'
 import type { Database } from '../../database/database.ts'
 import { type Clock, systemClock } from '../../ports/clock.ts'
-import { StartupError } from '../../startup-error.ts'
 import type { Secrets } from '../secrets.ts'
 import {
   ALGORITHM,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { writePrivateFile } from '../../secret-file.ts'
+import { writePrivateFile } from '../../base/secret-file.ts'
 import { escapeHtml } from '../html.ts'
 import { BackupError } from './backup-error.ts'
 

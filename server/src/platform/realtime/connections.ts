@@ -1,4 +1,4 @@
-import { settledWithin } from '../../settled-within.ts'
+import { settledWithin } from '../../base/settled-within.ts'
 import type { Connection, NewConnection } from './channels.ts'
 import type { FrameEncoder } from './frames.ts'
 import { createTokenBucket, type Limits, type Timing } from './limits.ts'

@@ -1,5 +1,5 @@
 import { formatShortDay } from '@bancone/contract/dates'
-import { romeTime } from '../../rome-time.ts'
+import { romeTime } from '../../base/rome-time.ts'
 import { excelCsv, spreadsheetText, telephone } from '../csv.ts'
 import { type Column, cellText, NO_TIME } from './columns.ts'
 

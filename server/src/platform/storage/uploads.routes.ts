@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { drainBody } from '../../http/request-bodies.ts'
+import { drainBody } from '../request-bodies.ts'
 import { mediaTypeOf, UNKNOWN_TYPE } from './content-types.ts'
 import type { WriteMode } from './objects.store.ts'
 import { locationOf, principalOf, writeModeOf } from './protocol.ts'

@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import { StartupError } from '../../base/startup-error.ts'
 import { withClient } from '../../database/client.ts'
 import { appliedMigrations } from '../../database/migrate.ts'
 import type { FileStore } from '../../ports/file-store.ts'
-import { StartupError } from '../../startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
 import { storedFileKeys } from '../backups/database-facts.ts'
 import {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import { type CatalogueTable, readCatalogue } from './catalogue.ts'
 import type { ExportedTable } from './export.ts'
 import { staged } from './staged-rows.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import type { BackupStore } from '../backups/backup-store.ts'
 
 const Content = z.object({

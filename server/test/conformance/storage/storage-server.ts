@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Settings } from '../../../src/wiring.ts'
+import type { Settings } from '../../../src/wiring/wiring.ts'
 import { type TestServer, testAuth, testServer } from '../../server.ts'
 import { testFileFolder } from '../../temporary-folder.ts'
 

@@ -8,7 +8,7 @@ import { atEnd } from '../../../../test/at-end.ts'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
 import { type TestServer, testApp, testServer } from '../../../../test/server.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
-import type { Settings } from '../../../wiring.ts'
+import type { Settings } from '../../../wiring/wiring.ts'
 
 const baseId = 'appTest0000000001'
 const tableId = 'tblOrdini00000001'

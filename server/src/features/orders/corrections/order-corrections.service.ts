@@ -1,6 +1,7 @@
 import type { CorrectedFields, ShownFields } from '@bancone/contract/order-corrections'
 import type { OrderRecord } from '@bancone/contract/orders'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
+import { settledWithin } from '../../../base/settled-within.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import {
   type OrderSource,
@@ -8,7 +9,6 @@ import {
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
-import { settledWithin } from '../../../settled-within.ts'
 import { ownership } from '../copy/order-owner.rules.ts'
 import { correctionOf, isAsShown } from '../creation/new-orders.rules.ts'
 import { throwIfLocked } from '../creation/new-orders.service.ts'

@@ -3,7 +3,7 @@ import {
   type OrderDetails,
   type OrderNote,
 } from '@bancone/contract/order-details'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { OrderHoldsStore } from '../expiry/order-holds.store.ts'
 import { personOf } from '../order-author.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from '../order-rows.ts'

@@ -1,6 +1,6 @@
 import { MAX_NOTES } from '@bancone/contract/order-details'
 import { sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'

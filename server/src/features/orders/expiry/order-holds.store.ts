@@ -1,6 +1,6 @@
 import { MAX_HELD_ORDERS } from '@bancone/contract/order-retention'
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'

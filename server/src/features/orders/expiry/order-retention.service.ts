@@ -6,7 +6,7 @@ import type {
 } from '@bancone/contract/order-retention'
 import type { OrderRetention } from '@bancone/contract/settings'
 import type { z } from 'zod'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import { type Viewer, withActor } from '../details/order-details.rules.ts'
 import { personOf } from '../order-author.ts'
 import type { OrderHoldsStore } from './order-holds.store.ts'

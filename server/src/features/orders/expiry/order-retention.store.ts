@@ -1,5 +1,5 @@
 import type { OrderRetention } from '@bancone/contract/settings'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'

@@ -1,6 +1,6 @@
 import type { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
 import type { OrderRecord } from '@bancone/contract/orders'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/auth/auth-context.ts'

@@ -5,11 +5,11 @@ import type {
 } from '@bancone/contract/migration-runs'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
+import type { RequestContext } from '../../../base/request-context.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { Audit } from '../../../platform/audit.ts'
-import type { RequestContext } from '../../../platform/request-context.ts'
 import { type RunDetailRow, type RunRow, runDetailOf, runOf } from './migration-run-view.rules.ts'
 
 /** In whose name a run works. */

@@ -20,9 +20,9 @@ import {
   startAllMigrations,
   startMigration,
 } from '@bancone/contract/orders-migration'
-import type { Http } from '../../../app-module.ts'
+import { currentRequest } from '../../../base/request-context.ts'
+import type { Http } from '../../../http/app-module.ts'
 import type { AdminSession } from '../../../http/serve.ts'
-import { currentRequest } from '../../../platform/request-context.ts'
 import type { RunRequest } from './migration-runs.store.ts'
 import type { BackupOrdersStore } from './migration-states.store.ts'
 import type { OrdersMigration } from './orders-migration.service.ts'

@@ -12,7 +12,7 @@ import type {
 } from '@bancone/contract/orders-migration'
 import { type PageQuery, pagination } from '@bancone/contract/paging'
 import { stringify } from 'csv-stringify/sync'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { ServedFile } from '../../../http/serve.ts'

@@ -1,5 +1,5 @@
 import { MAX_REPLY_TEXTS, type ReplyText } from '@bancone/contract/reply-texts'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'

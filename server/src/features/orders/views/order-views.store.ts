@@ -1,6 +1,6 @@
 import { MAX_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
 import { sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'

@@ -6,7 +6,7 @@ import {
   PurgeStep,
 } from '@bancone/contract/pharmacy-life'
 import { z } from 'zod'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'

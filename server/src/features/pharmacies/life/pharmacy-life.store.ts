@@ -1,6 +1,6 @@
 import { RESTORE_DAYS } from '@bancone/contract/pharmacy-life'
 import { sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 
 export type PharmacyLifeStore = ReturnType<typeof createPharmacyLifeStore>

@@ -6,10 +6,10 @@ import {
   restorePharmacy,
   startPharmacyExport,
 } from '@bancone/contract/pharmacy-life'
-import { rethrowAccountError } from '../../../account-errors.ts'
-import type { AppModule } from '../../../app-module.ts'
 import type { Database } from '../../../database/database.ts'
+import type { AppModule } from '../../../http/app-module.ts'
 import { createAudit } from '../../../platform/audit.ts'
+import { rethrowAccountError } from '../../../platform/auth/account-errors.ts'
 import type { AuthService } from '../../../platform/auth/auth.service.ts'
 import { isStillUsed } from '../../../platform/stored-files.store.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'

@@ -1,6 +1,6 @@
 import { PurgeStep } from '@bancone/contract/pharmacy-life'
 import { sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPlans } from '../plan-deviations.store.ts'
 import { pharmacyTables } from './pharmacy-tables.store.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { createAudit } from '../../../platform/audit.ts'
-import { StartupError } from '../../../startup-error.ts'
 
 /** A pharmacy on its way to another server. */
 export type TransferredPharmacy = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import { type RateLimits, TooManyRequests } from '../../../platform/rate-limits.ts'
 import { type CustomerLimitName, createCustomerVisits, customerLimits } from './customer.service.ts'
 

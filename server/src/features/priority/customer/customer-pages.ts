@@ -8,7 +8,7 @@ import type {
   PriorityPharmacy,
   PriorityRefusal,
 } from '@bancone/contract/priority-customer'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
 import type { CustomerPharmacy } from './customer.service.ts'

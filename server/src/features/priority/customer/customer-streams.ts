@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'

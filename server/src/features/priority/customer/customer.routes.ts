@@ -9,10 +9,10 @@ import {
   unlockCustomerVisit,
 } from '@bancone/contract/priority-customer'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import { parseRequest } from '../../../http/parse.ts'
-import { logFailure } from '../../../http/request-log.ts'
 import type { Serve } from '../../../http/serve.ts'
+import { logFailure } from '../../../platform/request-log.ts'
 import type { CustomerVisits } from './customer.service.ts'
 import { type CustomerPages, parsePriorityUrl } from './customer-pages.ts'
 import type { CustomerStreams } from './customer-streams.ts'

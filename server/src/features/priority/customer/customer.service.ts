@@ -11,8 +11,9 @@ import {
   type PriorityDisplayState,
   type unlockCustomerVisit,
 } from '@bancone/contract/priority-customer'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import { numbersIn } from '../../../platform/phone-numbers.ts'
+import { rethrowRateLimitAs } from '../../../platform/rate-limit-error.ts'
 import {
   type Limit,
   networkOf,
@@ -21,7 +22,6 @@ import {
   TooManyRequests,
 } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { rethrowRateLimitAs } from '../../../rate-limit-error.ts'
 import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
 import { tokenHash } from '../priority-links.store.ts'

@@ -1,6 +1,6 @@
 import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
-import type { AppModule } from '../../../app-module.ts'
 import type { Database } from '../../../database/database.ts'
+import type { AppModule } from '../../../http/app-module.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { RateLimits } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import { matchesEtag } from '../../../platform/entity-tags.ts'
 import type { ShareImage, ShareImages } from './share-images.service.ts'
 

@@ -6,7 +6,7 @@ import {
 import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'

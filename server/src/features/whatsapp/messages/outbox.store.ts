@@ -1,6 +1,6 @@
 import type { MessageReason } from '@bancone/contract/whatsapp-messages'
 import { sql } from 'kysely'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'

@@ -1,7 +1,7 @@
 import { whatsAppPaths } from '@bancone/contract/whatsapp'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { AppError } from '../../../app-error.ts'
+import { AppError } from '../../../base/app-error.ts'
 import type { MetaApplication } from '../whatsapp.context.ts'
 import type { InboxStore } from './inbox.store.ts'
 import { isSameSecret, isSignature, isSigned } from './signatures.ts'

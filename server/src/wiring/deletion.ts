@@ -1,0 +1,71 @@
+import { createAdministratorsStore } from '../features/administrators/administrators.store.ts'
+import {
+  enqueueCustomerErasure,
+  enqueueErasure,
+  wireBackups,
+} from '../features/backups/backups.wiring.ts'
+import { closeColleagues, createColleaguesStore } from '../features/colleagues/colleagues.store.ts'
+import type { CustomerDataNeeds } from '../features/customer-data/customer-data.service.ts'
+import { wireCustomerData } from '../features/customer-data/customer-data.wiring.ts'
+import { wirePharmacyLife } from '../features/pharmacies/life/pharmacy-life.wiring.ts'
+import type { Common } from '../http/app-module.ts'
+import type { AuthService } from '../platform/auth/auth.service.ts'
+import type { Mailer } from '../ports/mailer.ts'
+import { type BackupSettings, createBackupPlace } from './backups.ts'
+import type { wireFiles } from './files.ts'
+
+type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'secrets'> & {
+  settings: { backups?: BackupSettings | undefined; appSecret: string; publicUrl: string }
+  auth: Pick<AuthService, 'reauthentication'>
+  mailer: Mailer
+  files: ReturnType<typeof wireFiles>
+  orders: { removePictures: Remove; customers: CustomerDataNeeds['orders'] }
+  priority: { customers: CustomerDataNeeds['visits'] }
+  whatsApp: { customers: CustomerDataNeeds['messages'] }
+  images: { images: { removeAllOf: Remove } }
+}
+
+type Remove = (pharmacyId: string, signal?: AbortSignal) => Promise<number>
+
+/** Wires the deletion of pharmacies and of customers' data, and the back-ups, which must not bring them back. */
+export function wireLife({
+  files,
+  orders,
+  images,
+  priority,
+  whatsApp,
+  settings,
+  ...dependencies
+}: Dependencies) {
+  const { db, clock } = dependencies
+  const { backups: place, appSecret, publicUrl } = settings
+  const life = wirePharmacyLife({
+    ...dependencies,
+    ...files,
+    removeOrderPictures: orders.removePictures,
+    removeImages: images.images.removeAllOf,
+    beforeRemoval: async (tx, pharmacyId) => {
+      await closeColleagues(tx, pharmacyId)
+      if (place) await enqueueErasure(tx, pharmacyId, clock.now())
+    },
+  })
+  const customerData = wireCustomerData({
+    ...dependencies,
+    orders: orders.customers,
+    visits: priority.customers,
+    messages: whatsApp.customers,
+    pharmacyName: createColleaguesStore(db).pharmacyName,
+    noteErasure: async (tx, ...erasure) => {
+      if (place) await enqueueCustomerErasure(tx, ...erasure)
+    },
+  })
+  const backups = wireBackups({
+    ...dependencies,
+    publicUrl,
+    place: place && createBackupPlace(place, files.stores, appSecret),
+    administrators: createAdministratorsStore(db).emails,
+    purge: life.purgeAgain,
+    eraseCustomers: customerData.eraseAgain,
+  })
+  return { modules: [life, customerData, backups], applyErasures: backups.applyErasures }
+}

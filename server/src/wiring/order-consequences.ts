@@ -1,0 +1,37 @@
+import type { CustomerTraces } from '../features/orders/customers/order-anonymization.store.ts'
+import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
+import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
+import {
+  announceCall,
+  announceStatuses,
+} from '../features/whatsapp/messages/automatic-notices.store.ts'
+import {
+  deleteLinksOf,
+  ordersInConversation,
+} from '../features/whatsapp/messages/order-customers.store.ts'
+import { deleteMessagesOf } from '../features/whatsapp/messages/outbox.store.ts'
+
+/** What follows from the statuses of orders: messages by WhatsApp, and visits with priority access. */
+export const onStatus: CustomerTraces['onStatus'] = async (tx, pharmacyId, statuses) => {
+  await announceStatuses(tx, pharmacyId, statuses)
+  await followStatuses(tx, pharmacyId, statuses, announceCall)
+}
+
+/** What WhatsApp and priority access keep of the customers of orders. The data of a visit expire by themselves. */
+export const customerTraces: CustomerTraces = {
+  onStatus,
+  async inContact(tx, pharmacyId, orders, days) {
+    const ids = orders.map(({ id }) => id)
+    const recordIds = orders.map(({ recordId }) => recordId)
+    const expected = new Set(await ordersWithVisitors(tx, pharmacyId, recordIds))
+    return [
+      ...(await ordersInConversation(tx, pharmacyId, ids, days)),
+      ...orders.filter(({ recordId }) => expected.has(recordId)).map(({ id }) => id),
+    ]
+  },
+  async remove(tx, pharmacyId, orders) {
+    const ids = orders.map(({ id }) => id)
+    await deleteMessagesOf(tx, pharmacyId, ids)
+    await deleteLinksOf(tx, pharmacyId, ids)
+  },
+}
