@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf, isExisting, reasonOf, syncFolder } from '../database/embedded/folders.ts'
+import { codeOf, isExisting, reasonOf, syncFolder } from './files.ts'
 import { StartupError } from './startup-error.ts'
 
 /** The file in the data folder with the secret from which all keys are derived. */

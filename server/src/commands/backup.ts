@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { reasonOf } from '../base/files.ts'
 import { readSecret } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type BackupKeyConfig, backupPlaceOf, type Config } from '../config/config.ts'
-import { reasonOf } from '../database/embedded/folders.ts'
 import { passwordFile } from '../database/embedded.ts'
 import {
   type BackupKey,

@@ -1,7 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
-import type { OidcSettings } from '../platform/auth/auth-context.ts'
-import type { MetaSettings } from '../wiring/whatsapp.ts'
 import {
   Environment,
   type Given,
@@ -10,6 +8,7 @@ import {
   localAddress,
   unknownNames,
 } from './config-variables.ts'
+import type { MetaSettings, OidcSettings } from './providers.ts'
 
 type S3Config = {
   bucket: string

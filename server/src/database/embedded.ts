@@ -1,5 +1,6 @@
 import { chown, readFile, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { exists, makeFolder } from '../base/files.ts'
 import { readOrCreateSecret, readSecret } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Log } from '../ports/log.ts'
@@ -13,7 +14,7 @@ import {
   removeUnfinishedClusters,
   systemFolder,
 } from './embedded/cluster.ts'
-import { checkDiskSpace, exists, makeFolder, openDataFolder } from './embedded/folders.ts'
+import { checkDiskSpace, openDataFolder } from './embedded/folders.ts'
 import { createDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
 

@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { codeOf } from '../base/files.ts'
 import { readSecret, writePrivateFile } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Log } from '../ports/log.ts'
@@ -29,7 +30,7 @@ import {
   placeCluster,
   systemFolder,
 } from './embedded/cluster.ts'
-import { codeOf, openDataFolder } from './embedded/folders.ts'
+import { openDataFolder } from './embedded/folders.ts'
 import { lastMeaningfulLine, readLogFrom } from './embedded/postgres-log.ts'
 import { settingsArguments } from './embedded/postmaster.ts'
 import { type EmbeddedDatabase, passwordFile, startEmbedded } from './embedded.ts'

@@ -20,6 +20,7 @@ import {
   demoOrders,
 } from '@bancone/sandbox/demo-orders'
 import { AppError } from '../base/app-error.ts'
+import type { OidcSettings } from '../config/providers.ts'
 import type { Database } from '../database/database.ts'
 import { createAdministratorsStore } from '../features/administrators/administrators.store.ts'
 import { createAnalyticsSettingsStore } from '../features/analytics/analytics-settings.store.ts'
@@ -39,7 +40,6 @@ import { noHooks, upsertOrders } from '../features/orders/copy/order-upsert.stor
 import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { createAuthStore } from '../platform/auth/auth.store.ts'
-import type { OidcSettings } from '../platform/auth/auth-context.ts'
 import { hashPassword } from '../platform/auth/passwords.ts'
 import type { SourceOrder } from '../ports/order-source.ts'
 import type { Wired } from '../wiring/wiring.ts'

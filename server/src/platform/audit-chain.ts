@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { AppModule } from '../http/app-module.ts'
 import type { Log } from '../ports/log.ts'
 import { createAudit } from './audit.ts'
+import type { Tasks } from './jobs.ts'
 
 export const AUDIT_CHECK_TASK = 'check-audit-chain'
 
@@ -45,7 +45,7 @@ async function checkChain(db: Database) {
 }
 
 /** Seals the audit log every minute, and checks it every day. The result of a check is an event itself. */
-export function auditChain(db: Database, log: Log): AppModule {
+export function auditChain(db: Database, log: Log): { start(): void; close(): void; tasks: Tasks } {
   let timer: NodeJS.Timeout | undefined
   return {
     start() {

@@ -1,22 +1,11 @@
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import { GRAPH_VERSION } from '../adapters/meta/graph-client.ts'
 import { createMetaBusiness } from '../adapters/meta/meta-business.ts'
+import type { MetaSettings } from '../config/providers.ts'
 import type { WhatsAppDependencies } from '../features/whatsapp/whatsapp.context.ts'
 import { wireWhatsApp } from '../features/whatsapp/whatsapp.wiring.ts'
 import { createOutbound } from '../platform/outbound.ts'
 import type { WhatsAppBusiness } from '../ports/whatsapp-business.ts'
-
-/** The application at Meta. */
-export type MetaSettings = {
-  appId: string
-  appSecret: string
-  /** The configuration of Facebook Login for Business. */
-  configId: string
-  /** What Meta shows when it verifies the address for events. */
-  verifyToken: string
-  /** Undefined: Meta's own. Another one is that of a stand-in, which has the login too. */
-  graphUrl?: string | undefined
-}
 
 const GRAPH_URL = 'https://graph.facebook.com'
 

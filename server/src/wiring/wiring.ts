@@ -3,6 +3,7 @@ import { createCloudinaryImages } from '../adapters/cloudinary/cloudinary-images
 import { createRenderedImages } from '../adapters/rendered-images/rendered-images.ts'
 import { createSharpPictures } from '../adapters/sharp-pictures/sharp-pictures.ts'
 import type { Config } from '../config/config.ts'
+import type { MetaSettings } from '../config/providers.ts'
 import type { DatabaseConnection } from '../database/database.ts'
 import { wireAnalytics } from '../features/analytics/analytics.wiring.ts'
 import { imageLimits } from '../features/images/images.service.ts'
@@ -59,7 +60,7 @@ import { type PageRenderers, wirePublicPages } from './public-pages.ts'
 import { wireRealtime } from './realtime.ts'
 import { createServiceChecks } from './services.ts'
 import { wireTelemetry } from './telemetry.ts'
-import { type MetaSettings, wireMeta } from './whatsapp.ts'
+import { wireMeta } from './whatsapp.ts'
 
 export type Settings = PageRenderers &
   PeopleSettings & {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { z } from 'zod'
+import { isExisting, makeFolder, reasonOf } from '../../base/files.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type Account, runProgram } from './account.ts'
-import { isExisting, makeFolder, reasonOf } from './folders.ts'
 
 /** The paths of PostgreSQL's programs, and its major version. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: string }

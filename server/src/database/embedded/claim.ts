@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf, reasonOf } from '../../base/files.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { ClusterLocation } from './cluster.ts'
 import { type Decision, decide } from './decide.ts'
-import { codeOf, reasonOf } from './folders.ts'
 import { gatherFacts, lockFilePath } from './lock-file.ts'
 import { logFile, truncateLog } from './postgres-log.ts'
 import {

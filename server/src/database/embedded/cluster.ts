@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chown, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { codeOf, exists, isExisting, makeFolder, reasonOf, syncFolder } from '../../base/files.ts'
 import { writePrivateFile } from '../../base/secret-file.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type Account, canEnter, findAccount, runProgram, runsAsRoot } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { codeOf, exists, isExisting, makeFolder, reasonOf, syncFolder } from './folders.ts'
 import { lastMeaningfulLine } from './postgres-log.ts'
 import { processState } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from './folders.ts'
+import { codeOf } from '../../base/files.ts'
 
 const MAX_BYTES = 5_000_000
 

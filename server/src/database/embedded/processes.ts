@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'n
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { codeOf } from './folders.ts'
+import { codeOf } from '../../base/files.ts'
 
 /** The state of a process on this machine; `defunct`: it has ended, but its parent has not collected it. */
 export type ProcessState = 'none' | 'defunct' | 'alive'

@@ -4,10 +4,10 @@ import {
   listAccountSessions,
   listSignInMethods,
 } from '@bancone/contract/account'
+import type { OidcSettings } from '../../config/providers.ts'
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import type { OidcSettings } from '../../platform/auth/auth-context.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { createAccountService } from './account.service.ts'

@@ -1,3 +1,4 @@
+import type { OidcSettings } from '../../config/providers.ts'
 import type { Database } from '../../database/database.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Audit } from '../audit.ts'
@@ -29,17 +30,6 @@ export type AuthSettings = {
   oidc: OidcSettings | undefined
   /** The paths of the application's own pages. */
   pages: { login: string; confirm: string }
-}
-
-/** An OpenID Connect provider. */
-export type OidcSettings = {
-  /** Its name in the protocol: `google`, `keycloak`, … */
-  provider: string
-  /** Its display name. */
-  name: string
-  issuer: string
-  clientId: string
-  clientSecret: string
 }
 
 /** The dependencies that all parts of the service share. */
