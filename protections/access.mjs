@@ -209,10 +209,10 @@ export const protections = [
   },
   {
     name: 'the cache of order pages is keyed by pharmacy',
-    file: 'server/src/features/orders/order-page-cache.ts',
+    file: 'server/src/features/orders/list/order-page-cache.ts',
     find: 'JSON.stringify([pharmacyId, filter, sort, page, pageSize])',
     replace: 'JSON.stringify([filter, sort, page, pageSize])',
-    tests: ['server/src/features/orders/order-page-cache.test.ts'],
+    tests: ['server/src/features/orders/list/order-page-cache.test.ts'],
   },
   {
     name: 'a caller is not given what was asked for before it came',
@@ -292,10 +292,10 @@ export const protections = [
   },
   {
     name: 'an order that comes to name another pharmacy leaves the copy of the first',
-    file: 'server/src/features/orders/copy/order-reading.ts',
+    file: 'server/src/features/orders/sync/order-reading.ts',
     find: `if (foreign.length > 0) await store.removeOrders(pharmacyId, foreign, 'infinity')`,
     replace: '',
-    tests: ['server/src/features/orders/copy/order-import.test.ts'],
+    tests: ['server/src/features/orders/sync/order-import.test.ts'],
   },
   {
     name: 'a search by words finds the orders of the own pharmacy only',

@@ -98,7 +98,7 @@ export const protections = [
   },
   {
     name: 'an order that expires loses its picture',
-    file: 'server/src/features/orders/customers/order-anonymization.store.ts',
+    file: 'server/src/features/orders/records/order-anonymization.store.ts',
     find: `  await deleteImagesOf(tx, pharmacyId, ids)
 `,
     replace: '',

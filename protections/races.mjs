@@ -20,10 +20,10 @@ export const protections = [
   },
   {
     name: 'orders are written in one locking order and do not deadlock',
-    file: 'server/src/features/orders/copy/order-upsert.store.ts',
+    file: 'server/src/features/orders/records/order-upsert.store.ts',
     find: '.sort((a, b) => (a.recordId < b.recordId ? -1 : 1))',
     replace: '',
-    tests: ['server/src/features/orders/copy/order-arrivals.test.ts'],
+    tests: ['server/src/features/orders/sync/order-arrivals.test.ts'],
   },
   {
     name: 'of two administrators who migrate all one starts the runs',

@@ -1,6 +1,6 @@
-import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
 import { EXPIRY_OF_PHARMACY_TASK } from '../src/features/orders/expiry/order-expiry.store.ts'
 import { EXPIRY_TASK } from '../src/features/orders/expiry/order-expiry-job.ts'
+import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'
 import { sourceOrder } from './orders.ts'
 import { testServer } from './server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createOrderCopyStore } from '../src/features/orders/copy/order-copy.store.ts'
+import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { buildApp } from '../src/http/app.ts'
 import { createErrorSerializer, serializeError } from '../src/start/logger.ts'
 import { capturedLog } from './captured-log.ts'

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import type { DatabaseConnection } from '../src/database/database.ts'
-import { noHooks, type OrderHooks } from '../src/features/orders/copy/order-upsert.store.ts'
 import {
   createOrdersSync,
   type OrdersSync,
   type SyncTiming,
-} from '../src/features/orders/copy/orders-sync.ts'
+} from '../src/features/orders/orders-sync.ts'
+import { noHooks, type OrderHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
 
 export type OrderProcess = OrdersSync & {

@@ -1,4 +1,4 @@
-import { toldPharmaWa } from '../src/features/orders/copy/order-owner.rules.ts'
+import { toldPharmaWa } from '../src/features/orders/records/order-owner.rules.ts'
 import {
   type NewSourceOrder,
   type OrderSource,

@@ -36,7 +36,7 @@ import { createColleaguesStore } from '../features/colleagues/colleagues.store.t
 import { createImagesStore } from '../features/images/images.store.ts'
 import type { OfferDraft } from '../features/offers/offers.rules.ts'
 import { createOffersStore } from '../features/offers/offers.store.ts'
-import { noHooks, upsertOrders } from '../features/orders/copy/order-upsert.store.ts'
+import { noHooks, upsertOrders } from '../features/orders/records/order-upsert.store.ts'
 import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { createAuthStore } from '../platform/auth/auth.store.ts'

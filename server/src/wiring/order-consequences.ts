@@ -1,4 +1,4 @@
-import type { CustomerTraces } from '../features/orders/customers/order-anonymization.store.ts'
+import type { CustomerTraces } from '../features/orders/records/order-anonymization.store.ts'
 import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
 import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
 import {

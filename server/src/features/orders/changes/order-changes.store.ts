@@ -6,18 +6,18 @@ import { sourceLocation } from '../../../database/on-airtable.ts'
 import { createGathering } from '../../../platform/gathering.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import type { TablePharmacy } from '../copy/order-owner.rules.ts'
+import type { Author } from '../records/order-author.ts'
+import { addFailure } from '../records/order-history.store.ts'
+import { createOrderNoticesStore } from '../records/order-notices.store.ts'
+import type { TablePharmacy } from '../records/order-owner.rules.ts'
 import {
   lockOrderRow,
   noHooks,
   type OrderHooks,
   updateOrder,
   upsertOrders,
-} from '../copy/order-upsert.store.ts'
-import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
-import { addFailure } from '../details/order-history.store.ts'
-import type { Author } from '../order-author.ts'
-import { createOrderNoticesStore } from './order-notices.store.ts'
+} from '../records/order-upsert.store.ts'
+import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {
   type AuthoredChange,
   type ChangedOrder,

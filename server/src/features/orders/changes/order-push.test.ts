@@ -9,14 +9,14 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import { silentLog } from '../../../../test/silent-log.ts'
 import { runJobs } from '../../../platform/jobs.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
-import { createOrderCopyStore } from '../copy/order-copy.store.ts'
-import { createOrdersStore } from '../orders.store.ts'
+import { createOrdersStore } from '../list/orders.store.ts'
+import { createOrderNoticesStore, type OrderNoticesStore } from '../records/order-notices.store.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import {
   createOrderChangesStore,
   type OrderChangesStore,
   PUSH_TASK,
 } from './order-changes.store.ts'
-import { createOrderNoticesStore, type OrderNoticesStore } from './order-notices.store.ts'
 import { createOrderPush, type OrderPush, orderPushJob } from './order-push.ts'
 
 let database: TestDatabase

@@ -7,8 +7,8 @@ import {
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
-import { ownership } from '../copy/order-owner.rules.ts'
-import { storedStatus } from '../orders.rules.ts'
+import { ownership } from '../records/order-owner.rules.ts'
+import { storedStatus } from '../records/orders.rules.ts'
 import type { ClaimedChange, OrderChangesStore } from './order-changes.store.ts'
 
 /**

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
-import { lockOrder, type OrderHooks } from '../copy/order-upsert.store.ts'
-import type { Author } from '../order-author.ts'
-import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+import type { Author } from '../records/order-author.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
+import { lockOrder, type OrderHooks } from '../records/order-upsert.store.ts'
 
 /**
  * `same`: the order had the status already. `left`: the order did not have the expected status. Without an expected

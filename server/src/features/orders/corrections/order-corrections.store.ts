@@ -5,21 +5,21 @@ import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import type { SourceCorrection, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import { isAsShown } from '../creation/new-orders.rules.ts'
+import { isNumberTaken, lockNewOrders } from '../creation/order-numbers.store.ts'
+import { currentRecordId } from '../records/order-actors.store.ts'
+import { hasCustomer } from '../records/order-anonymization.store.ts'
+import type { Author } from '../records/order-author.ts'
+import { attributeContent } from '../records/order-history.store.ts'
+import { isHeld } from '../records/order-holds.store.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 import {
   lockOrderRow,
   type OrderHooks,
   updateOrder,
   upsertOrders,
-} from '../copy/order-upsert.store.ts'
-import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
-import { isAsShown } from '../creation/new-orders.rules.ts'
-import { isNumberTaken, lockNewOrders } from '../creation/order-numbers.store.ts'
-import { hasCustomer } from '../customers/order-anonymization.store.ts'
-import { currentRecordId } from '../details/order-actors.store.ts'
-import { attributeContent } from '../details/order-history.store.ts'
-import { isHeld } from '../expiry/order-holds.store.ts'
-import type { Author } from '../order-author.ts'
-import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+} from '../records/order-upsert.store.ts'
+import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 
 /**
  * Where an order is: `here` in the database only, `new` on its way to the store and never sent, `sent` on its way without

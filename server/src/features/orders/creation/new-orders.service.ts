@@ -7,7 +7,7 @@ import { isLockTimeout } from '../../../database/errors.ts'
 import { rethrowRateLimitAs } from '../../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import { type AttachmentPath, toWireRecord } from '../order-rows.ts'
+import { type AttachmentPath, toWireRecord } from '../records/order-rows.ts'
 import { newOrder } from './new-orders.rules.ts'
 import {
   type CreateRefusal,

@@ -12,7 +12,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import { createOrderNotesStore } from '../details/order-notes.store.ts'
+import { createOrderNotesStore } from '../records/order-notes.store.ts'
 import type { NewOrder } from './new-orders.rules.ts'
 import { createNewOrdersStore } from './new-orders.store.ts'
 

@@ -6,7 +6,7 @@ import {
   type SourceErrorKind,
   type SourceLocation,
 } from '../../../ports/order-source.ts'
-import { ownership, pharmaWaFor } from '../copy/order-owner.rules.ts'
+import { ownership, pharmaWaFor } from '../records/order-owner.rules.ts'
 import { createdSince, isSameOrder } from './new-orders.rules.ts'
 import type { ClaimedCreation, OrderCreationsStore } from './order-creations.store.ts'
 

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import type { NewSourceOrder, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import { createOrderNoticesStore } from '../changes/order-notices.store.ts'
-import type { TablePharmacy } from '../copy/order-owner.rules.ts'
+import { moveHold } from '../records/order-holds.store.ts'
+import { createOrderNoticesStore } from '../records/order-notices.store.ts'
+import type { TablePharmacy } from '../records/order-owner.rules.ts'
 import {
   lockOrder,
   noHooks,
   type OrderHooks,
   updateOrder,
   upsertOrders,
-} from '../copy/order-upsert.store.ts'
-import { tablePharmaciesOf } from '../copy/table-pharmacies.store.ts'
-import { moveHold } from '../expiry/order-holds.store.ts'
-import { storedStatus } from '../orders.rules.ts'
+} from '../records/order-upsert.store.ts'
+import { storedStatus } from '../records/orders.rules.ts'
+import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {
   type CreatedOrder,
   createdSince,

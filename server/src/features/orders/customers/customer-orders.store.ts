@@ -8,11 +8,11 @@ import {
   type OrdersOfCustomer,
   withNumber,
 } from '../../../platform/customers.ts'
-import { lockOrder } from '../copy/order-upsert.store.ts'
 import { deleteKeptHere } from '../creation/order-creations.store.ts'
-import { deleteNotesOf } from '../details/order-notes.store.ts'
-import { deleteHoldsOf, isHeld } from '../expiry/order-holds.store.ts'
-import { anonymizeOrders, type CustomerTraces } from './order-anonymization.store.ts'
+import { anonymizeOrders, type CustomerTraces } from '../records/order-anonymization.store.ts'
+import { deleteHoldsOf, isHeld } from '../records/order-holds.store.ts'
+import { deleteNotesOf } from '../records/order-notes.store.ts'
+import { lockOrder } from '../records/order-upsert.store.ts'
 
 type Dependencies = { traces: Omit<CustomerTraces, 'inContact'> }
 

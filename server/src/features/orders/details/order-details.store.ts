@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
-import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
-import { actorName, currentRecordId } from './order-actors.store.ts'
+import { actorName, currentRecordId } from '../records/order-actors.store.ts'
 import {
   MAX_EVENTS,
   type OrderReception,
   outdatedColumns,
   type StoredEvent,
-} from './order-details.rules.ts'
+} from '../records/order-details.rules.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 
 const Kind = OrderEvent.shape.kind
 const Source = OrderEvent.shape.source

@@ -5,9 +5,9 @@ import { untilBlocked } from '../../../../test/lock-waits.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
-import { createOrderCopyStore } from '../copy/order-copy.store.ts'
-import { createOrderQuarantineStore } from '../copy/order-quarantine.store.ts'
-import { HISTORY_CLEANUP_TASK } from './order-history.store.ts'
+import { HISTORY_CLEANUP_TASK } from '../records/order-history.store.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
+import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 
 let server: TestServer
 let pharmacyId: string

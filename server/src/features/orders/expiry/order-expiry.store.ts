@@ -5,16 +5,16 @@ import { isStatementTimeout } from '../../../database/errors.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
-import { lockOrder } from '../copy/order-upsert.store.ts'
 import {
   type AnonymizedOrder,
   anonymizeOrders,
   type CustomerTraces,
   hasCustomer,
   isInDatabaseOnly,
-} from '../customers/order-anonymization.store.ts'
-import { lockNotesSince } from '../details/order-notes.store.ts'
-import { isHeld } from './order-holds.store.ts'
+} from '../records/order-anonymization.store.ts'
+import { isHeld } from '../records/order-holds.store.ts'
+import { lockNotesSince } from '../records/order-notes.store.ts'
+import { lockOrder } from '../records/order-upsert.store.ts'
 import { ownDays } from './order-retention.store.ts'
 
 export const EXPIRY_OF_PHARMACY_TASK = 'orders.expire_pharmacy'

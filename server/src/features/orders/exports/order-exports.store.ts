@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
-import { orderRecord, recordColumns } from '../order-rows.ts'
+import { orderRecord, recordColumns } from '../records/order-rows.ts'
 import { filteredOrders, sorting } from '../search/filtered-orders.store.ts'
 import type { ResolvedFilter } from '../search/order-filter.rules.ts'
 

@@ -11,7 +11,7 @@ import type { Log } from '../../../ports/log.ts'
 import { type OrderSource, SourceError, type SourceImage } from '../../../ports/order-source.ts'
 import { type Outbound, OutboundError } from '../../../ports/outbound.ts'
 import type { PictureRenderer } from '../../../ports/picture-renderer.ts'
-import type { OrderImageFilesStore } from './order-image-files.store.ts'
+import type { OrderImageFilesStore } from '../records/order-image-files.store.ts'
 import {
   classifyStatus,
   fileType,

@@ -3,14 +3,14 @@ import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceAttachment, SourceLocation } from '../../../ports/order-source.ts'
+import { deleteFurther } from '../records/order-image-files.store.ts'
+import { storedAttachments } from '../records/order-rows.ts'
 import {
   lockOrder,
   lockOrderRow,
   updateOrder,
   type WrittenImage,
-} from '../copy/order-upsert.store.ts'
-import { storedAttachments } from '../order-rows.ts'
-import { deleteFurther } from './order-image-files.store.ts'
+} from '../records/order-upsert.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'

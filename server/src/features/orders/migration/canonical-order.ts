@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OrderField, SourceOrder } from '../../../ports/order-source.ts'
-import { storedStatus } from '../orders.rules.ts'
+import { storedStatus } from '../records/orders.rules.ts'
 
 /**
  * The columns that are compared, in the order of the canonical form; with the record id they are the twelve mapped

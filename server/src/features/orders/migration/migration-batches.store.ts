@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isRefusedValue } from '../../../database/errors.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
-import { type OrderHooks, type UpsertOptions, upsertOrders } from '../copy/order-upsert.store.ts'
 import { linkCreatedOrders } from '../creation/order-creations.store.ts'
-import { storedStatus } from '../orders.rules.ts'
+import { type OrderHooks, type UpsertOptions, upsertOrders } from '../records/order-upsert.store.ts'
+import { storedStatus } from '../records/orders.rules.ts'
 import {
   type CopiedOrder,
   canonicalOfCopy,

@@ -5,8 +5,8 @@ import type { VerificationResult } from '@bancone/contract/migration-results'
 import type { Database } from '../../../database/database.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
 import type { OrderSource, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import type { OrderCopyStore } from '../copy/order-copy.store.ts'
-import { ownership } from '../copy/order-owner.rules.ts'
+import { ownership } from '../records/order-owner.rules.ts'
+import type { OrderCopyStore } from '../sync/order-copy.store.ts'
 import {
   addToSum,
   canonicalOfCopy,

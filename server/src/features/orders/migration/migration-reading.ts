@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contract/backup-orders'
 import { type MigrationFailure, STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
 import { type OrderSource, SourceError, type SourcePage } from '../../../ports/order-source.ts'
-import type { OrderCopyStore } from '../copy/order-copy.store.ts'
-import { LEASE_MS, type OrderLeasesStore } from '../copy/order-leases.store.ts'
+import { LEASE_MS, type OrderLeasesStore } from '../records/order-leases.store.ts'
 import {
   isUnnamedTaken,
   ownership,
   type TablePharmacy,
   toldPharmaWa,
-} from '../copy/order-owner.rules.ts'
-import { laterOf, newSince } from '../orders.rules.ts'
+} from '../records/order-owner.rules.ts'
+import { laterOf, newSince } from '../records/orders.rules.ts'
+import type { OrderCopyStore } from '../sync/order-copy.store.ts'
 import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
 import { unreadableReason } from './migration-findings.rules.ts'
 import type { MigrationRecordsStore } from './migration-records.store.ts'

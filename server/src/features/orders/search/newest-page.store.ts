@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import { type Database, isoTime } from '../../../database/database.ts'
 import { createBatch } from '../../../platform/batch.ts'
-import { orderRecord, type RecordRow, recordColumns, type StoredRecord } from '../order-rows.ts'
+import {
+  orderRecord,
+  type RecordRow,
+  recordColumns,
+  type StoredRecord,
+} from '../records/order-rows.ts'
 import { sorting } from './filtered-orders.store.ts'
 
 /** The values of some columns, in their order. */

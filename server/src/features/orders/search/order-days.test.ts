@@ -2,7 +2,7 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
-import { createOrderCopyStore } from '../copy/order-copy.store.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 let server: TestServer
 let headers: { authorization: string }

@@ -1,7 +1,7 @@
 import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { orderRecord, recordColumns, type StoredRecord } from '../order-rows.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 import {
   createdBefore,
   dayStart,

@@ -1,11 +1,11 @@
 import type { getOrdersHealth, listOrdersHealth } from '@bancone/contract/order-health'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { recordChange } from '../../../test/order-changes.ts'
-import { sourceOrder } from '../../../test/orders.ts'
-import { type TestServer, testServer } from '../../../test/server.ts'
-import { createOrderCopyStore } from './copy/order-copy.store.ts'
-import { createOrderQuarantineStore } from './copy/order-quarantine.store.ts'
+import { recordChange } from '../../../../test/order-changes.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
+import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 
 type Own = z.infer<typeof getOrdersHealth.response>
 type All = z.infer<typeof listOrdersHealth.response>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { isWebAddress } from '@bancone/contract/web-address'
 import { z } from 'zod'
-import type { SourceAttachment, SourceOrder } from '../../ports/order-source.ts'
+import type { SourceAttachment, SourceOrder } from '../../../ports/order-source.ts'
 import { storedStatus } from './orders.rules.ts'
 
 /** The columns of `pharmacy_orders` for a record. */

@@ -15,18 +15,21 @@ import {
   type UnseenOrders,
 } from '@bancone/contract/orders'
 import { pagination } from '@bancone/contract/paging'
-import { AppError } from '../../base/app-error.ts'
-import { KeptPart } from '../../http/serve-kept.ts'
-import type { Audit } from '../../platform/audit.ts'
-import type { Caller } from '../../platform/auth/auth-context.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { SourceLocation } from '../../ports/order-source.ts'
-import type { OrderNoticesStore } from './changes/order-notices.store.ts'
-import type { OrderCopy } from './copy/order-copy.ts'
-import { createOrderPageCache } from './order-page-cache.ts'
-import { type AttachmentPath, type StoredRecord, toWireRecord } from './order-rows.ts'
-import { countOf, freshness, nothingCopied, type OrderCounts, statistics } from './orders.rules.ts'
-import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
+import { AppError } from '../../../base/app-error.ts'
+import { KeptPart } from '../../../http/serve-kept.ts'
+import type { Audit } from '../../../platform/audit.ts'
+import type { Caller } from '../../../platform/auth/auth-context.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { SourceLocation } from '../../../ports/order-source.ts'
+import type { OrderNoticesStore } from '../records/order-notices.store.ts'
+import { type AttachmentPath, type StoredRecord, toWireRecord } from '../records/order-rows.ts'
+import {
+  countOf,
+  freshness,
+  nothingCopied,
+  type OrderCounts,
+  statistics,
+} from '../records/orders.rules.ts'
 import {
   countOfFilter,
   countsOf,
@@ -34,9 +37,12 @@ import {
   lateBefore,
   type ResolvedFilter,
   resolveFilter,
-} from './search/order-filter.rules.ts'
-import type { OrderSearchStore } from './search/order-search.store.ts'
-import { nearestTexts } from './search/order-suggestions.rules.ts'
+} from '../search/order-filter.rules.ts'
+import type { OrderSearchStore } from '../search/order-search.store.ts'
+import { nearestTexts } from '../search/order-suggestions.rules.ts'
+import type { OrderCopy } from '../sync/order-copy.ts'
+import { createOrderPageCache } from './order-page-cache.ts'
+import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
 
 /**
  * A pharmacy, and the location of its orders in the order source, if it has one. `pageSource` is null where pages come

@@ -4,8 +4,8 @@ import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
-import type { Author } from '../order-author.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
+import type { Author } from './order-author.ts'
 import type { StoredNote } from './order-details.rules.ts'
 
 type NotedOrder = { id: string; recordId: string }

@@ -6,10 +6,10 @@ import {
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
-import { newSince } from '../orders.rules.ts'
+import { type OrderLeasesStore, withLease } from '../records/order-leases.store.ts'
+import { ownership, type TablePharmacy, toldPharmaWa } from '../records/order-owner.rules.ts'
+import { newSince } from '../records/orders.rules.ts'
 import type { OrderCopyStore } from './order-copy.store.ts'
-import { type OrderLeasesStore, withLease } from './order-leases.store.ts'
-import { ownership, type TablePharmacy, toldPharmaWa } from './order-owner.rules.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 
 type Dependencies = {

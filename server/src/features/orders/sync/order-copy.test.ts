@@ -9,7 +9,7 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import { connectDatabase } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrderChangesStore, type OrderChangesStore } from '../changes/order-changes.store.ts'
-import { createOrdersStore } from '../orders.store.ts'
+import { createOrdersStore } from '../list/orders.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import type { CopyTiming, OrderCopy } from './order-copy.ts'
 

@@ -4,10 +4,10 @@ import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
-import { hasCustomer } from '../customers/order-anonymization.store.ts'
-import { actorName, currentRecordId } from '../details/order-actors.store.ts'
-import type { StoredHold } from '../details/order-details.rules.ts'
-import type { Author } from '../order-author.ts'
+import { actorName, currentRecordId } from './order-actors.store.ts'
+import { hasCustomer } from './order-anonymization.store.ts'
+import type { Author } from './order-author.ts'
+import type { StoredHold } from './order-details.rules.ts'
 
 /**
  * Whether an order is held. `record` is the alias of `pharmacy_orders`. A hold changes only while its pharmacy is locked.

@@ -8,8 +8,8 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import { connectDatabase } from '../../../database/database.ts'
 import type { OrderField, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
-import { createOrderHealthStore } from '../order-health.store.ts'
-import { createOrdersStore } from '../orders.store.ts'
+import { createOrderHealthStore } from '../list/order-health.store.ts'
+import { createOrdersStore } from '../list/orders.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase

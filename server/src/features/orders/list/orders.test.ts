@@ -1,8 +1,8 @@
 import type { OrdersPage, UnseenOrders } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sourceOrder } from '../../../test/orders.ts'
-import { type TestServer, testServer } from '../../../test/server.ts'
-import { createOrderCopyStore } from './copy/order-copy.store.ts'
+import { sourceOrder } from '../../../../test/orders.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
+import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 let server: TestServer
 let garibaldi: { authorization: string }

@@ -7,9 +7,9 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
-import { createOrdersStore } from '../orders.store.ts'
+import { createOrdersStore } from '../list/orders.store.ts'
+import { createOrderLeasesStore } from '../records/order-leases.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
-import { createOrderLeasesStore } from './order-leases.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase

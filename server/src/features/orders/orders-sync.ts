@@ -1,23 +1,23 @@
-import type { Database } from '../../../database/database.ts'
-import type { Clock } from '../../../ports/clock.ts'
-import type { Log } from '../../../ports/log.ts'
-import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
-import { createOrderChangesStore } from '../changes/order-changes.store.ts'
-import { createOrderPush } from '../changes/order-push.ts'
-import { createOrderCreation } from '../creation/order-creation.ts'
-import { createOrderCreationsStore } from '../creation/order-creations.store.ts'
-import { createOrderCopyStore } from './order-copy.store.ts'
-import { type CopyTiming, createOrderCopy } from './order-copy.ts'
-import { createOrderLeasesStore } from './order-leases.store.ts'
-import { createOrderPoller, defaultPollTiming, type PollTiming } from './order-poller.ts'
-import { createOrderQuarantineStore } from './order-quarantine.store.ts'
-import { createOrderSweep, type SweepTiming } from './order-sweep.ts'
-import type { OrderHooks } from './order-upsert.store.ts'
+import type { Database } from '../../database/database.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OrderSource, SourceLocation } from '../../ports/order-source.ts'
+import { createOrderChangesStore } from './changes/order-changes.store.ts'
+import { createOrderPush } from './changes/order-push.ts'
+import { createOrderCreation } from './creation/order-creation.ts'
+import { createOrderCreationsStore } from './creation/order-creations.store.ts'
+import { createOrderLeasesStore } from './records/order-leases.store.ts'
+import type { OrderHooks } from './records/order-upsert.store.ts'
+import { createOrderCopyStore } from './sync/order-copy.store.ts'
+import { type CopyTiming, createOrderCopy } from './sync/order-copy.ts'
+import { createOrderPoller, defaultPollTiming, type PollTiming } from './sync/order-poller.ts'
+import { createOrderQuarantineStore } from './sync/order-quarantine.store.ts'
+import { createOrderSweep, type SweepTiming } from './sync/order-sweep.ts'
 import {
   createPollScheduleStore,
   type PollScheduleStore,
   type PollsOfScreen,
-} from './poll-schedule.store.ts'
+} from './sync/poll-schedule.store.ts'
 
 type Dependencies = {
   db: Database

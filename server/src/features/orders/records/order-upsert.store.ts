@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
-import { copiedColumns, type OrderRow, orderRow } from '../order-rows.ts'
+import { copiedColumns, type OrderRow, orderRow } from './order-rows.ts'
 
 /** The picture of an order that was written. */
 export type WrittenImage = { orderId: string; ref: string }

@@ -1,8 +1,8 @@
 import { type OrdersHealth, SourceFailure } from '@bancone/contract/order-health'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../database/database.ts'
-import { isOnAirtable } from '../../database/on-airtable.ts'
-import type { DatabaseTimes } from '../../platform/telemetry/database-readings.ts'
+import type { Database } from '../../../database/database.ts'
+import { isOnAirtable } from '../../../database/on-airtable.ts'
+import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 
 export type PharmacyHealth = OrdersHealth & { id: string; pharmacyId: string; name: string }
 

@@ -1,9 +1,9 @@
 import type { UnseenOrders } from '@bancone/contract/orders'
-import { createCache } from '../../platform/cache.ts'
-import type { StoredRecord } from './order-rows.ts'
+import { createCache } from '../../../platform/cache.ts'
+import type { StoredRecord } from '../records/order-rows.ts'
+import type { FilterCounts, ResolvedFilter } from '../search/order-filter.rules.ts'
+import type { ListRequest, OrderSearchStore } from '../search/order-search.store.ts'
 import type { OrdersStore } from './orders.store.ts'
-import type { FilterCounts, ResolvedFilter } from './search/order-filter.rules.ts'
-import type { ListRequest, OrderSearchStore } from './search/order-search.store.ts'
 
 /** Total number of records in the cache: about 5 MB of JSON. */
 const MAX_ROWS = 10_000

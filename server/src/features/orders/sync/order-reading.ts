@@ -9,9 +9,7 @@ import {
   type SourceOrder,
   type SourcePage,
 } from '../../../ports/order-source.ts'
-import { laterOf, newSince, type ReadObservations, readFrom, readUntil } from '../orders.rules.ts'
-import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
-import type { OrderLeasesStore } from './order-leases.store.ts'
+import type { OrderLeasesStore } from '../records/order-leases.store.ts'
 import {
   isUnnamedTaken,
   NO_PHARMACY_REASON,
@@ -19,7 +17,15 @@ import {
   type TablePharmacy,
   toldPharmaWa,
   UNTOLD_PHARMACY_REASON,
-} from './order-owner.rules.ts'
+} from '../records/order-owner.rules.ts'
+import {
+  laterOf,
+  newSince,
+  type ReadObservations,
+  readFrom,
+  readUntil,
+} from '../records/orders.rules.ts'
+import type { CopyState, OrderCopyStore } from './order-copy.store.ts'
 import { type OrderQuarantineStore, REFUSED_REASON } from './order-quarantine.store.ts'
 
 /** `slow`: the reading continues, here or in another process, and the copy may be stale. */

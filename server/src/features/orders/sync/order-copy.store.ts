@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { linkCreatedOrders } from '../creation/order-creations.store.ts'
-import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from './order-owner.rules.ts'
+import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from '../records/order-owner.rules.ts'
 import {
   copiedAmong,
   noHooks,
@@ -13,8 +13,8 @@ import {
   removeOrders,
   type UpsertOptions,
   upsertOrders,
-} from './order-upsert.store.ts'
-import { tablePharmaciesOf } from './table-pharmacies.store.ts'
+} from '../records/order-upsert.store.ts'
+import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 
 /** How far a table has been read, and when the source last responded and last failed. */
 export type CopyState = {

@@ -2,12 +2,12 @@ import { SourceFailure } from '@bancone/contract/order-health'
 import { MAX_RECORD_IDS, type OrderStatus, type UnseenOrders } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { compiledQuery } from '../../database/compiled-query.ts'
-import type { Database } from '../../database/database.ts'
-import { createBatch } from '../../platform/batch.ts'
-import { lockOrder } from './copy/order-upsert.store.ts'
-import { orderRecord, recordColumns, type StoredRecord } from './order-rows.ts'
-import { type CopyStatus, nothingCopied, type OrderCounts } from './orders.rules.ts'
+import { compiledQuery } from '../../../database/compiled-query.ts'
+import type { Database } from '../../../database/database.ts'
+import { createBatch } from '../../../platform/batch.ts'
+import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
+import { lockOrder } from '../records/order-upsert.store.ts'
+import { type CopyStatus, nothingCopied, type OrderCounts } from '../records/orders.rules.ts'
 
 /** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */
 export type OrdersState = { counts: OrderCounts; unseen: number; version: string }

@@ -2,7 +2,7 @@ import type { QuarantinedRecord } from '@bancone/contract/order-health'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
-import { NO_PHARMACY_REASON } from './order-owner.rules.ts'
+import { NO_PHARMACY_REASON } from '../records/order-owner.rules.ts'
 
 /** PostgreSQL does not accept the values of the record, for example a text too long for the search. */
 export const REFUSED_REASON = 'left out; cannot be stored'

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { OrderRecord, OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type TestServer, testServer } from '../../../test/server.ts'
+import { type TestServer, testServer } from '../../../../test/server.ts'
 
 let server: TestServer
 let ownId: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Database } from '../../database/database.ts'
-import { enqueue, type Task } from '../../platform/jobs.ts'
+import type { Database } from '../../../database/database.ts'
+import { enqueue, type Task } from '../../../platform/jobs.ts'
 
 /** Seconds after which a paused job looks again whether the pharmacy works. */
 const PAUSE_SECONDS = 15 * 60

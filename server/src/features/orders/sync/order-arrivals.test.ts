@@ -6,10 +6,10 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { scriptedSource } from '../../../../test/scripted-source.ts'
 import { SourceError, type SourceLocation, type SourceOrder } from '../../../ports/order-source.ts'
-import { contentHash } from '../order-rows.ts'
-import { createOrdersStore } from '../orders.store.ts'
+import { createOrdersStore } from '../list/orders.store.ts'
+import { contentHash } from '../records/order-rows.ts'
+import type { StatusOfOrder, WrittenImage } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
-import type { StatusOfOrder, WrittenImage } from './order-upsert.store.ts'
 
 let database: TestDatabase
 let pharmacyId: string
