@@ -1,3 +1,4 @@
+import { forgetExamples } from '../features/orders/migration/migration-runs.store.ts'
 import type { CustomerTraces } from '../features/orders/records/order-anonymization.store.ts'
 import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
 import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
@@ -17,7 +18,7 @@ export const onStatus: CustomerTraces['onStatus'] = async (tx, pharmacyId, statu
   await followStatuses(tx, pharmacyId, statuses, announceCall)
 }
 
-/** What WhatsApp and priority access keep of the customers of orders. The data of a visit expire by themselves. */
+/** What reports of migrations, WhatsApp and priority access keep of the customers of orders. The data of a visit expire by themselves. */
 export const customerTraces: CustomerTraces = {
   onStatus,
   async inContact(tx, pharmacyId, orders, days) {
@@ -31,6 +32,7 @@ export const customerTraces: CustomerTraces = {
   },
   async remove(tx, pharmacyId, orders) {
     const ids = orders.map(({ id }) => id)
+    await forgetExamples(tx, pharmacyId)
     await deleteMessagesOf(tx, pharmacyId, ids)
     await deleteLinksOf(tx, pharmacyId, ids)
   },

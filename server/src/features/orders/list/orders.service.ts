@@ -20,7 +20,6 @@ import { KeptPart } from '../../../http/serve-kept.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/auth/auth-context.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { SourceLocation } from '../../../ports/order-source.ts'
 import type { OrderNoticesStore } from '../records/order-notices.store.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from '../records/order-rows.ts'
 import {
@@ -30,6 +29,7 @@ import {
   type OrderCounts,
   statistics,
 } from '../records/orders.rules.ts'
+import type { OrdersOwner } from '../records/orders-owner.ts'
 import {
   countOfFilter,
   countsOf,
@@ -43,16 +43,6 @@ import { nearestTexts } from '../search/order-suggestions.rules.ts'
 import type { OrderCopy } from '../sync/order-copy.ts'
 import { createOrderPageCache } from './order-page-cache.ts'
 import type { ListCursor, OrdersState, OrdersStore } from './orders.store.ts'
-
-/**
- * A pharmacy, and the location of its orders in the order source, if it has one. `pageSource` is null where pages come
- * from the database alone.
- */
-export type OrdersOwner = {
-  id: string
-  orderSource: SourceLocation | null
-  pageSource: SourceLocation | null
-}
 
 type PageOwner = Pick<OrdersOwner, 'id' | 'pageSource'>
 

@@ -2,7 +2,6 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
-import { forgetExamples } from '../migration/migration-runs.store.ts'
 import type { Author } from './order-author.ts'
 import { attributeContent } from './order-history.store.ts'
 import { deleteImagesOf } from './order-image-files.store.ts'
@@ -16,7 +15,7 @@ const SYSTEM: Author = { from: 'system', userId: null, sessionId: null }
 
 export type AnonymizedOrder = { id: string; recordId: string }
 
-/** What other features keep of the customers of orders. */
+/** What other parts keep of the customers of orders. */
 export type CustomerTraces = {
   /** @returns the ids of those orders whose customer was in contact with the pharmacy in the last days, or is expected */
   inContact(
@@ -62,7 +61,6 @@ export async function anonymizeOrders(
   await attributeContent(tx, pharmacyId, recordIds, SYSTEM)
   await deleteNotesOf(tx, pharmacyId, recordIds)
   await deleteImagesOf(tx, pharmacyId, ids)
-  await forgetExamples(tx, pharmacyId)
   await traces.remove(tx, pharmacyId, orders)
 }
 
