@@ -264,7 +264,7 @@ export const protections = [
   },
   {
     name: 'the words of a search are sent in a body and not in a URL',
-    file: 'web/src/features/orders/orders-cache.ts',
+    file: 'web/src/features/orders/data/orders-cache.ts',
     find: `return q === undefined
     ? endpointQueryOptions(listOrders, { query })`,
     replace: `return q !== null

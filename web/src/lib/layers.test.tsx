@@ -229,7 +229,7 @@ test('every dialog and menu is made of these, and has an entry of this kind or o
     'features/account/new-recovery-codes.tsx',
     'features/offers/arrange/arrange-sheet.tsx',
     'features/orders/details/order-details.tsx',
-    'features/orders/filters-sheet.tsx',
+    'features/orders/filter/filters-sheet.tsx',
     'features/orders/new-order/new-order-sheet.tsx',
     'ui/form-sheet.tsx',
   ])

@@ -6,7 +6,7 @@ import { newOrder, orders, pageOf, userId } from '../../../test/fixtures.ts'
 import { serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { failure, type StubApi } from '../../../test/stub-api.ts'
-import { FIRST_PAGE } from '../../features/orders/orders-cache.ts'
+import { FIRST_PAGE } from '../../features/orders/data/orders-cache.ts'
 
 const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path.startsWith('/api/airtable-orders')).length

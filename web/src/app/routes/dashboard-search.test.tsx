@@ -7,7 +7,7 @@ import { foundPage, newOrder, order, orders, pageOf } from '../../../test/fixtur
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
 import { renderDashboard } from '../../../test/render-page.tsx'
 import { deferred, type StubApi } from '../../../test/stub-api.ts'
-import { focusSearch } from '../../features/orders/search-box.tsx'
+import { focusSearch } from '../../features/orders/filter/search-box.tsx'
 
 const people = [
   order(4, { Cliente: 'Nicolò Rossi', Stato: 'Confermato', Ordine: 'Tachipirina 500' }),

@@ -8,7 +8,7 @@ import {
   type LiveOrders,
   LiveOrdersProvider,
   useLiveOrdersState,
-} from '../../features/orders/live-orders.tsx'
+} from '../../features/orders/data/live-orders.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'

@@ -1,5 +1,5 @@
 import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
-import { type OrderView, viewOrder } from '../order-view.ts'
+import { type OrderView, viewOrder } from '../data/order-view.ts'
 
 type Group = { status: string; orders: OrderView[] }
 

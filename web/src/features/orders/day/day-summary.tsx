@@ -17,7 +17,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { PAGE_CACHE_MS } from '../orders-cache.ts'
+import { PAGE_CACHE_MS } from '../data/orders-cache.ts'
 import { countText } from './day-groups.ts'
 import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@bancone/contract/errors'
 import { errorMessage } from '../../../lib/messages.ts'
 import { unlessGone } from '../../../lib/use-action.ts'
 import { toastError } from '../../../ui/toast.ts'
-import { watchUserChange } from '../watch-user-change.ts'
+import { watchUserChange } from '../data/watch-user-change.ts'
 
 /**
  * Awaits a removal, which may be sent after the details are closed: a failure is shown as a toast, but not to another

@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import { formatDateTime } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
-import type { OrderView } from '../order-view.ts'
+import type { OrderView } from '../data/order-view.ts'
 
 /** Whether the order has data of its customer. */
 export function hasCustomer({ customer, phone, product, address, image }: OrderView): boolean {

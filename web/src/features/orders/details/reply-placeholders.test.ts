@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { order } from '../../../../test/fixtures.ts'
 import { fillReply, unknownPlaceholders } from '../../../lib/reply-placeholders.ts'
 import { replySuggestions } from '../../../lib/reply-suggestions.ts'
-import { viewOrder } from '../order-view.ts'
+import { viewOrder } from '../data/order-view.ts'
 
 const giulia = viewOrder(order(7, { Cliente: 'Giulia $& Bianchi', Ordine: 'Cerotti' }))
 

@@ -3,9 +3,9 @@ import type { OrderFields } from '@bancone/contract/orders'
 import { useState } from 'react'
 import { hasCode } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { useLiveOrders } from '../live-orders.tsx'
-import type { OpenedOrder } from '../use-details.ts'
-import { AUTO_REFRESH_MS } from '../use-orders.ts'
+import { useLiveOrders } from '../data/live-orders.tsx'
+import type { OpenedOrder } from '../data/use-details.ts'
+import { AUTO_REFRESH_MS } from '../data/use-orders.ts'
 
 /**
  * The order from the list is available at once; its details are fetched, and refetched with the pages. An order opened

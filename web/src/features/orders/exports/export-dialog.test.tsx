@@ -17,7 +17,7 @@ import { failure, rawReply, StubApi } from '../../../../test/stub-api.ts'
 import { setViewport } from '../../../../test/viewport.ts'
 import { Providers } from '../../../app/providers.tsx'
 import { pharmacySession } from '../../../lib/session.ts'
-import { OrderActions } from '../order-actions.tsx'
+import { OrderActions } from '../page/order-actions.tsx'
 import { exportRun } from './export-run.ts'
 
 const { counts } = pageOf([], { page: 1, pageSize: 1 })

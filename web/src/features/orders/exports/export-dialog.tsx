@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
-import { filterOf, isFiltered, type OrdersListQuery } from '../orders-search.ts'
+import { filterOf, isFiltered, type OrdersListQuery } from '../data/orders-search.ts'
 import { type ExportRun, exportRun, IncompleteExportError } from './export-run.ts'
 
 type ExportDialogProps = {

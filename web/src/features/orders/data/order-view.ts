@@ -1,0 +1,48 @@
+import type { OrderAttachment, OrderRecord } from '@bancone/contract/orders'
+import { webLink } from '../../../lib/links.ts'
+
+/** An order with plain field names, and null for empty columns. */
+export type OrderView = {
+  recordId: string
+  /** The order number, or the record id without one. */
+  number: string
+  customer: string | null
+  status: string
+  phone: string | null
+  address: string | null
+  created: string
+  updated: string
+  product: string | null
+  image: string | null
+  /** All of them, where there are several or one is no picture. */
+  attachments: OrderAttachment[]
+}
+
+function filled(text: string | undefined): string | null {
+  return text?.trim() ? text.trim() : null
+}
+
+/** The order number, or the record id without one. */
+export function orderNumber({ id, fields }: Pick<OrderRecord, 'id' | 'fields'>): string {
+  return filled(fields['ID Ordine']?.toString()) ?? id
+}
+
+/** @param status shown instead of the stored status while a change is pending */
+export function viewOrder(
+  { id, fields, attachments = [] }: OrderRecord,
+  status = fields.Stato,
+): OrderView {
+  return {
+    recordId: id,
+    number: orderNumber({ id, fields }),
+    customer: filled(fields.Cliente),
+    status,
+    phone: filled(fields['Phone Number']),
+    address: filled(fields.Indirizzo),
+    created: fields.Created,
+    updated: fields.Last,
+    product: filled(fields.Ordine),
+    image: webLink(fields.Image),
+    attachments,
+  }
+}

@@ -1,0 +1,49 @@
+import { OrderSort } from '@bancone/contract/orders'
+import type { ColumnSort } from '../../../ui/data-table.tsx'
+import { useOrdersSearch } from '../data/orders-search.ts'
+
+const texts: Record<OrderSort, string> = {
+  recenti: 'Più recenti',
+  'meno-recenti': 'Meno recenti',
+  aggiornati: 'Ultimo aggiornamento',
+  cliente: 'Cliente A-Z',
+}
+
+export const sortings = OrderSort.options.map((sort) => ({ sort, text: texts[sort] }))
+
+/** The sort order without `ordina` in the URL. */
+export const DEFAULT_SORT: OrderSort = 'recenti'
+
+/** The sort order, for the end of a sentence. */
+const captions: Record<OrderSort, string> = {
+  recenti: 'dal più recente',
+  'meno-recenti': 'dal meno recente',
+  aggiornati: "dall'ultimo aggiornato",
+  cliente: 'per cliente dalla A alla Z',
+}
+
+/** The current sort order, and the columns that the list can be sorted by. */
+export function useSorting(): { caption: string; sorts: ReadonlyMap<string, ColumnSort> } {
+  const [query, go] = useOrdersSearch()
+  const sort = query.ordina ?? DEFAULT_SORT
+  const byDate = { recenti: 'descending', 'meno-recenti': 'ascending' } as const
+  return {
+    caption: captions[sort],
+    sorts: new Map<string, ColumnSort>([
+      [
+        'Cliente',
+        {
+          order: sort === 'cliente' ? 'ascending' : 'none',
+          onSort: () => go({ ordina: sort === 'cliente' ? undefined : 'cliente' }),
+        },
+      ],
+      [
+        'Data',
+        {
+          order: sort === 'recenti' || sort === 'meno-recenti' ? byDate[sort] : 'none',
+          onSort: () => go({ ordina: sort === 'recenti' ? 'meno-recenti' : undefined }),
+        },
+      ],
+    ]),
+  }
+}

@@ -1,0 +1,24 @@
+import { type Shortcut, ShortcutsDialog } from '../../../ui/shortcuts-dialog.tsx'
+import { KEYED_STATUSES } from './keyboard.ts'
+
+const keys: readonly Shortcut[] = [
+  ['j', 'Ordine successivo'],
+  ['k', 'Ordine precedente'],
+  ['Invio', "Dettagli dell'ordine"],
+  ...KEYED_STATUSES.map((status, index): Shortcut => [String(index + 1), `Stato: ${status}`]),
+  ['u', 'Va ad «Annulla modifica»: Invio la annulla'],
+  ['x', "Seleziona l'ordine"],
+  ['n', 'Nuovo ordine'],
+  ['/', 'Cerca'],
+  ['?', 'Questo elenco'],
+  ['Esc', 'Chiudi'],
+]
+
+const note =
+  "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Quello che scrive un lettore di codici a barre non conta."
+
+type OrderShortcutsProps = { onClose: () => void; onReturnFocus: () => void }
+
+export function OrderShortcuts(props: OrderShortcutsProps) {
+  return <ShortcutsDialog keys={keys} note={note} {...props} />
+}

@@ -1,0 +1,112 @@
+import type { OrderStatus } from '@bancone/contract/orders'
+import {
+  CalendarClock,
+  CircleCheck,
+  Clock,
+  Inbox,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react'
+import { useId } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { cn } from '../../../ui/class-names.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import {
+  chooseStatus,
+  type Go,
+  type OrdersListQuery,
+  type StatusChoice,
+} from '../data/orders-search.ts'
+import type { OrderCounts } from '../data/use-order-counts.ts'
+
+type Card = StatusChoice & { label: string; icon: LucideIcon; tint: string }
+
+const processing: OrderStatus[] = ['Prenotato in Giornata', 'Prenotato Domani']
+
+const cards: readonly Card[] = [
+  { label: 'Totale Ordini', icon: Inbox, tint: 'text-muted' },
+  {
+    label: 'Ordini Confermati',
+    icon: CircleCheck,
+    tint: 'text-confirmed',
+    stato: ['Confermato'],
+  },
+  { label: 'In Attesa', icon: Clock, tint: 'text-pending', stato: ['In attesa'] },
+  {
+    label: 'In Lavorazione',
+    icon: CalendarClock,
+    tint: 'text-bookedToday',
+    stato: processing,
+  },
+  { label: 'In ritardo', icon: TriangleAlert, tint: 'text-danger', ritardo: 'si' },
+]
+
+function countOf({ stato, ritardo }: Card, { counts, all, late }: OrderCounts): number {
+  if (ritardo) return late
+  return stato?.reduce((sum, status) => sum + counts[status], 0) ?? all
+}
+
+type StatisticsCardsProps = {
+  /** Null while they are loading. */
+  counts: OrderCounts | null
+  failed: boolean
+  query: OrdersListQuery
+  go: Go
+}
+
+/** Numbers of the orders that match search and period. A card filters by the statuses that it counts. */
+export function StatisticsCards({ counts, failed, query, go }: StatisticsCardsProps) {
+  const id = useId()
+  return (
+    <dl className="grid grid-cols-5 max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface md:gap-2.5">
+      {cards.map((card, index) => {
+        const { label, icon: Icon, tint, stato, ritardo } = card
+        const [term, number] = [`${id}-term-${index}`, `${id}-number-${index}`]
+        const chosen = query.stato?.join() === stato?.join() && query.ritardo === ritardo
+        const isLoud = ritardo !== undefined && (counts?.late ?? 0) > 0
+        return (
+          <div
+            key={label}
+            className={cn(
+              'relative border-line px-0.5 py-1 transition-colors duration-150 hover:bg-sunken',
+              'max-md:flex max-md:flex-col-reverse max-md:justify-end max-md:text-center max-md:not-first:border-l',
+              'max-md:first:rounded-l-card max-md:last:rounded-r-card',
+              'md:rounded-card md:border md:bg-surface md:px-3 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1',
+              // Not highlighted: without a filter it is always pressed.
+              (stato ?? ritardo) &&
+                'has-aria-pressed:border-accent has-aria-pressed:shadow-[inset_0_0_0_1px_var(--c-accent)]',
+            )}
+          >
+            <dt
+              id={term}
+              className="flex gap-1.5 text-[0.6875rem] text-muted max-md:justify-center max-md:leading-tight max-md:hyphens-auto md:items-center md:text-xs lg:text-sm"
+            >
+              <Icon aria-hidden className={cn('size-3.5 shrink-0 max-lg:hidden', tint)} />
+              <span className="min-w-0 md:truncate">{label}</span>
+            </dt>
+            <dd
+              className={cn(
+                'flex h-6 items-center font-medium tracking-tight tabular-nums max-md:justify-center md:h-7 md:text-xl lg:h-8',
+                isLoud && 'text-danger',
+              )}
+            >
+              <span id={number}>
+                {counts ? formatNumber(countOf(card, counts)) : null}
+                {!counts && failed ? <span className="text-muted">–</span> : null}
+              </span>
+              {!counts && !failed ? <Skeleton className="h-4 w-9 md:h-5" /> : null}
+              {/* Covers the whole card. */}
+              <button
+                type="button"
+                aria-labelledby={`${term} ${number}`}
+                aria-pressed={chosen}
+                onClick={() => go(chooseStatus(query, chosen ? {} : { stato, ritardo }))}
+                className="absolute inset-0 rounded-[inherit] print:hidden"
+              />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
