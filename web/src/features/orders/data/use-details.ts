@@ -25,6 +25,9 @@ function firstEntry(): Entry {
   return { overlay: 'details', beneath: entryIndex(), list: entryIndex() }
 }
 
+/** Whether the list has an order above and below the one with open details. */
+export type Neighbours = { previous: boolean; next: boolean; open: (step: 1 | -1) => void }
+
 /** The order with open details. */
 export type OpenedOrder = {
   id: string

@@ -3,10 +3,10 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { Keyboard } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
-import type { OrderEditingState } from './use-order-editing.ts'
 import { statusControlId } from '../data/order-item.ts'
 import { focusOrders } from '../data/orders-focus.ts'
 import type { KnownPagination } from '../data/use-order-counts.ts'
+import type { OrderEditingState } from './use-order-editing.ts'
 
 const loadKeys = async () => (await import('./order-keys.tsx')).OrderKeys
 const loadBar = async () => (await import('../change/bulk-bar.tsx')).BulkBar

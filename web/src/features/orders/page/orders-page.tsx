@@ -8,7 +8,6 @@ import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { useHeldOrders } from '../change/use-held-orders.ts'
-import { useOrderEditing } from './use-order-editing.ts'
 import { SearchedWordsProvider } from '../data/highlighted.tsx'
 import { useLiveOrders } from '../data/live-orders.tsx'
 import { invalidateOrderPages } from '../data/orders-cache.ts'
@@ -35,6 +34,7 @@ import { OrderEditing } from './order-editing.tsx'
 import { OrdersHeader } from './orders-header.tsx'
 import { OrdersSheets } from './orders-sheets.tsx'
 import { StatisticsCards } from './statistics-cards.tsx'
+import { useOrderEditing } from './use-order-editing.ts'
 
 const loadNotices = async () => (await import('../notices/list-notices.tsx')).ListNotices
 const loadWaiting = async () => (await import('../notices/list-notices.tsx')).WaitingOrders

@@ -13,6 +13,7 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { failedOffline, untilOnline } from '../../../lib/network.ts'
 import { promptBeforeUnload } from '../../../lib/use-before-unload-prompt.ts'
 import { dismissToast, toastError, toastSuccess } from '../../../ui/toast.ts'
+import { useBulkChange } from '../change/use-bulk-change.ts'
 import type { Conflict, StatusTarget } from '../data/conflict.ts'
 import { type OptimisticStatuses, useOptimisticStatuses } from '../data/optimistic-statuses.ts'
 import { orderElement } from '../data/order-elements.ts'
@@ -21,14 +22,10 @@ import { knownStatus } from '../data/order-status.ts'
 import { viewOrder } from '../data/order-view.ts'
 import { invalidateOrderPages, setCachedOrder } from '../data/orders-cache.ts'
 import type { Go, OrdersListQuery } from '../data/orders-search.ts'
-import { hasOpenDetails } from '../data/use-details.ts'
+import { hasOpenDetails, type Neighbours } from '../data/use-details.ts'
 import { useSelection } from '../data/use-selection.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
 import type { OrderKeysProps } from './use-order-keys.ts'
-import { useBulkChange } from '../change/use-bulk-change.ts'
-
-/** Whether the list has an order above and below the one with open details. */
-export type Neighbours = { previous: boolean; next: boolean; open: (step: 1 | -1) => void }
 
 type OrderEditingOptions = {
   shown: OrdersPage | undefined
