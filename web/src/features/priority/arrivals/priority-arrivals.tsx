@@ -15,9 +15,9 @@ import { createThrottledRefetch } from '../../../lib/throttled-refetch.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toastNews } from '../../../ui/toast.ts'
 import { unacknowledged } from '../board/board-changes.ts'
+import { showAsFresh, takeUnannounced } from '../board/fresh-arrivals.ts'
 import { deviceId, useDeskName } from '../desk.ts'
 import { customerName, orderText } from '../visit-texts.ts'
-import { showAsFresh, takeUnannounced } from './fresh-arrivals.ts'
 import { useAcknowledge } from './use-acknowledge.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */

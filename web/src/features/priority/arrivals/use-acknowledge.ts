@@ -12,7 +12,7 @@ import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.t
 import { errorMessage } from '../../../lib/messages.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { unacknowledged, withAcknowledged } from '../board/board-changes.ts'
-import { arrivalKey } from './fresh-arrivals.ts'
+import { arrivalKey } from '../board/fresh-arrivals.ts'
 
 /** The most arrivals of one call. */
 const MAX_IDS = 100
