@@ -24,7 +24,7 @@ import { cn } from '../../ui/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
-import type { AnalyticsPeriod, AnalyticsTab, PeriodQuery } from './period/analytics-address.ts'
+import type { AnalyticsPeriod, AnalyticsTab, PeriodQuery } from './analytics-address.ts'
 import { SourceBadge } from './source-badge.tsx'
 
 type HeaderProps = {

@@ -3,7 +3,7 @@ import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { endpointKey, endpointQueryOptions, useEndpoint } from '../../lib/endpoint-query.ts'
-import type { PeriodQuery } from './period/analytics-address.ts'
+import type { PeriodQuery } from './analytics-address.ts'
 import { useOfPeriod } from './use-of-period.ts'
 
 const PRESENT_MS = 10_000

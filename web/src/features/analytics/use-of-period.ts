@@ -1,7 +1,7 @@
 import type { AnalyticsPeriod } from '@bancone/contract/analytics'
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PeriodQuery } from './period/analytics-address.ts'
+import type { PeriodQuery } from './analytics-address.ts'
 
 export const REFRESH_MS = 5 * 60_000
 /** Figures read within this time are not read again when the page is looked at again. */

@@ -5,10 +5,10 @@ import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { type AnalyticsPeriod, boundErrors, type Days, PeriodName } from '../analytics-address.ts'
 import { capital, dayText, rangeText } from '../texts/day-texts.ts'
 import { comparisons } from '../texts/percent-texts.ts'
 import type { OfPeriod } from '../use-of-period.ts'
-import { type AnalyticsPeriod, boundErrors, type Days, PeriodName } from './analytics-address.ts'
 
 export const periodTexts: Record<PeriodName, string> = {
   oggi: 'Oggi',

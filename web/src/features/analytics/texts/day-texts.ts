@@ -2,7 +2,7 @@ import type { Analytics } from '@bancone/contract/analytics'
 import { hourTexts } from '@bancone/contract/analytics-tables'
 import type { Day } from '@bancone/contract/dates'
 import { ROME } from '@bancone/contract/dates'
-import type { Days } from '../period/analytics-address.ts'
+import type { Days } from '../analytics-address.ts'
 
 /** Up to so many days, they are told by their weekdays. */
 const WITH_WEEKDAYS = 14

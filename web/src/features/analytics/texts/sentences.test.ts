@@ -1,7 +1,7 @@
 import type { Analytics } from '@bancone/contract/analytics'
 import { describe, expect, test } from 'vitest'
 import { analyticsOf, orderAnalyticsOf, summaryOf, trafficOf } from '../../../../test/analytics.ts'
-import type { PeriodQuery } from '../period/analytics-address.ts'
+import type { PeriodQuery } from '../analytics-address.ts'
 import { bucketTexts, rangeText } from './day-texts.ts'
 import { arrivalsSentence, shortWaitText, waitsSentence, waitText } from './order-sentences.ts'
 import { ordersSentence, viewsSentence } from './overview-sentences.ts'

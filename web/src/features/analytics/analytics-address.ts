@@ -2,8 +2,8 @@ import { type AnalyticsQuery, Comparison, FIRST_DAY } from '@bancone/contract/an
 import { addDays, Day, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { useMemo } from 'react'
 import { z } from 'zod/mini'
-import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
-import { useNow } from '../../../lib/use-now.ts'
+import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { useNow } from '../../lib/use-now.ts'
 
 export const PeriodName = z.enum([
   'oggi',
