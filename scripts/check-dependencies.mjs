@@ -14,12 +14,13 @@ import { runNode, tool } from './tools.mjs'
  */
 /** @typedef {{ name?: string, comment?: string }} Rule */
 /** @typedef {{ violations: Violation[], ruleSetUsed?: { forbidden?: Rule[] } }} Summary */
-/** @typedef {{ modules: { source: string }[], summary: Summary }} Cruise */
+/** @typedef {{ source: string, dependencies: { resolved: string }[] }} Module */
+/** @typedef {{ modules: Module[], summary: Summary }} Cruise */
 
 /**
  * Holds the import rules against a tree of our layout.
  * @param {string} [root] the tree; its own tsconfig.base.json and manifests count
- * @returns {Promise<{ files: string[], violations: Violation[], output: string }>}
+ * @returns {Promise<{ files: string[], modules: Module[], violations: Violation[], output: string }>}
  */
 export async function checkDependencies(root = ROOT) {
   const folders = CODE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
@@ -28,7 +29,7 @@ export async function checkDependencies(root = ROOT) {
   const { code, output } = await runNode([tool('dependency-cruiser', 'depcruise'), ...args], {
     cwd: root,
   })
-  if (code !== 0) return { files: [], violations: [], output }
+  if (code !== 0) return { files: [], modules: [], violations: [], output }
   /** @type {Cruise} */
   const { modules, summary } = JSON.parse(output)
   const comments = new Map(summary.ruleSetUsed?.forbidden?.map((rule) => [rule.name, rule.comment]))
@@ -37,6 +38,7 @@ export async function checkDependencies(root = ROOT) {
     files: modules
       .map(({ source }) => source)
       .filter((source) => CODE_FOLDERS.some((folder) => source.startsWith(`${folder}/`))),
+    modules,
     violations: summary.violations,
     output: summary.violations.map((each) => describe(each, comments.get(each.rule.name))).join(''),
   }

@@ -4,6 +4,7 @@ import { checkDependencies } from './check-dependencies.mjs'
 import { describe, ROOT } from './command.mjs'
 import { lintMigrations, migrationFiles } from './lint-migrations.mjs'
 import { leftOut, readLockfile } from './lockfile.mjs'
+import { circlesOfRooms } from './rooms.mjs'
 import { CODE_FOLDERS, codeFiles } from './source-files.mjs'
 import { runNode, tool } from './tools.mjs'
 
@@ -120,15 +121,25 @@ async function types(config, folders) {
   return finding(expected.length - missed.length, expected.length, code === 0, text.join('\n'))
 }
 
+/** Fewer folders that know others than this and the search for circles is broken. */
+const LEAST_ROOMS = 40
+
 /** @returns {Promise<Finding>} */
 async function importRules() {
-  const { files, violations, output } = await checkDependencies()
+  const { files, modules, violations, output } = await checkDependencies()
+  const { rooms, circles } = circlesOfRooms(modules)
   const looked = new Set(files)
   const expected = everyCodeFile()
   const missed = expected.filter((file) => !looked.has(file))
-  const text = output + missed.map((file) => `not looked at: ${file}\n`).join('')
+  const text = [
+    output,
+    ...missed.map((file) => `not looked at: ${file}\n`),
+    ...circles.map((room) => `in a circle of folders: ${room}\n`),
+    ...(rooms < LEAST_ROOMS ? [`only ${rooms} folders know others\n`] : []),
+  ].join('')
   const count = expected.length - missed.length
-  return finding(count, expected.length, violations.length === 0, text)
+  const passed = violations.length === 0 && circles.length === 0 && rooms >= LEAST_ROOMS
+  return finding(count, expected.length, passed, text)
 }
 
 /** @returns {Promise<Finding>} */
