@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from './command.mjs'
@@ -38,4 +38,11 @@ it('excerpts in the documents are in their files', () => {
   expect(all.length).toBeGreaterThan(5)
   for (const excerpt of all)
     expect(missing(excerpt), `${excerpt.page}: ${excerpt.file}`).toEqual([])
+})
+
+it('the files of the walks are there', () => {
+  const text = readFileSync(join(ROOT, 'docs', 'ARCHITECTURE.md'), 'utf8')
+  const files = [...text.matchAll(/^\d+\. `([^`]+\/[^`]+)`/gm)].map(([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(30)
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })

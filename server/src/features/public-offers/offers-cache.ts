@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { endOfDay } from '@bancone/contract/dates'
 import type { PublicOffers } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
@@ -17,6 +18,8 @@ export type CacheEntry = {
   status: number
   categories: readonly string[]
   offerIds: ReadonlySet<string>
+  /** Hash of everything that pages are rendered from. */
+  digest: string
   /** Milliseconds since 1970 at which its day ends, and at which it was read. */
   until: number
   readAt: number
@@ -71,8 +74,15 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
       entries.delete(key)
       return { content, entry: null }
     }
-    entries.set(key, fresh)
-    return { content, entry: fresh }
+    const known = entries.get(key)
+    if (known?.digest !== fresh.digest) {
+      entries.set(key, fresh)
+      return { content, entry: fresh }
+    }
+    // The change is not visible: the pages rendered before are still valid.
+    known.readAt = readAt
+    known.isStale = false
+    return { content, entry: known }
   }
 
   return {
@@ -81,7 +91,7 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
       clock.now() < entry.until &&
       (disconnectedMs() < FRESH_MS || clock.now() - entry.readAt < FRESH_MS),
 
-    /** Whether pages of the entry may be cached: it has not been replaced or evicted. */
+    /** A stale entry may be current: reading it again may find it unchanged. */
     isCurrent: (entry: CacheEntry): boolean => entries.peek(codeKey(entry.code)) === entry,
 
     get: (code: string): CacheEntry | undefined => entries.get(codeKey(code)),
@@ -126,6 +136,9 @@ function toEntry({ content, pharmacyId }: FoundOffers, readAt: number): CacheEnt
     status: pageStatus(error),
     categories,
     offerIds: new Set(offers.map(({ id }) => id)),
+    digest: createHash('sha256')
+      .update(JSON.stringify([pharmacyId, content]))
+      .digest('base64url'),
     until: endOfDay(day),
     readAt,
     isStale: false,

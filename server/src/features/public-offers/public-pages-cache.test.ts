@@ -80,10 +80,21 @@ beforeEach(() => {
   here = world()
 })
 
-it('a change of another pharmacy costs nothing', async () => {
-  await here.open('/offers/A')
-  here.offersCache.invalidate('id of B')
-  expect(here.pages.cached('/offers/A')).toBeDefined()
+describe('what has changed without being shown', () => {
+  it('costs one reading, and no new page', async () => {
+    const first = await here.open('/offers/A')
+    here.offersCache.invalidate()
+    expect(here.pages.cached('/offers/A')).toBeUndefined()
+    expect(await here.open('/offers/A')).toEqual(first)
+    expect(await here.open('/offers/A')).toEqual(first)
+    expect([here.state.reads, here.renderer.drawn.length]).toEqual([2, 1])
+  })
+
+  it('of another pharmacy costs nothing', async () => {
+    await here.open('/offers/A')
+    here.offersCache.invalidate('id of B')
+    expect(here.pages.cached('/offers/A')).toBeDefined()
+  })
 })
 
 describe('what changes while it is read', () => {
@@ -129,7 +140,7 @@ describe('while nothing is heard of changes', () => {
     expect(here.pages.cached('/offers/A')).toBeDefined()
     here.state.now += SECOND
     expect(here.pages.cached('/offers/A')).toBeUndefined()
-    expect([here.state.reads, here.renderer.drawn.length]).toEqual([2, 2])
+    expect([here.state.reads, here.renderer.drawn.length]).toEqual([2, 1])
   })
 
   it('a page that cannot be read is shown as it was, for five minutes', async () => {
