@@ -1,23 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../database/database.ts'
 import type { Tasks } from '../platform/jobs.ts'
-import type { CreateRateLimits } from '../platform/rate-limits.ts'
-import type { Secrets } from '../platform/secrets.ts'
 import type { DatabaseTimes } from '../platform/telemetry/database-readings.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
 import type { Serve, ServeFile, ServeList } from './serve.ts'
 import type { ServeKept } from './serve-kept.ts'
 import type { ServeUpload } from './serve-upload.ts'
-
-/** What most modules are wired with. */
-export type Common = {
-  db: Database
-  clock: Clock
-  log: Log
-  secrets: Secrets
-  limits: CreateRateLimits
-}
 
 /** How a module registers its routes: endpoints of the contract with a `serve`, others with Fastify. */
 export type Http = {

@@ -13,13 +13,14 @@ import { wireColleagues } from '../features/colleagues/colleagues.wiring.ts'
 import { wirePharmacies } from '../features/pharmacies/pharmacies.wiring.ts'
 import { wireSupport } from '../features/support/support.wiring.ts'
 import { createSupportVisitsStore } from '../features/support/support-visits.store.ts'
-import type { AppModule, Common } from '../http/app-module.ts'
+import type { AppModule } from '../http/app-module.ts'
 import { createSessions, type Sessions } from '../http/session.ts'
 import { createAudit } from '../platform/audit.ts'
 import { authRoutes } from '../platform/auth/auth.routes.ts'
 import { createAuth } from '../platform/auth/auth.service.ts'
 import { AuthError } from '../platform/auth/auth-error.ts'
 import { type AuthLimitName, authLimits } from '../platform/auth/auth-limits.ts'
+import type { Context } from '../platform/context.ts'
 import type { Events } from '../platform/events.ts'
 import type { Limit } from '../platform/rate-limits.ts'
 import type { CheckedMailer } from '../ports/mailer.ts'
@@ -29,7 +30,7 @@ type MailSettings = { smtpUrl: string | undefined; from: string; outbox: string 
 /** Sends mails by SMTP or, without SMTP_URL, writes them to files. */
 async function createMailer(
   { smtpUrl, from, outbox }: MailSettings,
-  log: Common['log'],
+  log: Context['log'],
 ): Promise<CheckedMailer & { close(): void }> {
   if (smtpUrl) {
     const { createSmtpMailer } = await import('../adapters/smtp/smtp-mailer.ts')
@@ -47,7 +48,7 @@ export type PeopleSettings = {
   limits?: Partial<Record<AuthLimitName, Limit>>
 }
 
-type Dependencies = Common & {
+type Dependencies = Context & {
   settings: PeopleSettings
 }
 
@@ -118,7 +119,7 @@ export async function wirePeople(dependencies: Dependencies) {
         isAdministrator: administrators.store.includes,
         onChanged: (userId) => sessions.invalidate(userId),
       }),
-      wireAccount({ db, auth, oidc, clock }),
+      wireAccount({ ...dependencies, auth, oidc }),
       wireAudit({ db, clock }),
     ] satisfies AppModule[],
   }

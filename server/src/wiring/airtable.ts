@@ -4,21 +4,23 @@ import { createAirtableOrders } from '../adapters/airtable/airtable-orders.ts'
 import { wireAirtableBases } from '../features/airtable/airtable.wiring.ts'
 import { createAirtableTokensStore } from '../features/airtable/airtable-tokens.store.ts'
 import type { OrdersModule } from '../features/orders/orders.wiring.ts'
-import type { AppModule, Common } from '../http/app-module.ts'
+import type { AppModule } from '../http/app-module.ts'
 import { createAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import { createRequestSlots } from '../platform/request-slots.ts'
 import { createSealing } from '../platform/sealing.ts'
 import { countAirtable, type Telemetry } from '../platform/telemetry/telemetry.ts'
 
 export type AirtableSettings = Omit<AirtableOptions, 'slots' | 'ownToken' | 'userOf'>
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'secrets'> & {
+type Dependencies = Context & {
   /** Without `airtable` nothing is read from Airtable. */
   settings: { airtable: AirtableSettings | undefined; publicUrl: string; telemetry?: Telemetry }
 }
 
 /** Airtable as the order source, null without settings; and what belongs to its bases. */
-export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies) {
+export function wireAirtable(dependencies: Dependencies) {
+  const { db, secrets, settings } = dependencies
   const sealing = createSealing(secrets, 'airtable bases')
   const tokens = createAirtableTokensStore(db, sealing, createAudit(db))
   const { airtable, publicUrl } = settings
@@ -35,7 +37,7 @@ export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies
       orders: Pick<OrdersModule, 'onBaseChanged' | 'onBaseToken' | 'onRecordsRemoved'>,
     ): AppModule =>
       wireAirtableBases({
-        db,
+        ...dependencies,
         sealing,
         tokens,
         airtable:
@@ -46,8 +48,6 @@ export function wireAirtable({ db, secrets, settings, clock, log }: Dependencies
         onChanged: orders.onBaseChanged,
         onToken: orders.onBaseToken,
         onRemoved: orders.onRecordsRemoved,
-        clock,
-        log,
       }),
   }
 }

@@ -8,13 +8,13 @@ import { closeColleagues, createColleaguesStore } from '../features/colleagues/c
 import type { CustomerDataNeeds } from '../features/customer-data/customer-data.service.ts'
 import { wireCustomerData } from '../features/customer-data/customer-data.wiring.ts'
 import { wirePharmacyLife } from '../features/pharmacies/life/pharmacy-life.wiring.ts'
-import type { Common } from '../http/app-module.ts'
 import type { AuthService } from '../platform/auth/auth.service.ts'
+import type { Context } from '../platform/context.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import { type BackupSettings, createBackupPlace } from './backups.ts'
 import type { wireFiles } from './files.ts'
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'secrets'> & {
+type Dependencies = Context & {
   settings: { backups?: BackupSettings | undefined; appSecret: string; publicUrl: string }
   auth: Pick<AuthService, 'reauthentication'>
   mailer: Mailer

@@ -3,7 +3,8 @@ import { createFilesWithFallback } from '../adapters/fallback-files/fallback-fil
 import { createLocalFiles } from '../adapters/local-files/local-files.ts'
 import { createS3Files } from '../adapters/s3-files/s3-files.ts'
 import type { Config } from '../config/config.ts'
-import type { AppModule, Common } from '../http/app-module.ts'
+import type { AppModule } from '../http/app-module.ts'
+import type { Context } from '../platform/context.ts'
 import { createStoredFilesStore } from '../platform/stored-files.store.ts'
 import { createStoredFiles, storedFilesTasks } from '../platform/stored-files.ts'
 import { createTemporaryFiles, type TemporaryFiles } from '../platform/temporary-files.ts'
@@ -18,7 +19,7 @@ export type FileSettings = {
   listenerName?: string | undefined
 }
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log'> & {
+type Dependencies = Context & {
   settings: { files: FileSettings; backups?: BackupSettings | undefined }
 }
 

@@ -11,8 +11,9 @@ import {
   productImageLimits,
 } from '../features/product-images/product-images.service.ts'
 import { createProductImagesStore } from '../features/product-images/product-images.store.ts'
-import type { Common, Http } from '../http/app-module.ts'
+import type { Http } from '../http/app-module.ts'
 import { createAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import { createOutbound } from '../platform/outbound.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
 
@@ -27,7 +28,7 @@ export type ProductSettings = {
   aiTimeLimitMs?: number | undefined
 }
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'limits'> & {
+type Dependencies = Context & {
   settings: ProductSettings
   images: Pick<ImagesService, 'keep'>
   pharmacies: Pick<PharmaciesStore, 'code'>

@@ -31,15 +31,15 @@ import {
 } from '../features/offers/published-offers.store.ts'
 import type { PharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from '../features/pharmacy-profile/pharmacy-profile.service.ts'
-import { customerLimits } from '../features/priority/customer/customer.service.ts'
 import { wirePriorityCustomer } from '../features/priority/customer/customer.wiring.ts'
 import type { ProductCategoriesStore } from '../features/product-categories/product-categories.store.ts'
 import { wireProductCategories } from '../features/product-categories/product-categories.wiring.ts'
 import { wirePublicOffers } from '../features/public-offers/public-offers.wiring.ts'
 import { wireVisits } from '../features/visits/visits.wiring.ts'
-import type { AppModule, Common } from '../http/app-module.ts'
+import type { AppModule } from '../http/app-module.ts'
 import type { Sessions } from '../http/session.ts'
 import { createAudit } from '../platform/audit.ts'
+import type { Context } from '../platform/context.ts'
 import type { Events } from '../platform/events.ts'
 import { phoneNumbers } from '../platform/phone-numbers.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
@@ -52,7 +52,7 @@ import type {
 import type { CardRenderer } from '../ports/share-card.ts'
 import { originsOf } from './products.ts'
 
-type OffersDependencies = Pick<Common, 'db' | 'clock'> & {
+type OffersDependencies = Context & {
   categories: ProductCategoriesStore
   /** The URL template of product pictures; see `ProductSettings`. */
   productImageUrl: string | undefined
@@ -141,7 +141,7 @@ type PublicPagesSettings = PageRenderers & {
   outboundAllow?: readonly string[]
 }
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log' | 'limits'> & {
+type Dependencies = Context & {
   events: Events
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
   profiles: Pick<PharmacyProfiles, 'publicPart'>
@@ -160,17 +160,13 @@ export function wirePublicPages(dependencies: Dependencies) {
     dependencies
   const productImageUrl = settings.products?.productImageUrl
   const categories = wireProductCategories(db)
-  const offers = wireOffers({ db, categories: categories.store, productImageUrl, clock })
+  const offers = wireOffers({ ...dependencies, categories: categories.store, productImageUrl })
   const visits = wireVisits({
-    db,
-    events,
-    sessions: rest.sessions,
+    ...dependencies,
     pharmacy: pharmacies.publicByCode,
     renderer: rendererOf(settings.countingRenderer, settings, createBuiltCountingPages),
     publicUrl: settings.publicUrl,
     retentionDays: rest.visitDays,
-    clock,
-    log,
   })
   const publicOffers = wirePublicOffers({
     db,
@@ -194,16 +190,12 @@ export function wirePublicPages(dependencies: Dependencies) {
     log,
   })
   const priorityCustomer = wirePriorityCustomer({
-    db,
-    events,
+    ...dependencies,
     pharmacy: pharmacies.publicByCode,
     profile: profiles.publicPart,
     callNumber: async (phone) => (await phoneNumbers(phone)).callNumber,
     renderer: rendererOf(settings.priorityRenderer, settings, createBuiltPriorityPages),
-    limits: rest.limits(customerLimits),
     onArrived: enqueueCustomerArrival,
-    clock,
-    log,
   })
   const modules: AppModule[] = [categories, offers, publicOffers, visits, priorityCustomer]
   const renderer = rendererOf(settings.privacyRenderer, settings, createBuiltPrivacyPages)

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { AppModule, Common } from '../http/app-module.ts'
+import type { AppModule } from '../http/app-module.ts'
 import {
   broadcastDatabaseEvents,
   broadcastMissed,
@@ -7,6 +7,7 @@ import {
 } from '../http/pharmacy-topics.ts'
 import type { Sessions } from '../http/session.ts'
 import type { AuthService } from '../platform/auth/auth.service.ts'
+import type { Context } from '../platform/context.ts'
 import type { Events } from '../platform/events.ts'
 import type { Limits, Timing } from '../platform/realtime/limits.ts'
 import { realtimeRoutes } from '../platform/realtime/realtime.routes.ts'
@@ -18,7 +19,7 @@ export type RealtimeSettings = {
   realtime?: { limits?: Partial<Limits>; timing?: Partial<Timing> }
 }
 
-type Dependencies = Pick<Common, 'db' | 'clock' | 'log'> & {
+type Dependencies = Context & {
   events: Events
   sessions: Sessions
   auth: Pick<AuthService, 'isAdminKey'>

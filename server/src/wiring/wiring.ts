@@ -6,13 +6,10 @@ import type { Config } from '../config/config.ts'
 import type { MetaSettings } from '../config/providers.ts'
 import type { DatabaseConnection } from '../database/database.ts'
 import { wireAnalytics } from '../features/analytics/analytics.wiring.ts'
-import { imageLimits } from '../features/images/images.service.ts'
 import { wireImages } from '../features/images/images.wiring.ts'
 import { wireMedicines } from '../features/medicines/medicines.wiring.ts'
-import { notificationLimits } from '../features/notifications/notifications.service.ts'
 import { wireNotifications } from '../features/notifications/notifications.wiring.ts'
 import { enqueueArrivals } from '../features/notifications/push-arrivals.store.ts'
-import { newOrderLimits } from '../features/orders/creation/new-orders.service.ts'
 import { createImageLinks } from '../features/orders/images/order-image-links.ts'
 import { type OrdersTiming, wireOrders } from '../features/orders/orders.wiring.ts'
 import { wireAdminPharmacies } from '../features/pharmacies/admin-pharmacies.wiring.ts'
@@ -141,7 +138,6 @@ export async function wire(
     pictureFiles: files.orderPictures,
     ...media,
     imageLinks: createImageLinks(secrets, clock),
-    limits: limits(newOrderLimits),
     onArrived: enqueueArrivals,
     onStatus,
     findOwner: pharmacies.orderOwner,
@@ -158,7 +154,6 @@ export async function wire(
     localHost: createRenderedImages({ files: storedFiles, pictures, temporaryFiles }),
     externalHost: cloudinary,
     ...media,
-    limits: limits(imageLimits),
   })
 
   const pharmacyProfile = wirePharmacyProfile({ db, images: images.images })
@@ -185,7 +180,6 @@ export async function wire(
   const notifications = wireNotifications({
     ...common,
     outbound,
-    limits: limits(notificationLimits),
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })

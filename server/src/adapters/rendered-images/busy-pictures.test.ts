@@ -9,6 +9,7 @@ import { silentLog } from '../../../test/silent-log.ts'
 import { filesIn } from '../../../test/temporary-folder.ts'
 import { wireImages } from '../../features/images/images.wiring.ts'
 import { buildApp } from '../../http/app.ts'
+import { createSecrets } from '../../platform/secrets.ts'
 import { createStoredFiles } from '../../platform/stored-files.ts'
 import { createTemporaryFiles } from '../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../ports/picture-renderer.ts'
@@ -39,7 +40,8 @@ beforeAll(async () => {
       fetch: () => Promise.reject(new Error('nothing is fetched')),
       async close() {},
     },
-    limits: { take: async () => {}, refund: async () => {}, reset: async () => {} },
+    limits: () => ({ take: async () => {}, refund: async () => {}, reset: async () => {} }),
+    secrets: createSecrets('a secret of this test, which nothing is encrypted with'),
     clock: { now: Date.now },
     log: silentLog,
   })

@@ -5,19 +5,16 @@ import {
   listSignInMethods,
 } from '@bancone/contract/account'
 import type { OidcSettings } from '../../config/providers.ts'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../platform/context.ts'
 import { createAccountService } from './account.service.ts'
 import { createAccountStore } from './account.store.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   auth: AuthService
   oidc: OidcSettings | undefined
-  clock: Clock
 }
 
 export function wireAccount({ db, auth, oidc, clock }: Dependencies): AppModule {

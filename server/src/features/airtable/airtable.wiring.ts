@@ -7,8 +7,8 @@ import {
 } from '@bancone/contract/airtable'
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
 import { airtableTasks, enqueueRemovals, enqueueWebhookChecks } from './airtable-jobs.ts'
 import { createAirtableLoad } from './airtable-load.store.ts'
@@ -18,8 +18,7 @@ import { createAirtableWebhooksStore } from './airtable-webhooks.store.ts'
 import { pingRoutes } from './pings.routes.ts'
 import { createWebhookCheck } from './webhook-check.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   sealing: Sealing
   tokens: AirtableTokensStore
   /** Undefined: the application has no Airtable. */
@@ -41,8 +40,6 @@ type Dependencies = {
     baseId: string,
     records: readonly { tableId: string; recordId: string }[],
   ): Promise<void>
-  clock: Clock
-  log: { warn(details: object, message: string): void }
 }
 
 /** Wires the tokens of Airtable bases, and the webhooks by which they report changes. */

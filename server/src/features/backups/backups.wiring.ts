@@ -12,9 +12,8 @@ import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { createBackupRunsStore, lastBackups } from '../../platform/backups/backup-runs.store.ts'
 import { databaseFacts } from '../../platform/backups/database-facts.ts'
+import type { Context } from '../../platform/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import {
   BACKUP_CUSTOMER_ERASURE_TASK,
@@ -31,8 +30,7 @@ const ALERTS_MS = 60_000
 /** An erasure of a customer, by the hash of the telephone number. */
 type PastErasure = { hash: string; erasedAt: string }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Context, 'db' | 'clock' | 'log'> & {
   /** Undefined: this server makes no back-ups. */
   place: BackupPlace | undefined
   auth: Pick<AuthService, 'reauthentication'>
@@ -46,8 +44,6 @@ type Dependencies = {
   ): Promise<{ customers: number; doSomeStay: boolean }>
   mailer: Mailer
   publicUrl: string
-  clock: Clock
-  log: Log
 }
 
 /** Wires back-ups: their jobs, the archive of the log, and their page. */

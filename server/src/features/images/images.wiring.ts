@@ -1,24 +1,20 @@
 import { importImage, removeImage, uploadImage } from '@bancone/contract/images'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
-import type { RateLimits } from '../../platform/rate-limits.ts'
+import type { Context } from '../../platform/context.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { ImageHost } from '../../ports/image-host.ts'
-import type { Log } from '../../ports/log.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import {
   createImages,
-  type ImageLimitName,
   type ImagesService,
+  imageLimits,
   unusedImageTasks,
 } from './images.service.ts'
 import { createImagesStore } from './images.store.ts'
 import { createServedImages, type ServedImages, servedImageRoutes } from './served-images.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   /** Stores pictures as local files. */
   localHost: ImageHost
   /** External image service for new pictures; undefined when none is configured. */
@@ -26,9 +22,6 @@ type Dependencies = {
   pictures: PictureRenderer
   temporaryFiles: TemporaryFiles
   outbound: Outbound
-  limits: RateLimits<ImageLimitName>
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
 }
 
 export function wireImages({
@@ -45,6 +38,7 @@ export function wireImages({
   const servedImages = createServedImages({ store, host: localHost })
   const images = createImages({
     ...rest,
+    limits: rest.limits(imageLimits),
     store,
     host: externalHost ?? localHost,
     // Pictures from before the service was configured are still local.

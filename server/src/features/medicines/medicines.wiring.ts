@@ -1,9 +1,7 @@
 import { findMedicine } from '@bancone/contract/medicines'
-import type { Database } from '../../database/database.ts'
 import type { Http } from '../../http/app-module.ts'
+import type { Context } from '../../platform/context.ts'
 import { enqueue, type Tasks } from '../../platform/jobs.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import { type MedicineRegister, MedicineRegisterError } from '../../ports/medicine-register.ts'
 import { createMedicinesStore } from './medicines.store.ts'
 
@@ -15,12 +13,9 @@ const FRESH_MS = 12 * 60 * 60_000
 /** An import with less than this share of the packs of the last one has lost some. */
 const PLAUSIBLE_SHARE = 0.8
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   /** Undefined: no register is configured. */
   register: MedicineRegister | undefined
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
 }
 
 export function wireMedicines({ db, register, clock, log }: Dependencies) {

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
-import type { RateLimits } from '../../platform/rate-limits.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import { notificationRoutes } from './notifications.routes.ts'
 import { vapidSubject } from './notifications.rules.ts'
-import { createNotifications, type NotificationLimitName } from './notifications.service.ts'
+import { createNotifications, notificationLimits } from './notifications.service.ts'
 import { NOTIFY_TASK } from './push-arrivals.store.ts'
 import { createPushDevicesStore, NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
 import { createPushKeys, type PushKeys } from './push-keys.store.ts'
@@ -19,15 +17,11 @@ const OfDevice = z.object({
   attempts: z.number().int(),
 })
 
-type Dependencies = {
-  db: Database
-  secrets: Secrets
+type Dependencies = Context & {
   outbound: Outbound
-  limits: RateLimits<NotificationLimitName>
   publicUrl: string
   /** The sender of the application's mails: the contact for push services if `publicUrl` cannot be. */
   mailFrom: string
-  log: { warn(details: object, message: string): void }
 }
 
 /** Wires the notifications of devices. */
@@ -39,7 +33,7 @@ export function wireNotifications(dependencies: Dependencies): AppModule & { key
   const notifications = createNotifications({
     devices,
     sender: createPushSender({ keys, outbound, subject, log }),
-    limits,
+    limits: limits(notificationLimits),
     allows: outbound.allows,
   })
   return {

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { runInRequest } from '../../base/request-context.ts'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { Audit } from '../../platform/audit.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../platform/context.ts'
 import type { FileStore } from '../../ports/file-store.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import { createOrderImagesStore } from './images/order-images.store.ts'
 import { createMigrationBatchesStore } from './migration/migration-batches.store.ts'
@@ -33,8 +31,7 @@ import { createOrderCopyStore } from './sync/order-copy.store.ts'
 
 export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Pick<Context, 'db' | 'clock' | 'log'> & {
   /** Null where no order source is configured. */
   source: OrderSource | null
   sync: Pick<OrdersSync, 'copy' | 'changes'>
@@ -42,8 +39,6 @@ type Dependencies = {
   pictureFiles: FileStore
   audit: Pick<Audit, 'recordChange'>
   movePhase: MovePhase
-  clock: Clock
-  log: Log
   timing: MigrationTiming | undefined
 }
 

@@ -3,12 +3,10 @@ import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Http } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Task } from '../../platform/jobs.ts'
-import type { RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { FileStore } from '../../ports/file-store.ts'
-import type { Log } from '../../ports/log.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
@@ -17,7 +15,7 @@ import { PUSH_TASK } from './changes/order-changes.store.ts'
 import { orderPushJob } from './changes/order-push.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
 import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
-import { createNewOrders, type NewOrderLimitName } from './creation/new-orders.service.ts'
+import { createNewOrders, newOrderLimits } from './creation/new-orders.service.ts'
 import { createNewOrdersStore, REQUEST_CLEANUP_TASK } from './creation/new-orders.store.ts'
 import { orderCreationJob } from './creation/order-creation.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
@@ -66,8 +64,7 @@ import { createOrderViewsStore } from './views/order-views.store.ts'
 /** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */
 export type OrdersTiming = SyncTiming & { pushTimeoutMs?: number; migration?: MigrationTiming }
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   /** Null where no order source is configured. */
   source: OrderSource | null
   pictureFiles: FileStore
@@ -75,7 +72,6 @@ type Dependencies = {
   outbound: Outbound
   pictures: PictureRenderer
   temporaryFiles: TemporaryFiles
-  limits: RateLimits<NewOrderLimitName>
   /** Called in the transaction that writes orders. */
   onArrived: OrderHooks['onArrived']
   onStatus: OrderHooks['onStatus']
@@ -87,8 +83,6 @@ type Dependencies = {
   /** Days after its last change for which an order keeps its customer's data on this platform; null: as long as it is there. */
   orderDays(): Promise<number | null>
   customerTraces: CustomerTraces
-  clock: Clock
-  log: Log
   timing: OrdersTiming | undefined
 }
 
@@ -156,7 +150,7 @@ export function wireOrders(dependencies: Dependencies) {
     store: newOrders,
     creations,
     creation,
-    limits,
+    limits: limits(newOrderLimits),
     picturePath,
     waitMs: timing?.pushTimeoutMs,
   })

@@ -9,11 +9,11 @@ import {
   switchPharmacy,
 } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
-import type { Database } from '../../database/database.ts'
 import type { Http } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { SourceInspector } from '../../ports/order-source.ts'
 import { createAdminPharmacies } from './admin-pharmacies.service.ts'
@@ -22,8 +22,7 @@ import { endPlans } from './plan-deviations.store.ts'
 
 export const PLAN_EXPIRY_TASK = 'pharmacies.plan-expiry'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   auth: Pick<AuthService, 'users' | 'invitedUsers' | 'reauthentication' | 'settings'>
   /** Null: no token is configured. */
   source: SourceInspector | null
@@ -31,7 +30,6 @@ type Dependencies = {
   returnToAirtable(pharmacyId: string, userId: string): Promise<unknown>
   /** Moves a pharmacy's orders from Airtable into the database, by the rules of the migration. */
   leaveAirtable(pharmacyId: string, userId: string): Promise<unknown>
-  log: { info(details: object, message: string): void }
 }
 
 const notConfigured: AirtableCheck = {

@@ -10,11 +10,10 @@ import {
 } from '@bancone/contract/pharmacy-imports'
 import { z } from 'zod'
 import { currentRequest } from '../../base/request-context.ts'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Context } from '../../platform/context.ts'
 import { createRowApplier } from './apply-rows.ts'
 import { createImportRowsStore } from './import-rows.store.ts'
 import type { ImportedPharmacies } from './imported-pharmacies.ts'
@@ -25,10 +24,8 @@ export const IMPORT_CLEANUP_TASK = 'pharmacies.imports.cleanup'
 
 const Payload = z.object({ importId: z.uuid() })
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   pharmacies: ImportedPharmacies
-  log: Pick<Log, 'info' | 'error'>
 }
 
 export function wirePharmacyImports({ db, pharmacies, log }: Dependencies): AppModule {

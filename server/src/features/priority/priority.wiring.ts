@@ -1,10 +1,9 @@
 import type { Day } from '@bancone/contract/dates'
 import type { PriorityReport } from '@bancone/contract/priority-report'
 import { z } from 'zod'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Tasks } from '../../platform/jobs.ts'
-import type { CreateRateLimits } from '../../platform/rate-limits.ts'
 import type { Log } from '../../ports/log.ts'
 import { priorityRoutes } from './priority.routes.ts'
 import { createPriority, priorityLimits } from './priority.service.ts'
@@ -28,11 +27,8 @@ export const PRIORITY_DAY_TASK = 'priority.end_day'
 
 const OfVisit = z.object({ pharmacyId: z.uuid(), visitId: z.uuid() })
 
-type Dependencies = {
-  db: Database
-  limits: CreateRateLimits
+type Dependencies = Context & {
   settings: { publicUrl: string }
-  log: Pick<Log, 'info'>
   onVisit: OnVisit
 }
 

@@ -11,22 +11,16 @@ import {
   getSettings,
   getSupportContact,
 } from '@bancone/contract/settings'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
-import type { CreateRateLimits } from '../../platform/rate-limits.ts'
-import type { Clock } from '../../ports/clock.ts'
+import type { Context } from '../../platform/context.ts'
 import { type PrivacyPageDependencies, privacyPageRoute } from './privacy-page.ts'
 import { createPrivacyTextsStore } from './privacy-texts.store.ts'
 import { createServices, type ServiceCheck, serviceLimits } from './services.service.ts'
 import { createServicesStore } from './services.store.ts'
 import { createSettingsStore } from './settings.store.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   checks: readonly ServiceCheck[]
-  limits: CreateRateLimits
-  clock: Clock
-  log: { warn(details: object, message: string): void }
   /** Undefined when no pages are built. */
   privacyPage: PrivacyPageDependencies | undefined
   /** `checkTimeLimitMs`: the time limit of a check in milliseconds, if not the default. */

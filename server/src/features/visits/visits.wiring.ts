@@ -1,11 +1,9 @@
 import { AppError } from '../../base/app-error.ts'
-import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { Sessions } from '../../http/session.ts'
+import type { Context } from '../../platform/context.ts'
 import type { Events } from '../../platform/events.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
 import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
 import { createCountedPharmacies } from './counted-pharmacies.ts'
 import { createExclusions } from './exclusions.ts'
@@ -18,8 +16,7 @@ import { createVisits, type VisitsService, visitLimits } from './visits.service.
 import { type Counting, createVisitsStore, visitBacklog } from './visits.store.ts'
 import { prepareVisitDays, visitsTasks } from './visits-jobs.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   events: Pick<Events, 'on' | 'onMissed'>
   sessions: Pick<Sessions, 'authenticate'>
   pharmacy: CountingPageSources['pharmacy']
@@ -29,8 +26,6 @@ type Dependencies = {
   publicUrl: string
   /** Days for which visits are kept. */
   retentionDays(): Promise<number>
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
 }
 
 export type VisitsModule = AppModule & {

@@ -3,10 +3,8 @@ import type { OrderRecord } from '@bancone/contract/orders'
 import type { WhatsAppLogin } from '@bancone/contract/whatsapp'
 import type { Database } from '../../database/database.ts'
 import type { PharmacySession } from '../../http/serve.ts'
-import type { CreateRateLimits, Limit } from '../../platform/rate-limits.ts'
-import type { Secrets } from '../../platform/secrets.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Log } from '../../ports/log.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Limit } from '../../platform/rate-limits.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
 import { createConnectionEventsStore } from './connection-events.store.ts'
@@ -42,13 +40,8 @@ export type MetaApplication = {
 }
 
 /** What WhatsApp needs of the application, and of other features. */
-export type WhatsAppDependencies = {
-  db: Database
-  clock: Clock
-  secrets: Secrets
-  limits: CreateRateLimits
+export type WhatsAppDependencies = Context & {
   mailer: Mailer
-  log: Pick<Log, 'info' | 'warn'>
   /** Adds to the history of an order. `kind` is that of the notice, `at` ISO 8601. */
   noteMessage(
     tx: Database,

@@ -11,10 +11,10 @@ import type { AppModule } from '../../../http/app-module.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { rethrowAccountError } from '../../../platform/auth/account-errors.ts'
 import type { AuthService } from '../../../platform/auth/auth.service.ts'
+import type { Context } from '../../../platform/context.ts'
 import { isStillUsed } from '../../../platform/stored-files.store.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
-import type { Log } from '../../../ports/log.ts'
 import { pharmacyExportTasks } from './pharmacy-export-job.ts'
 import { createPharmacyExportsStore } from './pharmacy-exports.store.ts'
 import { createPharmacyLife } from './pharmacy-life.service.ts'
@@ -22,8 +22,7 @@ import { createPharmacyLifeStore } from './pharmacy-life.store.ts'
 import { createPharmacyPurgeStore } from './pharmacy-purge.store.ts'
 import { PURGE_TASK, purgeTasks } from './pharmacy-purge.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   auth: Pick<AuthService, 'reauthentication'>
   orderPictures: FileStore
   storedFiles: StoredFiles
@@ -31,7 +30,6 @@ type Dependencies = {
   removeOrderPictures(pharmacyId: string, signal?: AbortSignal): Promise<number>
   removeImages(pharmacyId: string, signal?: AbortSignal): Promise<number>
   beforeRemoval(tx: Database, pharmacyId: string): Promise<void>
-  log: Pick<Log, 'info' | 'error'>
 }
 
 /** Wires the deletion of pharmacies: restoration, export and purge. */

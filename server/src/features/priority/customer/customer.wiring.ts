@@ -1,36 +1,27 @@
 import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import type { Database } from '../../../database/database.ts'
 import type { AppModule } from '../../../http/app-module.ts'
+import type { Context } from '../../../platform/context.ts'
 import type { Events } from '../../../platform/events.ts'
-import type { RateLimits } from '../../../platform/rate-limits.ts'
-import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
 import { createPriorityDisplaysStore } from '../priority-displays.store.ts'
 import { createPriorityLinksStore } from '../priority-links.store.ts'
 import { createPrioritySettingsStore } from '../priority-settings.store.ts'
 import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
-import {
-  type CustomerLimitName,
-  type CustomerPharmacy,
-  createCustomerVisits,
-} from './customer.service.ts'
+import { type CustomerPharmacy, createCustomerVisits, customerLimits } from './customer.service.ts'
 import { createCustomerPages } from './customer-pages.ts'
 import { createCustomerStreams } from './customer-streams.ts'
 import { createCustomerVisitsStore } from './customer-visits.store.ts'
 
-type Dependencies = {
-  db: Database
+type Dependencies = Context & {
   events: Events
   pharmacy(code: string): Promise<CustomerPharmacy | undefined>
   profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
   callNumber(phone: string | null): Promise<string | null>
   /** Undefined when no pages are built. */
   renderer: PriorityPageRenderer | undefined
-  limits: RateLimits<CustomerLimitName>
-  clock: Clock
   /** Further work of the transaction in which a customer arrives. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
-  log: { warn(details: object, message: string): void }
 }
 
 /** Wires what customers with priority access see and do, and the screens in the room. */
@@ -52,7 +43,7 @@ export function wirePriorityCustomer({
     ...common,
     store,
     displays,
-    limits,
+    limits: limits(customerLimits),
     async beginVisit(pharmacyId, orderId) {
       const { linkDays } = await settings.of(pharmacyId)
       const begun = await links.issue(pharmacyId, orderId, linkDays, { source: 'customer' })
