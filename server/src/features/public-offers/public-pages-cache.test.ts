@@ -90,6 +90,14 @@ describe('what has changed without being shown', () => {
     expect([here.state.reads, here.renderer.drawn.length]).toEqual([2, 1])
   })
 
+  it('is not found by another page of the pharmacy either', async () => {
+    await here.open('/offers/A')
+    await here.open('/offers/A?tipo=offers')
+    await here.offersCache.read('A')
+    expect(here.pages.cached('/offers/A')).toBeDefined()
+    expect(here.pages.cached('/offers/A?tipo=offers')).toBeDefined()
+  })
+
   it('of another pharmacy costs nothing', async () => {
     await here.open('/offers/A')
     here.offersCache.invalidate('id of B')
