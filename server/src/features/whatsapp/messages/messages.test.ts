@@ -204,6 +204,15 @@ describe('a notice', () => {
     expect(await states()).toEqual([])
   })
 
+  it('that waits by itself is of the person who asks for it', async () => {
+    const recordId = await harmless()
+    await server.setStatus(recordId, 'Confermato')
+    await server.notify(recordId)
+    await server.setStatus(recordId, 'In attesa')
+    expect(await states()).toEqual(['queued'])
+    expect(await server.send()).toHaveLength(1)
+  })
+
   it('goes at night if a person wants it so', async () => {
     server.time.now = tomorrow('21:00:00Z')
     const recordId = await consented()

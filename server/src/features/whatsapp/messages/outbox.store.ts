@@ -98,12 +98,16 @@ export function createOutboxStore(db: Database) {
           .returning('id')
           .executeTakeFirst()
         if (added) return enqueueSending(tx, pharmacyId, added.id, dueAt, now)
-        if (!ignoresHours) return
+        // One that waits by itself is a person's from now on: a change of the status does not take it back.
         const waiting = await tx
           .updateTable('whatsapp_outbox')
           .set({
-            ignores_hours: true,
-            due_at: sql<string>`least(due_at, ${iso(dueAt)}::timestamptz)`,
+            is_automatic: false,
+            created_by: userId,
+            ...(ignoresHours && {
+              ignores_hours: true,
+              due_at: sql<string>`least(due_at, ${iso(dueAt)}::timestamptz)`,
+            }),
           })
           .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
@@ -111,7 +115,8 @@ export function createOutboxStore(db: Database) {
           .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
-        if (waiting) await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
+        if (waiting && ignoresHours)
+          await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
       })
     },
 
