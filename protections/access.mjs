@@ -538,7 +538,7 @@ export const protections = [
   },
   {
     name: 'a change that waits for a connection is not sent by the user who signs in next',
-    file: 'web/src/features/orders/page/use-order-editing.ts',
+    file: 'web/src/features/orders/change/use-change-status.ts',
     find: 'if (userChanged()) throw error',
     replace: '',
     tests: ['web/src/app/routes/dashboard-status.test.tsx'],

@@ -153,7 +153,7 @@ export const protections = [
   },
   {
     name: 'a status change sends the status it saw, so that a conflict is asked about',
-    file: 'web/src/features/orders/page/use-order-editing.ts',
+    file: 'web/src/features/orders/change/use-change-status.ts',
     find: 'query: { was },',
     replace: 'query: {},',
     tests: ['web/src/app/routes/dashboard-conflict.test.tsx'],
