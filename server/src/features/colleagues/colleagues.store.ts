@@ -12,7 +12,7 @@ export type NewMember = { userId: string; name: string; role: Role; invitedBy: s
 
 export type ColleaguesStore = ReturnType<typeof createColleaguesStore>
 
-/** The only writer of `pharmacy_members`, apart from a trigger that removes the membership of a closed account. */
+/** The only writer of `pharmacy_members`. */
 export function createColleaguesStore(db: Database) {
   const members = (pharmacyId: string) =>
     db
@@ -176,6 +176,8 @@ export async function endMemberships(
  * @param tx the transaction that deletes the pharmacy
  */
 export async function closeColleagues(tx: Database, pharmacyId: string): Promise<void> {
+  // Whoever is being invited is there afterwards, or is not invited.
+  await lockPharmacy(tx, pharmacyId)
   await sql`
     delete from auth_users where id in (
       select user_id from pharmacy_members where pharmacy_id = ${pharmacyId} and removed_at is null
