@@ -30,7 +30,7 @@ export type ChangedOrder = {
 /** A change, and who makes it. */
 export type AuthoredChange = StatusChange & { author: Author }
 
-/** One statement: the lock on the pharmacy's counts is not held during further round trips. */
+/** One statement, because it locks the pharmacy's counts until the transaction ends. */
 const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes: string) =>
   db
     .with('wanted', (of) =>
@@ -74,7 +74,7 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
               else 'left' end`.as('verdict'),
         )
         .orderBy(lockOrder)
-        .forUpdate('record'),
+        .forNoKeyUpdate('record'),
     )
     .with('changed', (of) =>
       of

@@ -34,13 +34,14 @@ export async function announceStatuses(
     )`.execute(tx)
   const { isOn, readyStatus } = settings
   const ready = changed.filter(({ to }) => isOn && to === readyStatus && to !== 'Annullato')
+  if (ready.length === 0) return
   await enqueueNotices(
     tx,
     pharmacyId,
     READY.delaySeconds,
     sql`
-      select pharmacy_id, id, 'ready', '', true, clock_timestamp() + ${seconds(READY.delaySeconds)},
-        clock_timestamp() + ${seconds(READY.lifetimeSeconds)}
+      select pharmacy_id, id, 'ready', '', true, now() + ${seconds(READY.delaySeconds)},
+        now() + ${seconds(READY.lifetimeSeconds)}
       from pharmacy_orders
       where pharmacy_id = ${pharmacyId} and id = any(${ready.map(({ orderId }) => orderId)}::bigint[])
         and airtable_last > now() - ${seconds(READY.latestSeconds)}`,
@@ -74,7 +75,7 @@ export async function announceCall(
     CALL.delaySeconds,
     sql`
       select pharmacy_id, id, 'call', ${`${id} ${version}`}, true,
-        clock_timestamp() + ${seconds(CALL.delaySeconds)}, clock_timestamp() + ${seconds(CALL.lifetimeSeconds)}
+        now() + ${seconds(CALL.delaySeconds)}, now() + ${seconds(CALL.lifetimeSeconds)}
       from pharmacy_orders where pharmacy_id = ${pharmacyId} and airtable_order_id = ${recordId}`,
   )
 }

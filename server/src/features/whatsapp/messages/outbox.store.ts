@@ -115,8 +115,7 @@ export function createOutboxStore(db: Database) {
           .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
-        if (waiting && ignoresHours)
-          await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
+        if (waiting && ignoresHours) await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
       })
     },
 
