@@ -64,16 +64,19 @@ const git = async (...args: string[]) =>
 
 /** The schema files and migrations as they were at the last release; null before the first one. */
 async function lastRelease(): Promise<Folders | null> {
-  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*').catch(() => '')
-  if (tag === '') return null
+  // Without a tag, or outside a repository.
+  const tag = (await git('tag', '--list', 'v[0-9]*', '--sort=-version:refname').catch(() => ''))
+    .split('\n')
+    .at(0)
+  if (!tag) return null
   const base = await temporaryFolder()
-  const files = await git('ls-tree', '-r', '--name-only', tag.trim(), database)
+  const files = await git('ls-tree', '-r', '--name-only', tag, database)
   for (const [folder, path] of Object.entries(folders(base))) {
     await mkdir(path)
     for (const file of files.split('\n').filter((name) => name.includes(`/${folder}/`))) {
       await writeFile(
         join(path, file.slice(file.lastIndexOf('/') + 1)),
-        await git('show', `${tag.trim()}:${file}`),
+        await git('show', `${tag}:${file}`),
       )
     }
   }

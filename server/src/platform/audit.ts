@@ -60,7 +60,7 @@ export type Audit = {
     event: Required<Pick<AuditEvent, 'action' | 'address'>> & { userId: string },
     since: string,
   ): Promise<boolean>
-  /** Deletes the events that have been kept long enough; see the migration 0014. @returns their number */
+  /** Deletes the events that have been kept long enough; see `schema/15-settings-and-audit.sql`. @returns their number */
   deleteExpired(): Promise<number>
 }
 

@@ -108,7 +108,7 @@ export type Wired = {
   close(): Promise<void>
 }
 
-/** The composition root: with the other `wiring-*.ts`, the only place that connects ports to adapters. */
+/** The composition root: with the files beside it, the only place that connects ports to adapters. */
 export async function wire(
   { url, db, pool }: DatabaseConnection,
   settings: Settings,

@@ -1,5 +1,5 @@
 -- Orders, their counts and history, and what the pharmacy does with them. Triggers that derive something else from orders
--- stand where that is: search words, figures, visits, messages.
+-- stand where that is: search words, figures, what a visit with priority access copies.
 
 -- Ids and kinds, never contents; of more than a hundred orders not even the ids.
 create function notify_orders(pharmacy uuid, kind text, ids text[]) returns void language plpgsql as $$
@@ -72,7 +72,6 @@ create index pharmacy_orders__last_changed
 create index pharmacy_orders__worded on pharmacy_orders (pharmacy_id, order_number)
   where order_seq is null and order_number is not null;
 
--- The row of counts is locked by whatever writes orders: who closes them waits for those that write, and later ones fail.
 create function pharmacy_orders_added() returns trigger language plpgsql as $$
 declare
   new_orders record;

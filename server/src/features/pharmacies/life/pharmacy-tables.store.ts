@@ -155,7 +155,6 @@ export const tables = {
   whatsapp_acceptances: own('access'),
   whatsapp_connections: own('access', ['token', 'pin', 'key_id', 'meta_user_id']),
 
-  // Ids of what has changed, for some minutes.
   plan_deviations: own('account'),
   pharmacy_profiles: own('account'),
   support_visits: own('account', ['session_id']),
