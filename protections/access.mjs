@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Access control and isolation. Without an entry, somebody can read or change the data of others. */
+/** Access control and isolation. Without an entry, a user can read or change the data of others. */
 /** @type {import('../scripts/protection-list.mjs').Protection[]} */
 export const protections = [
   {

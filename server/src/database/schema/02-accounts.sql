@@ -16,13 +16,12 @@ create table auth_users (
   confirmation_sent_at timestamptz,
   recovery_sent_at timestamptz,
   reauthentication_sent_at timestamptz,
-  -- The address somebody wants instead, and which of the two has agreed so far.
+  -- new_email: the address that the user wants instead. new_email_confirmed_by: which of both addresses has agreed so far.
   new_email text,
   new_email_confirmed_by text,
   email_change_sent_at timestamptz,
   deleted_at timestamptz,
-  -- Whoever unlinks another service does not want to be let in by it: the address that is the same there and here
-  -- links it no more, and only they do, by hand.
+  -- The sign-in providers that the user has unlinked. An equal address does not link one of them again; the user can.
   unlinked_providers text[] not null default '{}',
   constraint auth_users__email_there
     check (email is not null or is_anonymous or deleted_at is not null),
@@ -46,7 +45,7 @@ create table admin_users (
 create trigger admin_users__changed after insert or delete on admin_users
   for each row execute function notify_changed_row('account_changed', 'user_id');
 
--- Who somebody is at another service (OpenID Connect). The address with the password is not among them.
+-- The identities of users at sign-in providers (OpenID Connect). Sign-in by password has no row here.
 create table auth_identities (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth_users (id) on delete cascade,
@@ -61,8 +60,8 @@ create table auth_identities (
 );
 create index auth_identities__of_user on auth_identities (user_id);
 
--- What somebody shows beside their password. The secret is encrypted with a key derived from APP_SECRET;
--- last_step is the step of 30 seconds of the last code that was taken: none is taken twice.
+-- The second factors of users. The secret is encrypted with a key derived from APP_SECRET;
+-- last_step is the 30-second step of the last accepted code: no code is accepted twice.
 create table auth_factors (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references auth_users (id) on delete cascade,

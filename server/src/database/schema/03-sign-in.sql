@@ -62,9 +62,9 @@ create table auth_challenges (
 create index auth_challenges__of_factor on auth_challenges (factor_id);
 create index auth_challenges__expired on auth_challenges (expires_at);
 
--- Somebody was led to the other service and has not come back yet. `browser_hash`: of what a cookie of the
--- browser holds that left, which alone may come back. `sealed`: nonce and verifier, encrypted. `link_user_id`
--- and `link_session_id`: who links it to their account; null for a sign-in.
+-- Sign-ins at a provider that have begun. browser_hash: of a cookie of the browser that began; only that browser may
+-- finish. sealed: nonce and verifier, encrypted. link_user_id and link_session_id: the user who links the provider to
+-- their account; null for a sign-in.
 create table auth_external_flows (
   state_hash bytea primary key,
   browser_hash bytea not null,
@@ -83,7 +83,7 @@ create index auth_external_flows__expired on auth_external_flows (expires_at);
 create index auth_external_flows__of_user on auth_external_flows (link_user_id);
 create index auth_external_flows__of_session on auth_external_flows (link_session_id);
 
--- A link was clicked; whoever knows the verifier of its challenge may have the session (RFC 7636).
+-- Codes that are exchanged for a session by the client that knows the verifier of code_challenge (PKCE, RFC 7636).
 create table auth_flow_states (
   code_hash bytea primary key,
   user_id uuid not null references auth_users (id) on delete cascade,
@@ -91,7 +91,7 @@ create table auth_flow_states (
   code_challenge text not null,
   failures integer not null default 0,
   expires_at timestamptz not null,
-  -- Whoever linked another service to their account gets the session again that they linked it in.
+  -- The session in which a provider was linked, which the exchange returns; null: the exchange begins a session.
   session_id uuid references auth_sessions (id) on delete cascade
 );
 create index auth_flow_states__of_user on auth_flow_states (user_id);

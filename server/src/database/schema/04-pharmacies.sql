@@ -179,8 +179,8 @@ create table used_pharmacy_codes (
   used_at timestamptz not null default now()
 );
 
--- Who works at a pharmacy beside its own account, which has the pharmacy's id, is an owner and has no row
--- here. A row stays when somebody leaves: their name is in the history. Then user_id may be of nobody.
+-- The colleagues of a pharmacy. Its own account, which has the pharmacy's id and is an owner, has no row here. A row stays
+-- when a colleague leaves, because the history shows the name; then the account user_id may be gone.
 create table pharmacy_members (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   id uuid default gen_random_uuid(),
@@ -213,7 +213,7 @@ create function seen_name(name text) returns text language sql immutable as $$
   )) as seen
 $$;
 
--- What somebody calls themselves. Cut, since people give themselves their names.
+-- The name that users have given themselves, at most 100 characters of it; null without one.
 create function own_name(metadata jsonb) returns text language sql immutable as $$
   select left(coalesce(
     case when jsonb_typeof(metadata -> 'full_name') = 'string' then seen_name(metadata ->> 'full_name') end,
@@ -221,8 +221,7 @@ create function own_name(metadata jsonb) returns text language sql immutable as 
   ), 100)
 $$;
 
--- Who somebody is to their pharmacy: what they call themselves, or are called by whoever invited them. Null
--- for an account without a name.
+-- The name that a pharmacy sees of a user: the user's own, or else the one in the invitation. Null without both.
 create function person_name(person uuid, pharmacy uuid) returns text language sql stable as $$
   select coalesce(
     (select own_name(user_metadata) from auth_users where id = person and deleted_at is null),
@@ -240,7 +239,7 @@ create trigger pharmacy_members__changed after insert or update or delete on pha
 create trigger pharmacy_members__changed_there after insert or update or delete on pharmacy_members
   for each row execute function notify_changed_row('account_changed', 'pharmacy_id');
 
--- Whoever was invited has come: who invited them sees it on the list that is open.
+-- An invited colleague has confirmed the address: open lists of colleagues read again.
 create function notify_arrived_colleague() returns trigger language plpgsql as $$
 begin
   perform pg_notify('account_changed', pharmacy_id::text) from pharmacy_members
@@ -252,7 +251,7 @@ create trigger auth_users__arrived after update of email_confirmed_at on auth_us
   for each row when (old.email_confirmed_at is null and new.email_confirmed_at is not null)
   execute function notify_arrived_colleague();
 
--- The pharmacy's address is that of its account until somebody gives it another.
+-- The email of a pharmacy follows that of its account while both are equal.
 create function follow_account_email() returns trigger language plpgsql as $$
 begin
   update pharmacies set email = new.email where id = new.id and lower(email) = lower(old.email);

@@ -104,7 +104,7 @@ create table images (
 create index images__of_pharmacy on images (pharmacy_id, created_at);
 create index images__by_age on images (created_at);
 
--- Whoever removes a file is asked whether anything refers to it.
+-- For the removal of files, which must find the rows that refer to a file.
 create index images__of_file on images (file_key) where file_key is not null;
 
 create trigger images__files after insert or update of file_key or delete on images

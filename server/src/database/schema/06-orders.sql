@@ -391,7 +391,7 @@ create table order_creations (
   order_id bigint,
   -- It stays here: the store does not take it, or there is none.
   kept_here boolean not null default false,
-  -- Whoever made it knows that it is there: it is not taken away any more, and new to the pharmacy if it is.
+  -- The creator's request was answered with success: from then on a refusal of the order store does not remove the order.
   answered boolean not null default false,
   claimed_until timestamptz,
   -- When the store was last asked without answering: it may have the order since.

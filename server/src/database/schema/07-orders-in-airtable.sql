@@ -1,14 +1,14 @@
 -- The copy of the orders that Airtable keeps, changes on their way to it, and the move of a pharmacy out of it.
 
--- One sequence for all changes: an order that is removed and comes back must not begin again at 1, or a
--- push that ends late would take a newer change for its own. attempted are the statuses that may have
--- reached the store although no reply said so: to find one there is no change by somebody else. unsure_at
--- is when a reply last failed to come: what was asked for then may still come to pass.
+-- One sequence for all changes: if the version of an order that is removed and comes back began again at 1, a push that
+-- ends late would take a newer change for its own.
 create sequence order_change_versions as bigint start with 1000000;
 
 -- Status changes that have not reached the order store yet. One row an order: the newest status counts,
 -- version tells a push that finished whether another change came meanwhile, stored_status and
--- stored_last are what the store holds as far as we know, so that a refused change can be undone.
+-- stored_last are what the store holds as far as we know. attempted: the statuses that were sent without a reply; the
+-- store may have one of them, which is then no change by another user. unsure_at: when a reply last failed to come; that
+-- request may still take effect.
 create table order_changes (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   order_id bigint,

@@ -14,7 +14,7 @@ export type OrderQuarantineStore = ReturnType<typeof createOrderQuarantineStore>
 /** Unreadable records of the order source: the only writer of `order_set_aside`. */
 export function createOrderQuarantineStore(db: Database) {
   return {
-    /** @param reason undefined: any */
+    /** Whether the pharmacy has quarantined records. @param reason only those with this reason */
     async hasAny(pharmacyId: string, reason?: string): Promise<boolean> {
       const row = await db
         .selectFrom('order_set_aside')
