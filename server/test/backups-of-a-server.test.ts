@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
 import { wireBackups } from '../src/features/backups/backups.wiring.ts'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
@@ -292,7 +293,7 @@ describe('a restored server', () => {
     })
     const order = (phone: string, name: string) =>
       sourceOrder({ customerPhone: phone, customerName: name })
-    await createOrderCopyStore(connection.db).saveOrders(
+    await createOrderCopyStore(connection.db, noHooks).saveOrders(
       openId,
       [order('333 765 4321', 'Ermenegilda Zanetti'), order('333 000 0000', 'Bruno Altri')],
       new Date().toISOString(),

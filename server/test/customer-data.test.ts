@@ -6,6 +6,7 @@ import {
   findCustomerData,
 } from '@bancone/contract/customer-data'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
@@ -72,7 +73,7 @@ async function order(owner: string, traits: Partial<SourceOrder> = {}): Promise<
     ...traits,
   })
   const { db } = server.database
-  await createOrderCopyStore(db).saveOrders(owner, [saved], new Date().toISOString())
+  await createOrderCopyStore(db, noHooks).saveOrders(owner, [saved], new Date().toISOString())
   return saved.recordId
 }
 

@@ -1,5 +1,6 @@
 import { EXPIRY_OF_PHARMACY_TASK } from '../src/features/orders/expiry/order-expiry.store.ts'
 import { EXPIRY_TASK } from '../src/features/orders/expiry/order-expiry-job.ts'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'
 import { sourceOrder } from './orders.ts'
@@ -52,7 +53,7 @@ export async function expiryServer() {
   /** @returns the record id */
   async function save(owner: string, order: Partial<SourceOrder>): Promise<string> {
     const saved = sourceOrder({ ...PERSONAL, createdAt: order.updatedAt ?? daysAgo(0), ...order })
-    await createOrderCopyStore(server.database.db).saveOrders(owner, [saved], daysAgo(0))
+    await createOrderCopyStore(server.database.db, noHooks).saveOrders(owner, [saved], daysAgo(0))
     return saved.recordId
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { buildApp } from '../src/http/app.ts'
 import { createErrorSerializer, serializeError } from '../src/start/logger.ts'
@@ -22,7 +23,7 @@ describe('the log', () => {
     const email = 'segreta@example.it'
     const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
     const order = sourceOrder({ customerName: 'Ilaria Segreti', details: 'Antabuse 400' })
-    await createOrderCopyStore(server.database.db).saveOrders(
+    await createOrderCopyStore(server.database.db, noHooks).saveOrders(
       pharmacyId,
       [order],
       new Date().toISOString(),

@@ -2,6 +2,7 @@ import type { OrderStatus } from '@bancone/contract/orders'
 import { createOrderChangesStore } from '../src/features/orders/changes/order-changes.store.ts'
 import type { ChangedOrder } from '../src/features/orders/changes/order-statuses.store.ts'
 import type { Author } from '../src/features/orders/records/order-author.ts'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import type { TestDatabase } from './database.ts'
 
 /** An author for changes where it does not matter. */
@@ -14,7 +15,7 @@ export async function recordChange(
   recordId: string,
   Stato: OrderStatus,
 ): Promise<(ChangedOrder & { version: string }) | undefined> {
-  const changes = createOrderChangesStore(db)
+  const changes = createOrderChangesStore(db, noHooks)
   const [order] = await changes.record(pharmacyId, [{ recordId, Stato }], somebody)
   if (!order) return undefined
   const noted = await db

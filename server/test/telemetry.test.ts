@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { lastBackups } from '../src/platform/backups/backup-runs.store.ts'
 import { enqueue } from '../src/platform/jobs.ts'
@@ -69,7 +70,7 @@ describe('the metrics', () => {
 
   it('show how old what waits is, and what failed', async () => {
     const { db, pool } = server.database
-    const copy = createOrderCopyStore(db)
+    const copy = createOrderCopyStore(db, noHooks)
     const order = sourceOrder()
     await copy.saveOrders(pharmacyId, [order], new Date().toISOString())
     await pool.query(

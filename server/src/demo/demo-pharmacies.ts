@@ -5,6 +5,7 @@ import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import type { Database } from '../database/database.ts'
 import { createOffersStore } from '../features/offers/offers.store.ts'
+import { noHooks } from '../features/orders/records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../features/orders/sync/order-copy.store.ts'
 import {
   createAdminPharmaciesStore,
@@ -232,7 +233,7 @@ export async function seedDemoPharmacies(
     })
     await addOffers(tx, user.id, offers ?? 0, today)
     if (copyFails && rest.airtable) {
-      const copies = createOrderCopyStore(tx)
+      const copies = createOrderCopyStore(tx, noHooks)
       await copies.upsertCopy(user.id, rest.airtable)
       await copies.markFailed(user.id, rest.airtable, 'denied')
     }

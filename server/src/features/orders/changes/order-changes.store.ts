@@ -12,7 +12,6 @@ import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
 import {
   lockOrderRow,
-  noHooks,
   type OrderHooks,
   updateOrder,
   upsertOrders,
@@ -66,7 +65,7 @@ export type Claim = ClaimedChange | 'claimed' | 'none'
 export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
 
 /** Pending status changes and the outcomes of pushing them: the only writer of `order_changes`. */
-export function createOrderChangesStore(db: Database, hooks: OrderHooks = noHooks) {
+export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
   async function hasChange(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
       .selectFrom('order_changes')

@@ -5,6 +5,7 @@ import { OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderChangesStore } from './order-changes.store.ts'
 
@@ -31,7 +32,11 @@ beforeEach(async () => {
 
 async function add(owner: string, many: number, status = 'In attesa'): Promise<string[]> {
   const orders = Array.from({ length: many }, () => sourceOrder({ status }))
-  await createOrderCopyStore(server.database.db).saveOrders(owner, orders, '2026-01-01T00:00:00Z')
+  await createOrderCopyStore(server.database.db, noHooks).saveOrders(
+    owner,
+    orders,
+    '2026-01-01T00:00:00Z',
+  )
   return orders.map((order) => order.recordId)
 }
 
@@ -134,7 +139,7 @@ describe('a change that says what it saw', () => {
   })
 
   it('is made in the name of its author when several are made together', async () => {
-    const store = createOrderChangesStore(server.database.db)
+    const store = createOrderChangesStore(server.database.db, noHooks)
     const authors = ids.map(() => ({
       from: 'person' as const,
       userId: randomUUID(),

@@ -11,6 +11,7 @@ import { runJobs } from '../../../platform/jobs.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
 import { createOrderNoticesStore, type OrderNoticesStore } from '../records/order-notices.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import {
   createOrderChangesStore,
@@ -38,12 +39,12 @@ beforeEach(async () => {
   source = scriptedSource([order])
   pharmacyId = await addPharmacyRow(database, newLocation())
   await save(order)
-  changes = createOrderChangesStore(database.db)
+  changes = createOrderChangesStore(database.db, noHooks)
   push = createOrderPush({ changes, source, log: silentLog })
 })
 
 function save(...orders: SourceOrder[]) {
-  const store = createOrderCopyStore(database.db)
+  const store = createOrderCopyStore(database.db, noHooks)
   return store.saveOrders(pharmacyId, orders, new Date().toISOString())
 }
 

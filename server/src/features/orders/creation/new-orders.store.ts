@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
-import { noHooks, type OrderHooks } from '../records/order-upsert.store.ts'
+import type { OrderHooks } from '../records/order-upsert.store.ts'
 import type { NewOrder } from './new-orders.rules.ts'
 import { CREATE_TASK } from './order-creations.store.ts'
 import { isNumberTaken, lockNewOrders, nextNumber } from './order-numbers.store.ts'
@@ -28,7 +28,7 @@ const FIRST_RETRY_SECONDS = 10
 export type NewOrdersStore = ReturnType<typeof createNewOrdersStore>
 
 /** Orders created here: the only writer of `order_requests`. */
-export function createNewOrdersStore(db: Database, hooks: OrderHooks = noHooks) {
+export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
   return {
     /**
      * Creates an order, once per request, with the job that pushes it to the source.

@@ -13,6 +13,7 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-source.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrderNotesStore } from '../records/order-notes.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import type { NewOrder } from './new-orders.rules.ts'
 import { createNewOrdersStore } from './new-orders.store.ts'
 
@@ -61,7 +62,7 @@ let requests = 0
 /** Made by a program, and not brought to the store yet. */
 async function make(made: Partial<NewOrder> = {}): Promise<string> {
   requests += 1
-  const store = createNewOrdersStore(database.db)
+  const store = createNewOrdersStore(database.db, noHooks)
   const outcome = await store.create(
     pharmacyId,
     { ...order, ...made },

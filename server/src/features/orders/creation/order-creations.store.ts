@@ -7,7 +7,6 @@ import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
 import {
   lockOrder,
-  noHooks,
   type OrderHooks,
   updateOrder,
   upsertOrders,
@@ -72,7 +71,7 @@ export async function deleteKeptHere(
  * Orders to be created in the source, and the outcomes of that. With the store of new orders the only writer of
  * `order_creations`.
  */
-export function createOrderCreationsStore(db: Database, hooks: OrderHooks = noHooks) {
+export function createOrderCreationsStore(db: Database, hooks: OrderHooks) {
   async function isPending(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
       .selectFrom('order_creations')

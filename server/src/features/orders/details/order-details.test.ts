@@ -6,6 +6,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { HISTORY_CLEANUP_TASK } from '../records/order-history.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
 })
 
 function save(...orders: SourceOrder[]) {
-  const store = createOrderCopyStore(server.database.db)
+  const store = createOrderCopyStore(server.database.db, noHooks)
   return store.saveOrders(pharmacyId, orders, new Date().toISOString())
 }
 
@@ -60,7 +61,7 @@ describe('the details of an order', () => {
       where id = $1`
     await query(set, pharmacyId, location.baseId, location.tableId, 'airtable')
     onTestFinished(async () => void (await query(set, pharmacyId, null, null, 'retired')))
-    const copies = createOrderCopyStore(server.database.db)
+    const copies = createOrderCopyStore(server.database.db, noHooks)
     await copies.upsertCopy(pharmacyId, location)
     await copies.markColumns(pharmacyId, location, ['Stato'])
     const reason = 'kept; cannot be read: Cliente, Indirizzo'
@@ -277,7 +278,7 @@ describe('the history', () => {
   it('goes with its pharmacy, and leaves nothing behind', async () => {
     const email = 'leaving@example.it'
     const leaving = await server.addPharmacy({ email, code: 'PHARM-0009' })
-    const copies = createOrderCopyStore(server.database.db)
+    const copies = createOrderCopyStore(server.database.db, noHooks)
     await copies.saveOrders(leaving, [sourceOrder()], new Date().toISOString())
     await query("update pharmacy_orders set status = 'Annullato' where pharmacy_id = $1", leaving)
     await query('delete from auth_users where id = $1', leaving)

@@ -3,6 +3,7 @@ import ExcelJS from 'exceljs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 const labels = [
@@ -103,7 +104,7 @@ beforeAll(async () => {
       }),
     ),
   ]
-  await createOrderCopyStore(server.database.db).saveOrders(ownId, orders, at(0))
+  await createOrderCopyStore(server.database.db, noHooks).saveOrders(ownId, orders, at(0))
 })
 
 async function fileOf(format: 'csv' | 'xlsx', sought: object = {}) {

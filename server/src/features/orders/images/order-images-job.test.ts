@@ -5,6 +5,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { silentLog } from '../../../../test/silent-log.ts'
 import { createOrderImageFilesStore } from '../records/order-image-files.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { IMAGE_CLEANUP_TASK, imageTasks } from './order-images.service.ts'
 import { createOrderImagesStore, type OrderImagesStore } from './order-images.store.ts'
@@ -29,7 +30,7 @@ beforeEach(async () => {
 /** An order whose picture is the file of that name. */
 async function keep(name: string): Promise<string> {
   const order = sourceOrder({ image: { url: `https://example.org/${name}`, ref: name } })
-  const copy = createOrderCopyStore(database.db)
+  const copy = createOrderCopyStore(database.db, noHooks)
   await copy.saveOrders(pharmacyId, [order], new Date().toISOString())
   const { rows } = await database.pool.query<{ id: string }>(
     'select id from pharmacy_orders where airtable_order_id = $1',

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { recordChange } from '../../../../test/order-changes.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 
@@ -23,7 +24,7 @@ async function add(name: string): Promise<string> {
     airtable: location(name),
   })
   ids.set(name, id)
-  const copy = createOrderCopyStore(server.database.db)
+  const copy = createOrderCopyStore(server.database.db, noHooks)
   await copy.upsertCopy(id, location(name))
   const read = { startedFrom: null, changedUntil: null, readAt: new Date().toISOString() }
   await copy.markRead(id, location(name), read)
@@ -33,7 +34,7 @@ async function add(name: string): Promise<string> {
 beforeAll(async () => {
   server = await testServer()
   const { db, pool } = server.database
-  const copy = createOrderCopyStore(db)
+  const copy = createOrderCopyStore(db, noHooks)
   await add('well')
   const aside = await add('aside')
   await createOrderQuarantineStore(db).add(aside, [{ recordId: 'recX', reason: 'left out' }])

@@ -2,6 +2,7 @@ import type { OrdersPage, UnseenOrders } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 let server: TestServer
@@ -23,7 +24,7 @@ beforeAll(async () => {
   server = await testServer()
   garibaldiId = await server.addPharmacy({ email: 'garibaldi@example.it', code: 'PHARM-0002' })
   const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0003' })
-  const copy = createOrderCopyStore(server.database.db)
+  const copy = createOrderCopyStore(server.database.db, noHooks)
   await copy.saveOrders(garibaldiId, orders, long)
   await copy.saveOrders(otherId, [sourceOrder({ recordId: 'recOTHER000000001' })], long)
   garibaldi = await server.signIn('garibaldi@example.it')
@@ -143,7 +144,7 @@ describe('changing a status', () => {
 describe('the kept counts', () => {
   it('agree with the orders after inserting, changing and deleting', async () => {
     const { db, pool } = server.database
-    const copy = createOrderCopyStore(db)
+    const copy = createOrderCopyStore(db, noHooks)
     const late = sourceOrder({ recordId: orders[3]?.recordId ?? '', orderNumber: '9000000' })
     await copy.saveOrders(garibaldiId, [late, sourceOrder({ status: 'Annullato' })], long)
     expect((await list()).statistics.lastOrderId).toBe(9_000_000)
@@ -200,7 +201,9 @@ describe('the count of unseen orders', () => {
   const unseen = Array.from({ length: 120 }, () => sourceOrder())
   const ids = unseen.map(({ recordId }) => recordId)
 
-  beforeAll(() => createOrderCopyStore(server.database.db).saveOrders(garibaldiId, unseen, long))
+  beforeAll(() =>
+    createOrderCopyStore(server.database.db, noHooks).saveOrders(garibaldiId, unseen, long),
+  )
 
   beforeEach(async () => {
     await server.database.pool.query('update pharmacy_orders set seen_at = now()')

@@ -2,6 +2,7 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 let server: TestServer
@@ -24,7 +25,7 @@ const orders = moments.map((createdAt) => sourceOrder({ createdAt, details: 'Tac
 beforeAll(async () => {
   server = await testServer({ clock: { now: () => now } })
   const id = await server.addPharmacy({ email: 'days@example.it', code: 'PHARM-0001' })
-  const copy = createOrderCopyStore(server.database.db)
+  const copy = createOrderCopyStore(server.database.db, noHooks)
   await copy.saveOrders(id, orders, '2026-01-01T00:00:00.000Z')
   now = Date.now()
   headers = await server.signIn('days@example.it')

@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderSearchStore } from './order-search.store.ts'
 
@@ -27,7 +28,11 @@ beforeEach(async () => {
 })
 
 const save = (orders: SourceOrder[]) =>
-  createOrderCopyStore(database.db).saveOrders(pharmacyId, orders, '2026-01-01T00:00:00.000Z')
+  createOrderCopyStore(database.db, noHooks).saveOrders(
+    pharmacyId,
+    orders,
+    '2026-01-01T00:00:00.000Z',
+  )
 
 async function kept(recordId: string): Promise<Row | undefined> {
   const { rows } = await database.pool.query<Row>(
@@ -104,7 +109,7 @@ describe('what an order is searched by', () => {
   it('goes with the order, and with the pharmacy', async () => {
     const [gone, left] = [sourceOrder(), sourceOrder()]
     await save([gone, left])
-    await createOrderCopyStore(database.db).removeOrders(
+    await createOrderCopyStore(database.db, noHooks).removeOrders(
       pharmacyId,
       [gone.recordId],
       new Date(Date.now() + 60_000).toISOString(),
@@ -152,7 +157,7 @@ describe('the other orders of a telephone number', () => {
     const [oldest, , third, newest] = orders.map(({ recordId }) => recordId)
     await save([...orders, sourceOrder({ customerPhone: '3331112224' })])
     const elsewhere = await addPharmacyRow(database, null)
-    await createOrderCopyStore(database.db).saveOrders(
+    await createOrderCopyStore(database.db, noHooks).saveOrders(
       elsewhere,
       [sourceOrder({ customerPhone: '3331112223' })],
       '2026-01-01T00:00:00.000Z',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 
 let server: TestServer
@@ -40,7 +41,7 @@ const stranger = sourceOrder({
 
 beforeAll(async () => {
   server = await testServer()
-  const copy = createOrderCopyStore(server.database.db)
+  const copy = createOrderCopyStore(server.database.db, noHooks)
   const id = await server.addPharmacy({ email: 'words@example.it', code: 'PHARM-0001' })
   const otherId = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002' })
   await copy.saveOrders(id, orders, '2026-01-01T00:00:00.000Z')
@@ -128,7 +129,7 @@ describe('a number finds its order first', () => {
   let as: { authorization: string }
 
   beforeAll(async () => {
-    const copy = createOrderCopyStore(server.database.db)
+    const copy = createOrderCopyStore(server.database.db, noHooks)
     const id = await server.addPharmacy({ email: 'numbers@example.it', code: 'PHARM-0005' })
     await copy.saveOrders(id, [o472, padded, o30, worded, ...others], day(10))
     as = await server.signIn('numbers@example.it')
@@ -209,7 +210,7 @@ it.each([
 })
 
 it('takes texts of any length', async () => {
-  const copy = createOrderCopyStore(server.database.db)
+  const copy = createOrderCopyStore(server.database.db, noHooks)
   const id = await server.addPharmacy({ email: 'long@example.it', code: 'PHARM-0003' })
   const details = `inizio ${Array.from({ length: 20_000 }, (_, n) => `parola${n}`).join(' ')} fine`
   const long = sourceOrder({ details, customerPhone: '1'.repeat(5_000) })

@@ -8,7 +8,6 @@ import { linkCreatedOrders } from '../creation/order-creations.store.ts'
 import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from '../records/order-owner.rules.ts'
 import {
   copiedAmong,
-  noHooks,
   type OrderHooks,
   removeOrders,
   type UpsertOptions,
@@ -49,7 +48,7 @@ export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
  * Writes the results of reading the order source: `pharmacy_orders`, and the state of the copy in `order_copies`. Compares
  * the copy with the list of records in the source.
  */
-export function createOrderCopyStore(db: Database, hooks: OrderHooks = noHooks) {
+export function createOrderCopyStore(db: Database, hooks: OrderHooks) {
   /** Creates the state of the copy, or resets it when the pharmacy now uses another table. */
   async function upsertCopy(
     pharmacyId: string,

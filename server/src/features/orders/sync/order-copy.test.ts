@@ -10,6 +10,7 @@ import { connectDatabase } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrderChangesStore, type OrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import type { CopyTiming, OrderCopy } from './order-copy.ts'
 
@@ -80,7 +81,7 @@ async function passes(milliseconds: number): Promise<void> {
 const orders = {
   list: async () => (await createOrdersStore(database.db).listAfter(pharmacyId, null, 100)).records,
   copied: async () => (await createOrdersStore(database.db).stateOfCopy(pharmacyId)).copied,
-  state: () => createOrderCopyStore(database.db).copyState(pharmacyId, location),
+  state: () => createOrderCopyStore(database.db, noHooks).copyState(pharmacyId, location),
   statusOf: async (recordId: string) =>
     (await orders.list()).find((one) => one.id === recordId)?.fields.Stato,
 }
@@ -361,7 +362,7 @@ describe('writing what was read', () => {
   it('is one statement to PostgreSQL, however many orders there are', async () => {
     const { db, pool, close } = connectDatabase(database.url, { max: 1 })
     onTestFinished(close)
-    const store = createOrderCopyStore(db)
+    const store = createOrderCopyStore(db, noHooks)
     const at = new Date().toISOString()
     for (const count of [1, 2, 50, 100]) {
       const some = Array.from({ length: count }, () => sourceOrder())
@@ -377,7 +378,7 @@ describe('writing what was read', () => {
   it('takes the last of two versions of an order', async () => {
     const order = sourceOrder()
     const at = new Date().toISOString()
-    await createOrderCopyStore(database.db).saveOrders(
+    await createOrderCopyStore(database.db, noHooks).saveOrders(
       pharmacyId,
       [order, { ...order, status: 'Annullato' }],
       at,
@@ -391,7 +392,7 @@ describe('a status that was changed here', () => {
     'is not undone by a reading that saw the old one and ends after the push (changed %s it began)',
     async (when) => {
       const { ensureFresh, recordId } = await copied()
-      const changes = createOrderChangesStore(database.db)
+      const changes = createOrderChangesStore(database.db, noHooks)
       const record = () => recordChange(database, pharmacyId, recordId, 'Annullato')
       const before = when === 'before' ? await record() : undefined
       // Long enough ago to be told apart from the reading by the millisecond.
@@ -406,7 +407,7 @@ describe('a status that was changed here', () => {
 
   it('and given up is what the store holds, also after a reading that saw it before', async () => {
     const { ensureFresh, recordId } = await copied()
-    const changes = createOrderChangesStore(database.db)
+    const changes = createOrderChangesStore(database.db, noHooks)
     const change = await recordChange(database, pharmacyId, recordId, 'Annullato')
     const endReading = await heldReading(ensureFresh)
     const updatedAt = new Date(now).toISOString()

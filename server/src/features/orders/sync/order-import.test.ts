@@ -10,6 +10,7 @@ import type { OrderField, SourceLocation, SourceOrder } from '../../../ports/ord
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderHealthStore } from '../list/order-health.store.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase
@@ -432,7 +433,7 @@ const firstId = () => [...source.records.keys()][0] ?? ''
 
 describe('a pharmacy that goes back to its store', () => {
   const changeFirst = () =>
-    createOrderChangesStore(database.db).change(
+    createOrderChangesStore(database.db, noHooks).change(
       marco,
       [{ recordId: firstId(), Stato: 'Annullato' }],
       somebody,

@@ -9,6 +9,7 @@ import { type ScriptedSource, scriptedSource } from '../../../../test/scripted-s
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
 import { createOrderLeasesStore } from '../records/order-leases.store.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
@@ -178,7 +179,7 @@ describe('records that are gone from the store', () => {
 
   it('are not those that came back meanwhile', async () => {
     const [recordId = ''] = await ids()
-    const copies = createOrderCopyStore(database.db)
+    const copies = createOrderCopyStore(database.db, noHooks)
     expect(await copies.removeOrders(pharmacyId, [recordId], longAgo)).toBe(0)
     expect(await copies.removeOrders(pharmacyId, [recordId], new Date().toISOString())).toBe(1)
   })
@@ -278,7 +279,7 @@ describe('records that a reading has missed', () => {
     const open = source.hold('reading')
     const reading = process.copy.ensureFresh(pharmacyId, location)
     await expect.poll(() => source.readings).toHaveLength(2)
-    await createOrderCopyStore(database.db).resetCursor(pharmacyId, location)
+    await createOrderCopyStore(database.db, noHooks).resetCursor(pharmacyId, location)
     open()
     expect(await reading).toBe('fresh')
     await process.copy.ensureFresh(pharmacyId, location)
@@ -418,7 +419,7 @@ describe('a sweep', () => {
 
   it('is not made before the table has been read to its end', async () => {
     const otherId = await addPharmacyRow(database, location)
-    await createOrderCopyStore(database.db).upsertCopy(otherId, location)
+    await createOrderCopyStore(database.db, noHooks).upsertCopy(otherId, location)
     process.sweep.sweepIfDue(otherId, location)
     await process.sweep.settled()
     expect(source.sweeps).toEqual([])

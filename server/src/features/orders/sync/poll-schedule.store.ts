@@ -3,6 +3,7 @@ import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
+import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore, inMs, soonAfter } from './order-copy.store.ts'
 
 /** Poll intervals in milliseconds. */
@@ -179,7 +180,7 @@ export function rereadOrders(
   location: SourceLocation,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    await createOrderCopyStore(tx).readAgain(pharmacyId, location)
+    await createOrderCopyStore(tx, noHooks).readAgain(pharmacyId, location)
     const watched = { forMs: POLLED_MS, firstPollMs: 0 }
     await createPollScheduleStore(tx).markWatched(pharmacyId, location, watched)
     const target = { type: 'pharmacy', id: pharmacyId }
