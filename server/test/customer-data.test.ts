@@ -6,7 +6,7 @@ import {
   findCustomerData,
 } from '@bancone/contract/customer-data'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { createSecrets } from '../src/platform/secrets.ts'

@@ -1,6 +1,6 @@
 import { EXPIRY_OF_PHARMACY_TASK } from '../src/features/orders/expiry/order-expiry.store.ts'
 import { EXPIRY_TASK } from '../src/features/orders/expiry/order-expiry-job.ts'
-import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'
 import { sourceOrder } from './orders.ts'

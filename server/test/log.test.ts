@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { buildApp } from '../src/http/app.ts'
 import { createErrorSerializer, serializeError } from '../src/start/logger.ts'

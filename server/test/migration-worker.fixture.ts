@@ -2,7 +2,7 @@ import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.t
 import { connectDatabase } from '../src/database/database.ts'
 import { wireOrdersMigration } from '../src/features/orders/orders-migration.wiring.ts'
 import { createOrdersSync } from '../src/features/orders/orders-sync.ts'
-import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createRequestSlots } from '../src/platform/request-slots.ts'
 
 // A process that works on migrations until a test kills it. It prints a line when it begins.

@@ -5,7 +5,7 @@ import {
   type OrdersSync,
   type SyncTiming,
 } from '../src/features/orders/orders-sync.ts'
-import { noHooks, type OrderHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks, type OrderHooks } from '../src/features/orders/records/order-hooks.ts'
 import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
 
 export type OrderProcess = OrdersSync & {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { noHooks } from '../src/features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import { lastBackups } from '../src/platform/backups/backup-runs.store.ts'
 import { enqueue } from '../src/platform/jobs.ts'

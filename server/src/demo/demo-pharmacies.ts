@@ -5,7 +5,7 @@ import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { SubscriptionPlan } from '@bancone/contract/subscription-plans'
 import type { Database } from '../database/database.ts'
 import { createOffersStore } from '../features/offers/offers.store.ts'
-import { noHooks } from '../features/orders/records/order-upsert.store.ts'
+import { noHooks } from '../features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../features/orders/sync/order-copy.store.ts'
 import {
   createAdminPharmaciesStore,

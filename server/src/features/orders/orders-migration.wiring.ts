@@ -25,8 +25,8 @@ import { type ClaimedRun, createMigrationWorkStore } from './migration/migration
 import { ordersMigrationRoutes, requestOf } from './migration/orders-migration.routes.ts'
 import { createOrdersMigration, type MovePhase } from './migration/orders-migration.service.ts'
 import type { OrdersSync } from './orders-sync.ts'
+import type { OrderHooks } from './records/order-hooks.ts'
 import { createOrderLeasesStore } from './records/order-leases.store.ts'
-import type { OrderHooks } from './records/order-upsert.store.ts'
 import { createOrderCopyStore } from './sync/order-copy.store.ts'
 
 export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'

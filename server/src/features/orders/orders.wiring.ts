@@ -47,11 +47,11 @@ import {
   HISTORY_CLEANUP_TASK,
 } from './records/order-history.store.ts'
 import { createOrderHoldsStore } from './records/order-holds.store.ts'
+import type { OrderHooks } from './records/order-hooks.ts'
 import { createOrderImageFilesStore } from './records/order-image-files.store.ts'
 import { pausedWhileInactive } from './records/order-job-pause.store.ts'
 import { createOrderNotesStore } from './records/order-notes.store.ts'
 import { createOrderNoticesStore } from './records/order-notices.store.ts'
-import type { OrderHooks } from './records/order-upsert.store.ts'
 import type { OrdersOwner } from './records/orders-owner.ts'
 import { replyTextRoutes } from './replies/reply-texts.routes.ts'
 import { createReplyTextsStore } from './replies/reply-texts.store.ts'

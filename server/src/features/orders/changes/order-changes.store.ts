@@ -8,14 +8,11 @@ import { enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { Author } from '../records/order-author.ts'
 import { addFailure } from '../records/order-history.store.ts'
+import type { OrderHooks } from '../records/order-hooks.ts'
+import { lockOrderRow, updateOrder } from '../records/order-locks.store.ts'
 import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
-import {
-  lockOrderRow,
-  type OrderHooks,
-  updateOrder,
-  upsertOrders,
-} from '../records/order-upsert.store.ts'
+import { upsertOrders } from '../records/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {
   type AuthoredChange,

@@ -5,7 +5,7 @@ import { OrderStatus, OrdersPage } from '@bancone/contract/orders'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderChangesStore } from './order-changes.store.ts'
 

@@ -10,8 +10,8 @@ import { silentLog } from '../../../../test/silent-log.ts'
 import { runJobs } from '../../../platform/jobs.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderNoticesStore, type OrderNoticesStore } from '../records/order-notices.store.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import {
   createOrderChangesStore,

@@ -12,13 +12,10 @@ import { hasCustomer } from '../records/order-anonymization.store.ts'
 import type { Author } from '../records/order-author.ts'
 import { attributeContent } from '../records/order-history.store.ts'
 import { isHeld } from '../records/order-holds.store.ts'
+import type { OrderHooks } from '../records/order-hooks.ts'
+import { lockOrderRow, updateOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
-import {
-  lockOrderRow,
-  type OrderHooks,
-  updateOrder,
-  upsertOrders,
-} from '../records/order-upsert.store.ts'
+import { upsertOrders } from '../records/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 
 /**

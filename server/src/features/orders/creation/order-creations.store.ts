@@ -3,14 +3,11 @@ import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import type { NewSourceOrder, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { moveHold } from '../records/order-holds.store.ts'
+import type { OrderHooks } from '../records/order-hooks.ts'
+import { lockOrder, updateOrder } from '../records/order-locks.store.ts'
 import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
-import {
-  lockOrder,
-  type OrderHooks,
-  updateOrder,
-  upsertOrders,
-} from '../records/order-upsert.store.ts'
+import { upsertOrders } from '../records/order-upsert.store.ts'
 import { storedStatus } from '../records/orders.rules.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {

@@ -11,8 +11,8 @@ import {
 import { deleteKeptHere } from '../creation/order-creations.store.ts'
 import { anonymizeOrders, type CustomerTraces } from '../records/order-anonymization.store.ts'
 import { deleteHoldsOf, isHeld } from '../records/order-holds.store.ts'
+import { lockOrder } from '../records/order-locks.store.ts'
 import { deleteNotesOf } from '../records/order-notes.store.ts'
-import { lockOrder } from '../records/order-upsert.store.ts'
 
 type Dependencies = { traces: Omit<CustomerTraces, 'inContact'> }
 

@@ -6,7 +6,7 @@ import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { HISTORY_CLEANUP_TASK } from '../records/order-history.store.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 

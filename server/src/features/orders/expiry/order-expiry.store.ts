@@ -13,8 +13,8 @@ import {
   isInDatabaseOnly,
 } from '../records/order-anonymization.store.ts'
 import { isHeld } from '../records/order-holds.store.ts'
+import { lockOrder } from '../records/order-locks.store.ts'
 import { lockNotesSince } from '../records/order-notes.store.ts'
-import { lockOrder } from '../records/order-upsert.store.ts'
 import { ownDays } from './order-retention.store.ts'
 
 export const EXPIRY_OF_PHARMACY_TASK = 'orders.expire_pharmacy'

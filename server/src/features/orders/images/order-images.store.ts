@@ -3,14 +3,10 @@ import type { Database } from '../../../database/database.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import type { SourceAttachment, SourceLocation } from '../../../ports/order-source.ts'
+import type { WrittenImage } from '../records/order-hooks.ts'
 import { deleteFurther } from '../records/order-image-files.store.ts'
+import { lockOrder, lockOrderRow, updateOrder } from '../records/order-locks.store.ts'
 import { storedAttachments } from '../records/order-rows.ts'
-import {
-  lockOrder,
-  lockOrderRow,
-  updateOrder,
-  type WrittenImage,
-} from '../records/order-upsert.store.ts'
 import type { ImageReason } from './order-images.rules.ts'
 
 export const IMAGE_TASK = 'orders.image'

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { recordChange } from '../../../../test/order-changes.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { type TestServer, testServer } from '../../../../test/server.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderQuarantineStore } from '../sync/order-quarantine.store.ts'
 

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
 import { createBatch } from '../../../platform/batch.ts'
+import { lockOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
-import { lockOrder } from '../records/order-upsert.store.ts'
 import { type CopyStatus, nothingCopied, type OrderCounts } from '../records/orders.rules.ts'
 
 /** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */

@@ -3,7 +3,8 @@ import type { Database } from '../../../database/database.ts'
 import { isRefusedValue } from '../../../database/errors.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { linkCreatedOrders } from '../creation/order-creations.store.ts'
-import { type OrderHooks, type UpsertOptions, upsertOrders } from '../records/order-upsert.store.ts'
+import type { OrderHooks } from '../records/order-hooks.ts'
+import { type UpsertOptions, upsertOrders } from '../records/order-upsert.store.ts'
 import { storedStatus } from '../records/orders.rules.ts'
 import {
   type CopiedOrder,

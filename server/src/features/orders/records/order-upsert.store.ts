@@ -1,33 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
+import type { OrderHooks } from './order-hooks.ts'
+import { lockOrder } from './order-locks.store.ts'
 import { copiedColumns, type OrderRow, orderRow } from './order-rows.ts'
-
-/** The picture of an order that was written. */
-export type WrittenImage = { orderId: string; ref: string }
-
-/** An order that has another status now, or has arrived. */
-export type StatusOfOrder = {
-  orderId: string
-  recordId: string
-  /** Null: the order has arrived, and is new to the pharmacy. */
-  from: string | null
-  to: string
-}
-
-/** Hooks of other parts, which run in the transaction that writes orders. */
-export type OrderHooks = {
-  /** Orders have arrived that are new to the pharmacy. */
-  onArrived(tx: Database, pharmacyId: string): Promise<void>
-  onImages(tx: Database, pharmacyId: string, images: WrittenImage[]): Promise<void>
-  onStatus(tx: Database, pharmacyId: string, statuses: readonly StatusOfOrder[]): Promise<void>
-}
-
-export const noHooks: OrderHooks = {
-  onArrived: async () => {},
-  onImages: async () => {},
-  onStatus: async () => {},
-}
 
 export type UpsertOptions = {
   /** When the reading began: a status changed here after that is kept. */
@@ -242,32 +218,6 @@ export async function removeOrders(
     .executeTakeFirst()
   return Number(removed.numDeletedRows)
 }
-
-/** Updates an order by its id. */
-export function updateOrder(tx: Database, pharmacyId: string, orderId: string) {
-  return tx
-    .updateTable('pharmacy_orders')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('id', '=', orderId)
-}
-
-/** Locks an order before what belongs to it, as everywhere, to avoid deadlocks. */
-export async function lockOrderRow(
-  tx: Database,
-  pharmacyId: string,
-  orderId: string,
-): Promise<void> {
-  await tx
-    .selectFrom('pharmacy_orders')
-    .select('id')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('id', '=', orderId)
-    .forUpdate()
-    .execute()
-}
-
-/** The order in which several orders are locked, everywhere. */
-export const lockOrder = sql`airtable_order_id collate "C"`
 
 const hasNoChange = sql<boolean>`not exists (
   select from order_changes change

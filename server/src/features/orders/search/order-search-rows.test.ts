@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../../../test/database.ts'
 import { sourceOrder } from '../../../../test/orders.ts'
 import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import { createOrderSearchStore } from './order-search.store.ts'
 

@@ -7,8 +7,8 @@ import { addPharmacyRow } from '../../../../test/pharmacy-row.ts'
 import { scriptedSource } from '../../../../test/scripted-source.ts'
 import { SourceError, type SourceLocation, type SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
+import type { StatusOfOrder, WrittenImage } from '../records/order-hooks.ts'
 import { contentHash } from '../records/order-rows.ts'
-import type { StatusOfOrder, WrittenImage } from '../records/order-upsert.store.ts'
 import { createOrderCopyStore, type OrderCopyStore } from './order-copy.store.ts'
 
 let database: TestDatabase

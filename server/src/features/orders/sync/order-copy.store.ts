@@ -5,10 +5,10 @@ import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { linkCreatedOrders } from '../creation/order-creations.store.ts'
+import type { OrderHooks } from '../records/order-hooks.ts'
 import { NO_PHARMACY_REASON, UNTOLD_PHARMACY_REASON } from '../records/order-owner.rules.ts'
 import {
   copiedAmong,
-  type OrderHooks,
   removeOrders,
   type UpsertOptions,
   upsertOrders,

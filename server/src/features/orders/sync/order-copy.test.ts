@@ -10,7 +10,7 @@ import { connectDatabase } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { createOrderChangesStore, type OrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore } from './order-copy.store.ts'
 import type { CopyTiming, OrderCopy } from './order-copy.ts'
 

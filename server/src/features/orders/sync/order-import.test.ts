@@ -10,7 +10,7 @@ import type { OrderField, SourceLocation, SourceOrder } from '../../../ports/ord
 import { createOrderChangesStore } from '../changes/order-changes.store.ts'
 import { createOrderHealthStore } from '../list/order-health.store.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderQuarantineStore } from './order-quarantine.store.ts'
 
 let database: TestDatabase

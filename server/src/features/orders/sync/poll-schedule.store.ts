@@ -3,7 +3,7 @@ import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import { noHooks } from '../records/order-upsert.store.ts'
+import { noHooks } from '../records/order-hooks.ts'
 import { createOrderCopyStore, inMs, soonAfter } from './order-copy.store.ts'
 
 /** Poll intervals in milliseconds. */
