@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../server/src/database/database.ts'
 import { wireOrdersMigration } from '../server/src/features/orders/orders-migration.wiring.ts'
-import { createOrdersSync } from '../server/src/features/orders/orders-sync.ts'
+import { wireOrdersSync } from '../server/src/features/orders/orders-sync.wiring.ts'
 import { noHooks } from '../server/src/features/orders/records/order-hooks.ts'
 import type { OrderSource, SourceOrder } from '../server/src/ports/order-source.ts'
 import { scriptedSource } from '../server/test/scripted-source.ts'
@@ -110,14 +110,14 @@ function generatedSource(): OrderSource {
   }
 }
 
-function runnerOver(db: Parameters<typeof createOrdersSync>[0]['db']) {
+function runnerOver(db: Parameters<typeof wireOrdersSync>[0]['db']) {
   const source = generatedSource()
   const clock = { now: Date.now }
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   return wireOrdersMigration({
     db,
     source,
-    sync: createOrdersSync({ db, source, hooks: noHooks, clock, log }),
+    sync: wireOrdersSync({ db, source, hooks: noHooks, clock, log }),
     hooks: noHooks,
     pictureFiles: { open: async () => undefined, put: async () => {}, remove: async () => {} },
     audit: { recordChange: async () => {} },

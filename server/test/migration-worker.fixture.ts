@@ -1,7 +1,7 @@
 import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.ts'
 import { connectDatabase } from '../src/database/database.ts'
 import { wireOrdersMigration } from '../src/features/orders/orders-migration.wiring.ts'
-import { createOrdersSync } from '../src/features/orders/orders-sync.ts'
+import { wireOrdersSync } from '../src/features/orders/orders-sync.wiring.ts'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createRequestSlots } from '../src/platform/request-slots.ts'
 
@@ -19,7 +19,7 @@ const source = createAirtableOrders({
 })
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const clock = { now: Date.now }
-const sync = createOrdersSync({ db, source, hooks: noHooks, clock, log })
+const sync = wireOrdersSync({ db, source, hooks: noHooks, clock, log })
 const files = { open: async () => undefined, put: async () => {}, remove: async () => {} }
 const migration = wireOrdersMigration({
   db,

@@ -16,7 +16,7 @@ export async function recordChange(
   Stato: OrderStatus,
 ): Promise<(ChangedOrder & { version: string }) | undefined> {
   const changes = createOrderChangesStore(db, noHooks)
-  const [order] = await changes.record(pharmacyId, [{ recordId, Stato }], somebody)
+  const [order] = await changes.change(pharmacyId, [{ recordId, Stato }], somebody, true)
   if (!order) return undefined
   const noted = await db
     .selectFrom('order_changes')

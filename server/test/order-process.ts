@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { DatabaseConnection } from '../src/database/database.ts'
 import {
-  createOrdersSync,
   type OrdersSync,
   type SyncTiming,
-} from '../src/features/orders/orders-sync.ts'
+  wireOrdersSync,
+} from '../src/features/orders/orders-sync.wiring.ts'
 import { noHooks, type OrderHooks } from '../src/features/orders/records/order-hooks.ts'
 import type { OrderSource, SourceLocation } from '../src/ports/order-source.ts'
 
@@ -34,7 +34,7 @@ export function orderProcess({ db }: DatabaseConnection, options: Options): Orde
   const { source, now = Date.now, timing, hooks } = options
   const complaints: OrderProcess['complaints'] = []
   const complain = (details: object, message: string) => complaints.push({ message, details })
-  const sync = createOrdersSync({
+  const sync = wireOrdersSync({
     db,
     source,
     hooks: { ...noHooks, ...hooks },

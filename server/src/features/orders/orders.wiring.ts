@@ -39,7 +39,7 @@ import type { MigrationTiming } from './migration/migration-reading.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
 import { orderExportRoutes, orderRoutes } from './orders.routes.ts'
 import { wireOrdersMigration } from './orders-migration.wiring.ts'
-import { createOrdersSync, type SyncTiming } from './orders-sync.ts'
+import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
 import {
   addMessageEvent,
@@ -97,7 +97,7 @@ export function wireOrders(dependencies: Dependencies) {
     onStatus: dependencies.onStatus,
     onImages: (tx, pharmacyId, seen) => createOrderImagesStore(tx).enqueueNew(pharmacyId, seen),
   }
-  const sync = createOrdersSync({ db, source, hooks, clock, log, timing })
+  const sync = wireOrdersSync({ db, source, hooks, clock, log, timing })
   const { changes, copy, push, creations, creation } = sync
   const { path: picturePath } = imageLinks
   const newOrders = createNewOrdersStore(db, hooks)

@@ -12,7 +12,7 @@ import type { OrderPush } from './order-push.ts'
 import type { ChangedOrder } from './order-statuses.store.ts'
 
 type Dependencies = {
-  changes: Pick<OrderChangesStore, 'change' | 'changeOne' | 'record'>
+  changes: Pick<OrderChangesStore, 'change' | 'changeOne'>
   push: Pick<OrderPush, 'push'>
   copy: Pick<OrderCopy, 'pushPending'>
   /** URL path of the stored picture of an order. */
@@ -26,18 +26,6 @@ export type OrderChanges = ReturnType<typeof createOrderChanges>
 /** Status changes: applied to the database at once, then pushed to the order source. */
 export function createOrderChanges(dependencies: Dependencies) {
   const { changes, push, copy, picturePath, pushTimeoutMs = 3_000 } = dependencies
-
-  function write(owner: OrdersOwner, wanted: readonly StatusChange[], author: Author) {
-    return owner.orderSource
-      ? changes.record(owner.id, wanted, author)
-      : changes.change(owner.id, wanted, author)
-  }
-
-  async function writeOne(owner: OrdersOwner, change: StatusChange, author: Author) {
-    if (!owner.orderSource) return changes.changeOne(owner.id, change, author)
-    const [order] = await changes.record(owner.id, [change], author)
-    return order
-  }
 
   /** Waits for the push for a limited time. The change is stored already and will not be lost. */
   async function pushAndWait(pharmacyId: string, { orderId }: ChangedOrder): Promise<void> {
@@ -57,11 +45,12 @@ export function createOrderChanges(dependencies: Dependencies) {
       change: StatusChange,
       author: Author,
     ): Promise<OrderRecord> {
-      const order = await writeOne(owner, change, author)
+      const isPushed = owner.orderSource !== null
+      const order = await changes.changeOne(owner.id, change, author, isPushed)
       if (!order) throw new AppError('orders.not_found')
-      if (order.verdict === 'left') throw new AppError('orders.changed_meanwhile')
+      if (order.verdict === 'conflict') throw new AppError('orders.changed_meanwhile')
       if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(owner.id, order)
-      else if (owner.orderSource) copy.pushPending(owner.id)
+      else if (isPushed) copy.pushPending(owner.id)
       return toWireRecord(order.record, picturePath)
     },
 
@@ -71,14 +60,15 @@ export function createOrderChanges(dependencies: Dependencies) {
       wanted: readonly StatusChange[],
       author: Author,
     ): Promise<HandlerResult<typeof changeOrdersStatus>> {
-      const orders = await write(owner, wanted, author)
-      if (owner.orderSource) copy.pushPending(owner.id)
-      const found = new Map(orders.flatMap((order) => order.asked.map((id) => [id, order])))
+      const isPushed = owner.orderSource !== null
+      const orders = await changes.change(owner.id, wanted, author, isPushed)
+      if (isPushed) copy.pushPending(owner.id)
+      const found = new Map(orders.flatMap((order) => order.requestedIds.map((id) => [id, order])))
       const answer: HandlerResult<typeof changeOrdersStatus> = { changed: [], left: [] }
       for (const recordId of new Set(wanted.map((one) => one.recordId))) {
         const order = found.get(recordId)
         if (!order) answer.left.push({ recordId, now: null })
-        else if (order.verdict === 'left') answer.left.push({ recordId, now: order.from })
+        else if (order.verdict === 'conflict') answer.left.push({ recordId, now: order.from })
         else answer.changed.push({ recordId, from: order.from, to: order.to })
       }
       return answer

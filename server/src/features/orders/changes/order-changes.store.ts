@@ -73,70 +73,58 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
     return row !== undefined
   }
 
-  const changeAll = (pharmacyId: string, changes: readonly AuthoredChange[]) =>
-    db.transaction().execute((tx) => changeStatuses(tx, hooks, pharmacyId, changes))
+  /** @param isPushed a change is also queued for Airtable, with the job that pushes it if this process does not */
+  const changeAll = (
+    pharmacyId: string,
+    wanted: readonly StatusChange[],
+    author: Author,
+    isPushed: boolean,
+  ) =>
+    db.transaction().execute(async (tx) => {
+      const orders = await changeStatuses(tx, hooks, pharmacyId, authored(wanted, author))
+      if (isPushed) await queuePushes(tx, pharmacyId, orders)
+      return orders
+    })
 
-  const changeTogether = createGathering((pharmacyId, changes: readonly AuthoredChange[]) =>
-    db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, changes)),
+  const changeTogether = createGathering((pharmacyId, wanted: readonly AuthoredChange[]) =>
+    db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, wanted)),
   )
 
+  /** Changes of one pharmacy wait for its counts: those that come while others are written share the next statement. */
+  async function changeWithOthers(
+    pharmacyId: string,
+    change: StatusChange,
+    author: Author,
+  ): Promise<ChangedOrder | undefined> {
+    const { recordId, Stato } = change
+    let orders: ChangedOrder[]
+    try {
+      orders = await changeTogether(pharmacyId, recordId, { ...change, author })
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // What PostgreSQL has refused may be the change of another caller.
+      return undefined
+    }
+    const order = orders.find(({ requestedIds }) => requestedIds.includes(recordId))
+    // The statement had another change of the order, under its other record id.
+    const isOther =
+      order && order.requestedIds.length > 1 && (order.to !== Stato || order.verdict === 'conflict')
+    return isOther ? undefined : order
+  }
+
   return {
-    /**
-     * Changes an order that is in the database only. Changes of one pharmacy wait for its counts: those that come while
-     * others are written share the next statement.
-     *
-     * @returns undefined when there is no such order
-     */
+    /** Changes orders, each independently. */
+    change: changeAll,
+
+    /** @returns undefined when there is no such order */
     async changeOne(
       pharmacyId: string,
       change: StatusChange,
       author: Author,
+      isPushed: boolean,
     ): Promise<ChangedOrder | undefined> {
-      const { recordId, Stato } = change
-      const own = { ...change, author }
-      const changeAlone = async () => (await changeAll(pharmacyId, [own]))[0]
-      let orders: ChangedOrder[]
-      try {
-        orders = await changeTogether(pharmacyId, recordId, own)
-      } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error
-        // What PostgreSQL has refused may be the change of another caller.
-        return changeAlone()
-      }
-      const order = orders.find(({ asked }) => asked.includes(recordId))
-      if (!order) return changeAlone()
-      // The statement had another change of the order, under its other record id.
-      const isOther = order.asked.length > 1 && (order.to !== Stato || order.verdict === 'left')
-      return isOther ? changeAlone() : order
-    },
-
-    /** Changes orders that are in the database only. */
-    change(
-      pharmacyId: string,
-      changes: readonly StatusChange[],
-      author: Author,
-    ): Promise<ChangedOrder[]> {
-      return changeAll(pharmacyId, authored(changes, author))
-    },
-
-    /**
-     * Changes orders in the copy and records the pending push, in one transaction with the jobs that push if this
-     * process does not.
-     */
-    record(
-      pharmacyId: string,
-      changes: readonly StatusChange[],
-      author: Author,
-    ): Promise<ChangedOrder[]> {
-      return db.transaction().execute(async (tx) => {
-        const orders = await changeStatuses(tx, hooks, pharmacyId, authored(changes, author))
-        await recordPendingChanges(
-          tx,
-          pharmacyId,
-          orders.filter((order) => order.verdict === 'changed'),
-        )
-        return orders
-      })
+      const order = isPushed ? undefined : await changeWithOthers(pharmacyId, change, author)
+      return order ?? (await changeAll(pharmacyId, [change], author, isPushed))[0]
     },
 
     /** Claims the change of an order for this process. */
@@ -315,13 +303,14 @@ const isInStore = sql<boolean>`not exists (
   where pharmacy_id = change.pharmacy_id and order_id = change.order_id and not kept_here
 )`
 
-async function recordPendingChanges(
+async function queuePushes(
   tx: Database,
   pharmacyId: string,
-  orders: readonly ChangedOrder[],
+  changed: readonly ChangedOrder[],
 ): Promise<void> {
+  const orders = changed.filter(({ verdict }) => verdict === 'changed')
   if (orders.length === 0) return
-  const noted = orders.map(({ orderId, from, to, lastBefore }) => ({
+  const queued = orders.map(({ orderId, from, to, lastBefore }) => ({
     orderId,
     from,
     to,
@@ -331,8 +320,8 @@ async function recordPendingChanges(
   await sql`
     insert into order_changes (pharmacy_id, order_id, status, stored_status, stored_last)
     select ${pharmacyId}::uuid, "orderId", "to", "from", "lastBefore"
-    from jsonb_to_recordset(${JSON.stringify(noted)}::jsonb)
-      as noted ("orderId" bigint, "to" text, "from" text, "lastBefore" timestamptz)
+    from jsonb_to_recordset(${JSON.stringify(queued)}::jsonb)
+      as queued ("orderId" bigint, "to" text, "from" text, "lastBefore" timestamptz)
     on conflict (pharmacy_id, order_id) do update
       set status = excluded.status, version = excluded.version, changed_at = now()
   `.execute(tx)

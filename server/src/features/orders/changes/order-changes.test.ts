@@ -148,7 +148,7 @@ describe('a change that says what it saw', () => {
     // All but the first one are made together, because it is under way.
     await Promise.all(
       authors.map((author, n) =>
-        store.changeOne(pharmacyId, { recordId: ids[n] ?? '', Stato: 'Confermato' }, author),
+        store.changeOne(pharmacyId, { recordId: ids[n] ?? '', Stato: 'Confermato' }, author, false),
       ),
     )
     const { rows } = await server.database.pool.query(

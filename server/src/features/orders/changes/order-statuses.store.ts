@@ -10,15 +10,15 @@ import { lockOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 
 /**
- * `same`: the order had the status already. `left`: the order did not have the expected status. Without an expected
+ * `same`: the order had the status already. `conflict`: the order did not have the expected status. Without an expected
  * status the change is always made, even to the same status: the source may have another one.
  */
-const Verdict = z.enum(['changed', 'same', 'left'])
+const Verdict = z.enum(['changed', 'same', 'conflict'])
 
 /** The result of changing one order; `record` is its current state. */
 export type ChangedOrder = {
-  /** The requested record ids, which may be aliases. */
-  asked: string[]
+  /** Record ids of the request, which may be aliases. */
+  requestedIds: string[]
   orderId: string
   verdict: z.infer<typeof Verdict>
   from: string
@@ -36,18 +36,20 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
   db
     .with('wanted', (of) =>
       of
-        .selectFrom(asked(changes))
+        .selectFrom(requested(changes))
         .leftJoin('order_aliases as alias', (join) =>
-          join.onRef('alias.alias', '=', 'asked.id').on('alias.pharmacy_id', '=', pharmacyId),
+          join.onRef('alias.alias', '=', 'requested.id').on('alias.pharmacy_id', '=', pharmacyId),
         )
         .select([
-          sql<string>`coalesce(alias.record_id, asked.id)`.as('current_id'),
-          sql<string[]>`array_agg(asked.id)`.as('asked'),
-          sql<string>`(array_agg(asked.status order by place desc))[1]`.as('to'),
-          sql<string | null>`(array_agg(asked.was order by place desc))[1]`.as('was'),
-          sql<string>`(array_agg(asked.author order by place desc))[1]`.as('author'),
-          sql<string | null>`(array_agg(asked.user_id order by place desc))[1]`.as('user_id'),
-          sql<string | null>`(array_agg(asked.session_id order by place desc))[1]`.as('session_id'),
+          sql<string>`coalesce(alias.record_id, requested.id)`.as('current_id'),
+          sql<string[]>`array_agg(requested.id)`.as('requested_ids'),
+          sql<string>`(array_agg(requested.status order by place desc))[1]`.as('to'),
+          sql<string | null>`(array_agg(requested.was order by place desc))[1]`.as('was'),
+          sql<string>`(array_agg(requested.author order by place desc))[1]`.as('author'),
+          sql<string | null>`(array_agg(requested.user_id order by place desc))[1]`.as('user_id'),
+          sql<string | null>`(array_agg(requested.session_id order by place desc))[1]`.as(
+            'session_id',
+          ),
         ])
         .groupBy('current_id'),
     )
@@ -61,7 +63,7 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
         )
         .select(recordColumns.map((column) => `record.${column}` as const))
         .select([
-          'wanted.asked',
+          'wanted.requested_ids',
           'wanted.to',
           'wanted.author',
           'wanted.user_id',
@@ -72,7 +74,7 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
               when wanted.was is null then 'changed'
               when record.status = wanted.to then 'same'
               when record.status = wanted.was then 'changed'
-              else 'left' end`.as('verdict'),
+              else 'conflict' end`.as('verdict'),
         )
         .orderBy(lockOrder)
         .forNoKeyUpdate('record'),
@@ -121,7 +123,7 @@ export async function changeStatuses(
   changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
   const changed = await changeInOneStatement(tx, hooks, pharmacyId, changes)
-  const found = new Set(changed.flatMap((order) => order.asked))
+  const found = new Set(changed.flatMap((order) => order.requestedIds))
   const missing = changes.filter((change) => !found.has(change.recordId))
   if (missing.length === 0) return changed
   // An order that got its record id from the source while this waited for its lock is now found by its alias.
@@ -139,7 +141,7 @@ export async function changeInOneStatement(
   changes: readonly AuthoredChange[],
 ): Promise<ChangedOrder[]> {
   const values = changes.map(
-    ({ recordId: id, Stato: status, was, author }): Omit<Asked, 'place'> => ({
+    ({ recordId: id, Stato: status, was, author }): Omit<Requested, 'place'> => ({
       id,
       status,
       was: was ?? null,
@@ -150,7 +152,7 @@ export async function changeInOneStatement(
   )
   const rows = await updateStatuses(tx, pharmacyId, JSON.stringify(values))
   const orders = rows.map((row) => ({
-    asked: row.asked,
+    requestedIds: row.requested_ids,
     orderId: row.id,
     verdict: Verdict.parse(row.verdict),
     from: row.status,
@@ -170,7 +172,7 @@ export async function changeInOneStatement(
   return orders
 }
 
-type Asked = {
+type Requested = {
   id: string
   status: string
   was: string | null
@@ -180,8 +182,10 @@ type Asked = {
   place: string
 }
 
-function asked(changes: string) {
-  return sql<Asked>`rows from (jsonb_to_recordset(${changes}::jsonb)
+function requested(changes: string) {
+  return sql<Requested>`rows from (jsonb_to_recordset(${changes}::jsonb)
     as (id text, status text, was text, author text, user_id uuid, session_id uuid)
-  ) with ordinality`.as<'asked'>(sql`asked (id, status, was, author, user_id, session_id, place)`)
+  ) with ordinality`.as<'requested'>(
+    sql`requested (id, status, was, author, user_id, session_id, place)`,
+  )
 }

@@ -28,7 +28,7 @@ type Dependencies = {
   compare: ReturnType<typeof createMigrationComparison>['compare']
   checkPictures: ReturnType<typeof createPictureCheck>
   states: Pick<MigrationStatesStore, 'now' | 'pictures' | 'waitingSince'>
-  changes: Pick<OrderChangesStore, 'record' | 'change'>
+  changes: Pick<OrderChangesStore, 'change'>
   /** Pushes changes and new orders in the background. */
   pushPending(pharmacyId: string): void
   copyPicturesAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void>
@@ -84,8 +84,7 @@ export function createMigrationTask(dependencies: Dependencies) {
       })
       last = found.at(-1)?.recordId ?? last
       if (wanted.length === 0) return
-      if (run.phase === 'retired') await changes.change(pharmacyId, wanted, author)
-      else await changes.record(pharmacyId, wanted, author)
+      await changes.change(pharmacyId, wanted, author, run.phase !== 'retired')
       if (await work.beat(run)) throw new CancelledRunError()
     }
   }

@@ -437,6 +437,7 @@ describe('a pharmacy that goes back to its store', () => {
       marco,
       [{ recordId: firstId(), Stato: 'Annullato' }],
       somebody,
+      false,
     )
 
   beforeEach(async () => {

@@ -36,10 +36,10 @@ export type SyncTiming = {
   sweep?: Partial<SweepTiming>
 }
 
-export type OrdersSync = ReturnType<typeof createOrdersSync>
+export type OrdersSync = ReturnType<typeof wireOrdersSync>
 
 /** Wires all parts that synchronize the copy with the order sources. */
-export function createOrdersSync({ db, source, hooks, clock, log, timing = {} }: Dependencies) {
+export function wireOrdersSync({ db, source, hooks, clock, log, timing = {} }: Dependencies) {
   const pollSchedule = createPollScheduleStore(db)
   const leases = createOrderLeasesStore(db)
   const quarantine = createOrderQuarantineStore(db)
