@@ -17,7 +17,7 @@ import {
 import { createPharmacyProfileStore } from '../features/pharmacy-profile/pharmacy-profile.store.ts'
 import type { AppModule } from '../http/app-module.ts'
 import { createAudit } from '../platform/audit.ts'
-import { pictureUses } from './public-pages.ts'
+import { pictureUses } from './customer-pages.ts'
 
 type Dependencies = { db: Database; images: Pick<ImagesService, 'upload'> }
 

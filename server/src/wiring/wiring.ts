@@ -47,13 +47,13 @@ import type { CardRenderer } from '../ports/share-card.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './access.ts'
 import { type AirtableSettings, wireAirtable } from './airtable.ts'
 import type { BackupSettings } from './backups.ts'
+import { type PageRenderers, wireCustomerPages } from './customer-pages.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import { wireLife } from './deletion.ts'
 import { type FileSettings, wireFiles } from './files.ts'
 import { customerTraces, onStatus } from './order-consequences.ts'
 import { wirePharmacyProfile } from './pharmacy-profile.ts'
 import { type ProductSettings, registerOf, wireProducts } from './products.ts'
-import { type PageRenderers, wirePublicPages } from './public-pages.ts'
 import { wireRealtime } from './realtime.ts'
 import { createServiceChecks } from './services.ts'
 import { wireTelemetry } from './telemetry.ts'
@@ -212,7 +212,7 @@ export async function wire(
     leaveAirtable: orders.leaveAirtable,
   })
   const subscriptionPlans = wireSubscriptionPlans(common)
-  const publicPages = wirePublicPages({
+  const customerPages = wireCustomerPages({
     ...common,
     events,
     pharmacies,
@@ -250,7 +250,7 @@ export async function wire(
     pharmacyProfile,
     products,
     medicines,
-    ...publicPages.modules,
+    ...customerPages.modules,
     orders,
     airtable.bases(orders),
     notifications,
@@ -260,14 +260,14 @@ export async function wire(
       refreshOrders: orders.ensureFresh,
       priorityReport: priority.report,
       pharmacy: pharmacies.ofSession,
-      fold: publicPages.fold,
-      shownOffers: publicPages.shownOffers,
+      fold: customerPages.fold,
+      shownOffers: customerPages.shownOffers,
       mailer,
       drawings: pictures,
       temporaryFiles,
     }),
     whatsApp,
-    wireSettings({ ...common, checks, privacyPage: publicPages.privacyPage }),
+    wireSettings({ ...common, checks, privacyPage: customerPages.privacyPage }),
     ...life.modules,
   ]
 

@@ -133,7 +133,7 @@ export type PageRenderers = {
   privacyRenderer?: PrivacyPageRenderer | undefined
 }
 
-type PublicPagesSettings = PageRenderers & {
+type CustomerPagesSettings = PageRenderers & {
   publicUrl: string
   /** The folder of the build; without one there are no public pages. */
   builtFolder?: string | undefined
@@ -151,11 +151,11 @@ type Dependencies = Context & {
   temporaryFiles: TemporaryFiles
   /** Days for which visits are kept. */
   visitDays(): Promise<number>
-  settings: PublicPagesSettings
+  settings: CustomerPagesSettings
 }
 
 /** Wires the offers, and all that customers see. */
-export function wirePublicPages(dependencies: Dependencies) {
+export function wireCustomerPages(dependencies: Dependencies) {
   const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
     dependencies
   const productImageUrl = settings.products?.productImageUrl
@@ -211,7 +211,7 @@ export function wirePublicPages(dependencies: Dependencies) {
 /** The given renderer, or that of the build, if there is one. */
 function rendererOf<R>(
   given: R | undefined,
-  { builtFolder }: PublicPagesSettings,
+  { builtFolder }: CustomerPagesSettings,
   create: (folder: string) => R | undefined,
 ): R | undefined {
   return given ?? (builtFolder === undefined ? undefined : create(builtFolder))
