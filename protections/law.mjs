@@ -12,7 +12,7 @@ export const protections = [
   },
   {
     name: 'an offer and its audit event are written in one transaction',
-    file: 'server/src/wiring/customer-pages.ts',
+    file: 'server/src/wiring/offers.ts',
     find: 'recordChange: (change) => audit.recordChange(tx, change)',
     replace: 'recordChange: async () => {}',
     tests: ['server/src/features/audit/audit.test.ts'],

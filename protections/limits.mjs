@@ -92,7 +92,7 @@ export const protections = [
   },
   {
     name: 'offers that are activated at the same time keep to the limit of the pharmacy',
-    file: 'server/src/wiring/customer-pages.ts',
+    file: 'server/src/wiring/offers.ts',
     find: 'await lockPharmacy(tx, pharmacyId)',
     replace: '',
     tests: ['server/src/features/offers/offers-limit.test.ts'],

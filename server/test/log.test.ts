@@ -119,8 +119,8 @@ describe('the log', () => {
 
   it('has one line of a request while the database is away, and says where it failed once', async () => {
     const { lines, log } = capturedLog('info')
-    const renderer = { render: async () => '' }
-    const server = await testServer({ renderer }, log)
+    const renderers = { offers: { render: async () => '' } }
+    const server = await testServer({ renderers }, log)
     await server.addPharmacy({ email: 'pharmacy@example.it', code: 'PHARM-0001' })
     const headers = await server.signIn('pharmacy@example.it')
     await dropDatabase(server.database.url)

@@ -41,7 +41,10 @@ export async function publicPagesServer(
   settings: Partial<Settings> = {},
 ): Promise<PublicPagesServer> {
   const renderer = plainRenderer()
-  const server = await testServer({ renderer, ...settings })
+  const server = await testServer({
+    ...settings,
+    renderers: { offers: renderer, ...settings.renderers },
+  })
   return {
     ...server,
     renderer,

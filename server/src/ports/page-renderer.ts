@@ -4,7 +4,7 @@ import type { PublicPage } from '@bancone/contract/public-offers'
 import type { CountingPage } from '@bancone/contract/visits'
 
 /** Renders pages on the server, with the components that the browser hydrates. */
-type Renderer<Page> = {
+export type PageRenderer<Page> = {
   /**
    * @returns a whole HTML document
    * @throws when the bundle cannot be loaded or rendering fails; never because of the request
@@ -12,13 +12,13 @@ type Renderer<Page> = {
   render(page: Page): Promise<string>
 }
 
-export type PageRenderer = Renderer<PublicPage>
-
-/** For the page that says what is counted. */
-export type CountingPageRenderer = Renderer<CountingPage>
-
-/** For the page of the privacy policy. */
-export type PrivacyPageRenderer = Renderer<PrivacyPage>
-
-/** For the pages of priority access. */
-export type PriorityPageRenderer = Renderer<PriorityPage>
+/** Undefined: no such pages are built. */
+export type PageRenderers = {
+  offers: PageRenderer<PublicPage> | undefined
+  /** What is counted of the visits of a page. */
+  counting: PageRenderer<CountingPage> | undefined
+  /** The privacy policy. */
+  privacy: PageRenderer<PrivacyPage> | undefined
+  /** Priority access. */
+  priority: PageRenderer<PriorityPage> | undefined
+}

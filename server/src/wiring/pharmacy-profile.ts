@@ -8,6 +8,7 @@ import {
 import type { Database } from '../database/database.ts'
 import { lockPharmacy } from '../database/row-limit.ts'
 import type { ImagesService } from '../features/images/images.service.ts'
+import { createImagesStore } from '../features/images/images.store.ts'
 import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import {
   createPharmacyProfiles,
@@ -17,7 +18,6 @@ import {
 import { createPharmacyProfileStore } from '../features/pharmacy-profile/pharmacy-profile.store.ts'
 import type { AppModule } from '../http/app-module.ts'
 import { createAudit } from '../platform/audit.ts'
-import { pictureUses } from './customer-pages.ts'
 
 type Dependencies = { db: Database; images: Pick<ImagesService, 'upload'> }
 
@@ -55,7 +55,7 @@ export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
 function writingIn(tx: Database): ProfileWriting {
   return {
     profiles: createPharmacyProfileStore(tx),
-    holdPicture: pictureUses(tx).hold,
+    holdPicture: createImagesStore(tx).hold,
     setLogo: createPharmaciesStore(tx).setLogo,
     record: (pharmacyId, before, after) =>
       createAudit(tx).recordChange(tx, {

@@ -18,6 +18,7 @@ import { wirePharmacyActions } from '../features/pharmacy-actions/pharmacy-actio
 import { wirePharmacyImports } from '../features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { wirePharmacyOverview } from '../features/pharmacy-overview/pharmacy-overview.wiring.ts'
 import { wirePriority } from '../features/priority/priority.wiring.ts'
+import { wireProductCategories } from '../features/product-categories/product-categories.wiring.ts'
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { wireSettings } from '../features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from '../features/subscription-plans/subscription-plans.wiring.ts'
@@ -47,10 +48,11 @@ import type { CardRenderer } from '../ports/share-card.ts'
 import { followSessionEvents, type PeopleSettings, wirePeople } from './access.ts'
 import { type AirtableSettings, wireAirtable } from './airtable.ts'
 import type { BackupSettings } from './backups.ts'
-import { type PageRenderers, wireCustomerPages } from './customer-pages.ts'
+import { type CustomerPagesSettings, wireCustomerPages } from './customer-pages.ts'
 import { dailyTimes } from './daily-jobs.ts'
 import { wireLife } from './deletion.ts'
 import { type FileSettings, wireFiles } from './files.ts'
+import { wireOffers } from './offers.ts'
 import { customerTraces, onStatus } from './order-consequences.ts'
 import { wirePharmacyProfile } from './pharmacy-profile.ts'
 import { type ProductSettings, registerOf, wireProducts } from './products.ts'
@@ -59,7 +61,7 @@ import { createServiceChecks } from './services.ts'
 import { wireTelemetry } from './telemetry.ts'
 import { wireMeta } from './whatsapp.ts'
 
-export type Settings = PageRenderers &
+export type Settings = Pick<CustomerPagesSettings, 'renderers'> &
   PeopleSettings & {
     appSecret: string
     /** Undefined: no orders are read from Airtable. */
@@ -212,9 +214,16 @@ export async function wire(
     leaveAirtable: orders.leaveAirtable,
   })
   const subscriptionPlans = wireSubscriptionPlans(common)
+  const categories = wireProductCategories(db)
+  const offers = wireOffers({
+    ...common,
+    categories: categories.store,
+    productImageUrl: settings.products?.productImageUrl,
+  })
   const customerPages = wireCustomerPages({
     ...common,
     events,
+    categories: categories.store,
     pharmacies,
     profiles: pharmacyProfile.profiles,
     sessions,
@@ -250,6 +259,8 @@ export async function wire(
     pharmacyProfile,
     products,
     medicines,
+    categories,
+    offers,
     ...customerPages.modules,
     orders,
     airtable.bases(orders),

@@ -27,23 +27,25 @@ describe('built pages', () => {
       'export const renderPage = ({ page, template }) => template.replace("x", page.publicUrl)',
       '<p>x</p>',
     )
-    expect(await createBuiltPages(folder)?.render(page)).toBe('<p>https://bancone.example.it</p>')
+    expect(await createBuiltPages(folder).offers?.render(page)).toBe(
+      '<p>https://bancone.example.it</p>',
+    )
   })
 
   it('are none where nothing is built', async () => {
-    expect(createBuiltPages(await temporaryFolder())).toBeUndefined()
+    expect(createBuiltPages(await temporaryFolder()).offers).toBeUndefined()
   })
 
   it('fail while a part is missing, and are there with it', async () => {
     const folder = await built('export const renderPage = async ({ template }) => template')
-    const pages = createBuiltPages(folder)
+    const pages = createBuiltPages(folder).offers
     await expect(pages?.render(page)).rejects.toThrow('offers.html')
     await writeFile(join(folder, 'ssr', 'offers.html'), 'here')
     expect(await pages?.render(page)).toBe('here')
   })
 
   it('fail with a bundle that draws none', async () => {
-    const pages = createBuiltPages(await built('export const other = 1', 'x'))
+    const pages = createBuiltPages(await built('export const other = 1', 'x')).offers
     await expect(pages?.render(page)).rejects.toThrow('draws no pages')
   })
 })

@@ -59,7 +59,7 @@ describe('a picture that no offer shows', () => {
 
   it('is removed a day after it was shown last', async () => {
     const { publicId } = await upload()
-    expect(await store.hold(pharmacyId, publicId, 'offer:1')).toBe(true)
+    expect(await store.hold(pharmacyId, publicId, 'offer:1')).toBe(await store.url(publicId))
     await world.age(48)
     await world.clean(host)
     expect(await rows()).toEqual([publicId])
@@ -145,12 +145,12 @@ describe('a picture that an offer shows', () => {
   it('is one of its own pharmacy, or of the archive', async () => {
     const other = await addPharmacyRow(world.database, null)
     const { publicId } = await upload()
-    expect(await store.hold(other, publicId, 'offer:9')).toBe(false)
+    expect(await store.hold(other, publicId, 'offer:9')).toBeUndefined()
     const product = await ofArchive()
-    expect(await store.hold(other, product.publicId, 'offer:9')).toBe(false)
+    expect(await store.hold(other, product.publicId, 'offer:9')).toBeUndefined()
     await archive(product.publicId)
-    expect(await store.hold(other, product.publicId, 'offer:9')).toBe(true)
-    expect(await store.hold(other, 'archive_1', 'offer:9')).toBe(false)
+    expect(await store.hold(other, product.publicId, 'offer:9')).toBeDefined()
+    expect(await store.hold(other, 'archive_1', 'offer:9')).toBeUndefined()
   })
 
   it('is not served from the moment that it is removed', async () => {
@@ -158,7 +158,7 @@ describe('a picture that an offer shows', () => {
     host.failure = new ImageHostError('unavailable', 'as the test wants')
     expect(await outcome(publicId)).toContain('images.host_failed')
     expect(await store.url(publicId)).toBeUndefined()
-    expect(await store.hold(pharmacyId, publicId, 'offer:1')).toBe(false)
+    expect(await store.hold(pharmacyId, publicId, 'offer:1')).toBeUndefined()
     host.failure = null
     expect(await outcome(publicId)).toBe('removed')
     expect([await rows(), host.stored.size]).toEqual([[], 0])
@@ -166,21 +166,21 @@ describe('a picture that an offer shows', () => {
 
   it('is not shown by who comes late, without a transaction', async () => {
     const { publicId } = await upload()
-    let holding = Promise.resolve(true)
+    let holding: Promise<string | undefined> = Promise.resolve('')
     await world.database.db.transaction().execute(async (tx) => {
       await sql`lock table image_uses in share row exclusive mode`.execute(tx)
       holding = store.hold(pharmacyId, publicId, 'offer:1')
       await untilBlocked(world.database.pool)
       expect(await outcome(publicId)).toBe('removed')
     })
-    expect(await holding).toBe(false)
+    expect(await holding).toBeUndefined()
   })
 
   it('in a transaction that is not over is waited for by who removes it', async () => {
     const { publicId } = await upload()
     let removing = Promise.resolve('')
     await world.database.db.transaction().execute(async (tx) => {
-      expect(await createImagesStore(tx).hold(pharmacyId, publicId, 'offer:1')).toBe(true)
+      expect(await createImagesStore(tx).hold(pharmacyId, publicId, 'offer:1')).toBeDefined()
       removing = outcome(publicId)
       await untilBlocked(world.database.pool)
     })
@@ -189,13 +189,13 @@ describe('a picture that an offer shows', () => {
 
   it('that is being removed is waited for by who would show it', async () => {
     const { publicId } = await upload()
-    let holding = Promise.resolve(true)
+    let holding: Promise<string | undefined> = Promise.resolve('')
     await world.database.db.transaction().execute(async (tx) => {
       await tx.updateTable('images').set({ url: null }).where('public_id', '=', publicId).execute()
       holding = store.hold(pharmacyId, publicId, 'offer:1')
       await untilBlocked(world.database.pool)
     })
-    expect(await holding).toBe(false)
+    expect(await holding).toBeUndefined()
   })
 })
 
@@ -351,7 +351,7 @@ describe('a picture that is on its way', () => {
     const name = (await expected(1)) ?? ''
     const hosted = { url: '/images/x/y', width: 2, height: 3, format: 'webp', fileKey: null }
     expect(await store.url(name)).toBeUndefined()
-    expect(await store.hold(pharmacyId, name, 'offer:1')).toBe(false)
+    expect(await store.hold(pharmacyId, name, 'offer:1')).toBeUndefined()
     expect(await store.withdraw(pharmacyId, name)).toBe('not_found')
     expect(await store.complete(name, hosted)).toBe(true)
     expect(await store.url(name)).toBe('/images/x/y')

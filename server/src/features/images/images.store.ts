@@ -157,9 +157,9 @@ export function createImagesStore(db: Database) {
      * Marks a picture as in use: it is not removed until it is released.
      *
      * @param holder identifies the user of the picture, in the terms of its feature
-     * @returns false when neither the pharmacy nor the archive has the picture
+     * @returns its URL; undefined when neither the pharmacy nor the archive has the picture
      */
-    async hold(pharmacyId: string, publicId: string, holder: string): Promise<boolean> {
+    async hold(pharmacyId: string, publicId: string, holder: string): Promise<string | undefined> {
       // One statement, so that this and a concurrent removal wait for each other, within a transaction or not.
       const held = await db
         .insertInto('image_uses')
@@ -176,9 +176,15 @@ export function createImagesStore(db: Database) {
             .forShare(),
         )
         .onConflict((conflict) => conflict.columns(['public_id', 'holder']).doUpdateSet({ holder }))
-        .returning('public_id')
+        .returning((is) =>
+          is
+            .selectFrom('images')
+            .select('url')
+            .whereRef('images.public_id', '=', 'image_uses.public_id')
+            .as('url'),
+        )
         .executeTakeFirst()
-      return held !== undefined
+      return held?.url ?? undefined
     },
 
     /** The holder no longer uses any picture, or only `except`. */

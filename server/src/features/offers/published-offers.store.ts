@@ -3,12 +3,14 @@ import { PublicOffer, type PublicOffers } from '@bancone/contract/public-offers'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { isNotOver, selectOffers, storedOffer } from './offer-rows.ts'
-import type { PriceHistory } from './prices/price-history.ts'
+import { createPriceHistory } from './prices/price-history.ts'
 
 export type PublishedOffers = ReturnType<typeof createPublishedOffers>
 
 /** The published offers of a pharmacy, as customers see them. Read-only. */
-export function createPublishedOffers(db: Database, prices: Pick<PriceHistory, 'priors'>) {
+export function createPublishedOffers(db: Database) {
+  const prices = createPriceHistory(db)
+
   /**
    * In the pharmacy's order; offers without a position follow, newest first. Refused offers are left out here: the
    * category and the code of an active offer may have become those of a medicine.

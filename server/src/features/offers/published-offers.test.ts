@@ -8,7 +8,6 @@ import {
   type OffersServer,
   offersServer,
 } from '../../../test/offers-server.ts'
-import { createPriceHistory } from './prices/price-history.ts'
 import { createPublishedOffers, type PublishedOffers } from './published-offers.store.ts'
 
 let server: OffersServer
@@ -20,8 +19,7 @@ const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)]
 
 beforeAll(async () => {
   server = await offersServer({ clock: { now: () => now } })
-  const { db } = server.database
-  shownOffers = createPublishedOffers(db, createPriceHistory(db))
+  shownOffers = createPublishedOffers(server.database.db)
 })
 
 beforeEach(async () => {

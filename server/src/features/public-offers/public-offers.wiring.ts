@@ -5,7 +5,7 @@ import type { Events } from '../../platform/events.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { PageRenderer } from '../../ports/page-renderer.ts'
+import type { PageRenderers } from '../../ports/page-renderer.ts'
 import type { CardRenderer } from '../../ports/share-card.ts'
 import { createOffersCache } from './offers-cache.ts'
 import { type OnRequested, publicPageRoutes } from './public-offers.routes.ts'
@@ -26,7 +26,7 @@ type Dependencies = PublicOffersSources & {
   db: Database
   events: Events
   /** Undefined when no pages are built. */
-  renderer: PageRenderer | undefined
+  renderer: PageRenderers['offers']
   onRequested: OnRequested
   publicUrl: string
   clock: Clock

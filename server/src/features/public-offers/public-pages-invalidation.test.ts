@@ -20,7 +20,11 @@ let made = 0
 beforeAll(async () => {
   const clock = { now: () => now }
   server = await publicPagesServer({ clock })
-  const other = await testApp(server.database, { clock, renderer: plainRenderer() }, silentLog)
+  const other = await testApp(
+    server.database,
+    { clock, renderers: { offers: plainRenderer() } },
+    silentLog,
+  )
   atEnd(async () => {
     await other.app.close()
     await other.wired.close()

@@ -4,6 +4,7 @@ import type {
   PublicOffers,
   PublicOffersError,
   PublicOffersSearch,
+  PublicPage,
 } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
@@ -49,7 +50,7 @@ type PageTarget = PageVariant & { key: string }
 
 type Dependencies = {
   offersCache: OffersCache
-  renderer: PageRenderer
+  renderer: PageRenderer<PublicPage>
   /** Base URL of the application, without a slash at its end. */
   publicUrl: string
   clock: Clock

@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CompressedText, compressText, sendCompressed } from '../../http/compressed-texts.ts'
 import { createCache } from '../../platform/cache.ts'
-import type { PrivacyPageRenderer } from '../../ports/page-renderer.ts'
+import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { PrivacyTextsStore } from './privacy-texts.store.ts'
 
 /** Milliseconds after which a new version is shown. */
@@ -24,7 +24,7 @@ export type PrivacyPageDependencies = {
   ): Promise<
     { code: string; name: string; isActive: boolean; features: readonly Feature[] } | undefined
   >
-  renderer: PrivacyPageRenderer
+  renderer: PageRenderer<PrivacyPage>
 }
 
 /** What is no code counts as none. */

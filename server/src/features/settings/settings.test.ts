@@ -17,7 +17,7 @@ let ahead = 0
 beforeAll(async () => {
   server = await testServer({
     clock: { now: () => Date.now() + ahead },
-    privacyRenderer: { render: async (page) => JSON.stringify(page) },
+    renderers: { privacy: { render: async (page) => JSON.stringify(page) } },
   })
   await server.addAdministrator({ email: 'admin@example.it' })
   admin = await server.signIn('admin@example.it')

@@ -15,10 +15,12 @@ let own: string
 
 beforeAll(async () => {
   server = await publicPagesServer({
-    countingRenderer: {
-      render(page) {
-        explained.push(page)
-        return Promise.resolve('<h1>Che cosa contiamo</h1>')
+    renderers: {
+      counting: {
+        render(page) {
+          explained.push(page)
+          return Promise.resolve('<h1>Che cosa contiamo</h1>')
+        },
       },
     },
   })

@@ -3,7 +3,7 @@ import { type CountingPage, recordVisit } from '@bancone/contract/visits'
 import type { FastifyInstance } from 'fastify'
 import { compressText, sendCompressed } from '../../http/compressed-texts.ts'
 import type { Serve } from '../../http/serve.ts'
-import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
+import type { PageRenderer } from '../../ports/page-renderer.ts'
 import { MAX_NETWORK_VISITORS, type VisitsService, visitLimits } from './visits.service.ts'
 import type { VisitsStore } from './visits.store.ts'
 
@@ -22,7 +22,7 @@ export type CountingPageSources = {
   store: Pick<VisitsStore, 'countingOf'>
   /** Days for which visits are kept. */
   retentionDays(): Promise<number>
-  renderer: CountingPageRenderer
+  renderer: PageRenderer<CountingPage>
 }
 
 /** The pages that say to customers what is counted, made of the settings: `countingPath` of each pharmacy. */

@@ -4,7 +4,7 @@ import type { Sessions } from '../../http/session.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Events } from '../../platform/events.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
-import type { CountingPageRenderer } from '../../ports/page-renderer.ts'
+import type { PageRenderers } from '../../ports/page-renderer.ts'
 import { createCountedPharmacies } from './counted-pharmacies.ts'
 import { createExclusions } from './exclusions.ts'
 import { createFolding } from './folding.ts'
@@ -21,7 +21,7 @@ type Dependencies = Context & {
   sessions: Pick<Sessions, 'authenticate'>
   pharmacy: CountingPageSources['pharmacy']
   /** Undefined when no pages are built. */
-  renderer: CountingPageRenderer | undefined
+  renderer: PageRenderers['counting']
   /** Base URL of the application. */
   publicUrl: string
   /** Days for which visits are kept. */

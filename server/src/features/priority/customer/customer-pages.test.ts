@@ -17,7 +17,7 @@ beforeAll(async () => {
     drawn.push(page)
     return `<!doctype html>${JSON.stringify(page)}`
   }
-  server = await testServer({ priorityRenderer: { render } })
+  server = await testServer({ renderers: { priority: { render } } })
   const features = ['priority_access']
   pharmacyId = await server.addPharmacy({ email: 'own@example.it', code: CODE, features })
   await server.addPharmacy({ email: 'off@example.it', code: 'PRIO-0002' })

@@ -10,7 +10,7 @@ import type {
 } from '@bancone/contract/priority-customer'
 import { AppError } from '../../../base/app-error.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
+import type { PageRenderer } from '../../../ports/page-renderer.ts'
 import type { CustomerPharmacy } from './customer.service.ts'
 
 type Asked = Pick<PriorityPage, 'kind' | 'orderId'> & { code: string }
@@ -23,7 +23,7 @@ type Dependencies = {
   statusOf(pharmacyId: string, orderId: string): Promise<PriorityStatus | undefined>
   /** Counts a reading. @param page undefined for a guess. @throws AppError */
   takePage(ip: string, pharmacyId: string | undefined, page?: string): Promise<void>
-  renderer: PriorityPageRenderer
+  renderer: PageRenderer<PriorityPage>
   clock: Clock
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts'
 import type { AppModule } from '../../../http/app-module.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Events } from '../../../platform/events.ts'
-import type { PriorityPageRenderer } from '../../../ports/page-renderer.ts'
+import type { PageRenderers } from '../../../ports/page-renderer.ts'
 import { createPriorityDisplaysStore } from '../priority-displays.store.ts'
 import { createPriorityLinksStore } from '../priority-links.store.ts'
 import { createPrioritySettingsStore } from '../priority-settings.store.ts'
@@ -19,7 +19,7 @@ type Dependencies = Context & {
   profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
   callNumber(phone: string | null): Promise<string | null>
   /** Undefined when no pages are built. */
-  renderer: PriorityPageRenderer | undefined
+  renderer: PageRenderers['priority']
   /** Further work of the transaction in which a customer arrives. */
   onArrived(tx: Database, pharmacyId: string): Promise<void>
 }
