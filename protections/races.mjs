@@ -137,7 +137,7 @@ export const protections = [
   },
   {
     name: 'a message is sent by one process',
-    file: 'server/src/features/whatsapp/messages/outbox-sending.store.ts',
+    file: 'server/src/features/whatsapp/messages/outbox.store.ts',
     find: `
     .where('state', 'in', states)`,
     replace: '',

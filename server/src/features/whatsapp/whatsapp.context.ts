@@ -19,7 +19,6 @@ import {
 } from './messages/message-settings.store.ts'
 import { createOrderCustomersStore } from './messages/order-customers.store.ts'
 import { createOutboxStore } from './messages/outbox.store.ts'
-import { createOutboxSendingStore } from './messages/outbox-sending.store.ts'
 import { createSendingStore } from './messages/sending.store.ts'
 import { createSealing } from './sealed.ts'
 import { createInboxStore } from './webhook/inbox.store.ts'
@@ -83,7 +82,7 @@ export function createWhatsAppContext({
     settings: createMessageSettingsStore(db),
     templates: createTemplatesStore(db),
     inbound: createInboundStore(db),
-    outbox: { ...createOutboxStore(db), ...createOutboxSendingStore(db) },
+    outbox: createOutboxStore(db),
     sending: createSendingStore(db),
   }
 }

@@ -18,7 +18,7 @@ import {
   type MessageKind,
   type RefusalEffect,
 } from './messages.rules.ts'
-import type { RefusalOutcome } from './outbox-sending.store.ts'
+import type { RefusalOutcome } from './outbox.store.ts'
 
 const REFUSAL_TASK = 'whatsapp.refusal'
 
