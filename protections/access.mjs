@@ -531,9 +531,9 @@ export const protections = [
     find: `
         .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
-        .where('kind', 'in', ['ready', 'link', 'call'])`,
+        .where('kind', 'in', NoticeKind.options)`,
     replace: `
-        .where('kind', 'in', ['ready', 'link', 'call'])`,
+        .where('kind', 'in', NoticeKind.options)`,
     tests: ['server/test/other-pharmacy.test.ts'],
   },
   {

@@ -146,7 +146,7 @@ export const protections = [
   {
     name: 'a message without a response is not sent again',
     file: 'server/src/features/whatsapp/messages/message-sending.ts',
-    find: `if (error.isUnsure) await outbox.unsure(pharmacyId, id)
+    find: `if (error.isUnsure) await outbox.markUnsure(pharmacyId, id)
       else await`,
     replace: 'await',
     tests: ['server/src/features/whatsapp/messages/messages.test.ts'],

@@ -147,7 +147,7 @@ const owners: Record<string, string> = {
   whatsapp_inbox: 'features/whatsapp/webhook/inbox.store.ts',
   whatsapp_message_settings: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_order_contacts: 'features/whatsapp/messages/order-customers.store.ts',
-  whatsapp_outbox: 'features/whatsapp/messages/',
+  whatsapp_outbox: 'features/whatsapp/messages/outbox.store.ts',
   whatsapp_templates: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_unrouted: 'features/whatsapp/webhook/inbox.store.ts',
 }

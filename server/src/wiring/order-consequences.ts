@@ -2,10 +2,7 @@ import { forgetExamples } from '../features/orders/migration/migration-runs.stor
 import type { CustomerTraces } from '../features/orders/records/order-anonymization.store.ts'
 import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
 import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
-import {
-  announceCall,
-  announceStatuses,
-} from '../features/whatsapp/messages/automatic-notices.store.ts'
+import { announceCall, announceStatuses } from '../features/whatsapp/messages/automatic-notices.ts'
 import {
   deleteLinksOf,
   ordersInConversation,

@@ -22,7 +22,7 @@ import { wireProductCategories } from '../features/product-categories/product-ca
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { wireSettings } from '../features/settings/settings.wiring.ts'
 import { wireSubscriptionPlans } from '../features/subscription-plans/subscription-plans.wiring.ts'
-import { announceCall } from '../features/whatsapp/messages/automatic-notices.store.ts'
+import { announceCall } from '../features/whatsapp/messages/automatic-notices.ts'
 import { type AppModule, closeModules } from '../http/app-module.ts'
 import { createFolderAccess } from '../http/pharmacy-folders.ts'
 import type { Sessions } from '../http/session.ts'

@@ -48,7 +48,8 @@ export function createCheck(
       ['connection', 'quality', 'payment', 'name', 'registration'],
       clock.now(),
     )
-    if (await settings.isOn(tx, pharmacyId)) await enqueueTemplates(tx, pharmacyId)
+    const { isOn } = await settings.load(tx, pharmacyId)
+    if (isOn) await enqueueTemplates(tx, pharmacyId)
   }
 
   async function findNumber(stored: StoredConnection, wabaId: string, token: string) {

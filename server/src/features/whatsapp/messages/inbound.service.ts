@@ -107,7 +107,7 @@ export function createInboundMessages(context: WhatsAppContext) {
     pharmacyId: string,
     contactId: string,
     { messageId, type, text, at }: WrittenMessage,
-    isOn: boolean,
+    { isOn, saysTu }: { isOn: boolean; saysTu: boolean },
   ) {
     const wish = text === null || !SPOKEN.has(type) ? undefined : wishOf(text)
     // The end of a consent counts also while nothing is sent.
@@ -119,12 +119,12 @@ export function createInboundMessages(context: WhatsAppContext) {
       source: { channel: 'message', messageId, at },
     })
     if (changed === undefined || !isOn) return
-    const texts = answers(await settings.saysTu(tx, pharmacyId))
+    const texts = answers(saysTu)
     const answer = texts[wish](cleanValue(await settings.pharmacyName(tx, pharmacyId)))
     const now = clock.now()
     const life = { dueAt: now, expiresAt: now + ANSWER_LIFE_MS }
     const added = { contactId, occasion: changed, ...seal(pharmacyId, answer), ...life }
-    await outbox.addAnswer(tx, pharmacyId, added, now)
+    await outbox.addText(tx, pharmacyId, { kind: 'answer', ...added }, now)
   }
 
   return {
@@ -135,9 +135,9 @@ export function createInboundMessages(context: WhatsAppContext) {
       contactId: string,
       message: WrittenMessage,
     ): Promise<void> {
-      const isOn = await settings.isOn(tx, pharmacyId)
-      await noteWish(tx, pharmacyId, contactId, message, isOn)
-      if (!isOn) return
+      const current = await settings.load(tx, pharmacyId)
+      await noteWish(tx, pharmacyId, contactId, message, current)
+      if (!current.isOn) return
       const order = await orderOfVersion(tx, pharmacyId, contactId, message)
       await keep(tx, pharmacyId, contactId, message, { ...order, isEcho: false })
     },
@@ -149,8 +149,8 @@ export function createInboundMessages(context: WhatsAppContext) {
       contactId: string,
       message: WrittenMessage,
     ): Promise<void> {
-      if (await settings.isOn(tx, pharmacyId))
-        await keep(tx, pharmacyId, contactId, message, { ...NO_ORDER, isEcho: true })
+      const { isOn } = await settings.load(tx, pharmacyId)
+      if (isOn) await keep(tx, pharmacyId, contactId, message, { ...NO_ORDER, isEcho: true })
     },
   }
 }

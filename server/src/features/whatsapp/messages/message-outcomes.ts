@@ -166,14 +166,28 @@ export function createRefusalEffects(context: WhatsAppContext) {
       await db.transaction().execute(async (tx) => {
         const effect = effectOfError(error)
         const outcome = await apply(tx, attempt, effect, error.kind === 'expired')
-        await outbox.refused(tx, attempt.pharmacyId, attempt.id, 'sending', outcome, clock.now())
+        await outbox.settleRefused(
+          tx,
+          attempt.pharmacyId,
+          attempt.id,
+          'sending',
+          outcome,
+          clock.now(),
+        )
       })
     },
 
     /** Meta has accepted a message, and then not delivered it. @param tx the transaction of the webhook */
     async ofReport(tx: Database, attempt: Attempt, code: number | null): Promise<void> {
       const outcome = await apply(tx, attempt, effectOfRefusal(code), code === 190)
-      await outbox.refused(tx, attempt.pharmacyId, attempt.id, 'accepted', outcome, clock.now())
+      await outbox.settleRefused(
+        tx,
+        attempt.pharmacyId,
+        attempt.id,
+        'accepted',
+        outcome,
+        clock.now(),
+      )
     },
   }
 }
@@ -205,7 +219,7 @@ export function createMessageReports(context: WhatsAppContext, refusals: Refusal
   ): Promise<void> => {
     const { messageId: metaId, reference, status, at, errorCode } = report
     const { isNew, furthest } = await deliveries.report(tx, pharmacyId, report)
-    const message = await outbox.reported(tx, pharmacyId, { metaId, reference })
+    const message = await outbox.settleReported(tx, pharmacyId, { metaId, reference })
     if (!message || !isNew) return
     const { id, kind, orderId, contactId, attempts } = message
     if (status === 'delivered' || status === 'read')

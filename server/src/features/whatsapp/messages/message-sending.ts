@@ -14,7 +14,12 @@ import { classOfOrder, type StoredMessage } from './sending.store.ts'
 const MINUTE_MS = 60_000
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 
-type Loaded = { message: StoredMessage; contact: Contact | undefined; facts: SendingFacts }
+type Loaded = {
+  message: StoredMessage
+  contact: Contact | undefined
+  facts: SendingFacts
+  saysTu: boolean
+}
 
 /**
  * Sends the messages of the outbox, one a job. What decides is read at that time. A message is claimed before Meta is asked,
@@ -25,7 +30,18 @@ export function createMessageSending(
   business: Pick<WhatsAppBusiness, 'send'>,
   refusals: RefusalEffects,
 ) {
-  const { db, sending, outbox, contacts, customers, consents, sealing, clock } = context
+  const {
+    db,
+    sending,
+    settings,
+    templates,
+    outbox,
+    contacts,
+    customers,
+    consents,
+    sealing,
+    clock,
+  } = context
 
   async function factsOf(message: StoredMessage): Promise<Loaded> {
     const { pharmacyId, kind, order } = message
@@ -35,16 +51,18 @@ export function createMessageSending(
         : order
           ? (await customers.find(pharmacyId, order)).contact
           : undefined
+    const { isOn, pausedUntil, dailyLimit, saysTu } = await settings.load(db, pharmacyId)
+    const { usedToday } = await outbox.noticeCounts(pharmacyId)
     const facts: SendingFacts = {
       kind,
       isAutomatic: message.isAutomatic,
       ignoresHours: message.ignoresHours,
       needsTemplate: message.needsTemplate,
       expiresAt: Date.parse(message.expiresAt),
-      isOn: message.isOn,
-      pausedUntil: msOf(message.pausedUntil),
-      dailyLimit: message.dailyLimit,
-      sentToday: await outbox.sentToday(pharmacyId),
+      isOn: message.isAllowed && isOn,
+      pausedUntil: msOf(pausedUntil),
+      dailyLimit,
+      usedToday,
       connection: message.connection,
       contact: contact
         ? {
@@ -63,15 +81,17 @@ export function createMessageSending(
             : null,
       },
       template: isNoticeKind(kind)
-        ? await sending.template(pharmacyId, noticeTexts(message.saysTu)[kind].name)
+        ? ((await templates.list(pharmacyId)).find(
+            ({ name }) => name === noticeTexts(saysTu)[kind].name,
+          ) ?? null)
         : null,
     }
-    return { message, contact, facts }
+    return { message, contact, facts, saysTu }
   }
 
   /** Undefined where the message cannot be written any more. */
   async function contentOf(
-    message: StoredMessage,
+    { message, saysTu }: Loaded,
     by: 'text' | 'template',
   ): Promise<OutgoingMessage['content'] | undefined> {
     const { pharmacyId, kind, order, pharmacy } = message
@@ -86,14 +106,13 @@ export function createMessageSending(
         ? await context.issueLink(pharmacyId, order.recordId, message.createdBy ?? pharmacyId)
         : context.publicUrl + publicOffersPath(pharmacy.code)
     if (link === undefined) return undefined
-    const desk = kind === 'call' ? await sending.desk(pharmacyId, order.recordId) : null
     const values: NoticeValues = {
       number,
       pharmacy: cleanValue(pharmacy.name),
       link,
-      desk: cleanValue(desk ?? '') || 'al banco',
+      desk: cleanValue(message.desk ?? '') || 'al banco',
     }
-    const written = noticeTexts(message.saysTu)[kind]
+    const written = noticeTexts(saysTu)[kind]
     if (by === 'text') return { text: written.text(values) }
     return {
       template: written.name,
@@ -109,12 +128,12 @@ export function createMessageSending(
     now: number,
   ) {
     if (state !== 'queued') return
-    if (decision.kind === 'wait') await outbox.wait(pharmacyId, id, decision, now)
+    if (decision.kind === 'wait') await outbox.postpone(pharmacyId, id, decision, now)
     else if (decision.kind === 'hold')
       await outbox.end(pharmacyId, id, 'queued', 'held_back', decision.reason)
     else if (decision.kind === 'fail')
       await outbox.end(pharmacyId, id, 'queued', 'failed', decision.reason)
-    else if (decision.kind === 'forget') await outbox.forget(pharmacyId, id)
+    else if (decision.kind === 'forget') await outbox.remove(pharmacyId, id)
   }
 
   async function request(
@@ -138,10 +157,10 @@ export function createMessageSending(
         userId: contact?.userId ?? null,
         content,
       })
-      await outbox.accepted(pharmacyId, id, metaId)
+      await outbox.markAccepted(pharmacyId, id, metaId)
     } catch (error) {
       if (!(error instanceof WhatsAppBusinessError)) throw error
-      if (error.isUnsure) await outbox.unsure(pharmacyId, id)
+      if (error.isUnsure) await outbox.markUnsure(pharmacyId, id)
       else await refusals.ofResponse(attempt, error)
     }
   }
@@ -153,15 +172,15 @@ export function createMessageSending(
     const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
     if (token === undefined || !stored?.phoneNumberId) {
       const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const
-      return outbox.wait(pharmacyId, id, wait, now)
+      return outbox.postpone(pharmacyId, id, wait, now)
     }
-    const content = await contentOf(message, by)
+    const content = await contentOf(loaded, by)
     if (!content) return outbox.end(pharmacyId, id, 'queued', 'failed', 'cancelled')
-    const limit = isNoticeKind(message.kind) ? message.dailyLimit : null
+    const limit = isNoticeKind(message.kind) ? facts.dailyLimit : null
     const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
     if (claim === 'claimed') await request(loaded, content, token, stored.phoneNumberId)
     else if (claim === 'full')
-      await postpone(message, decide({ ...facts, sentToday: message.dailyLimit }, now), now)
+      await postpone(message, decide({ ...facts, usedToday: facts.dailyLimit }, now), now)
   }
 
   return async (pharmacyId: string, messageId: string): Promise<void> => {
@@ -173,11 +192,11 @@ export function createMessageSending(
     if (message.state === 'sending') {
       // The process that asked Meta was killed, or still waits.
       if ((msOf(message.claimedUntil) ?? 0) > Date.now()) throw new Error('the message is claimed')
-      return outbox.unsure(pharmacyId, messageId)
+      return outbox.markUnsure(pharmacyId, messageId)
     }
     if (message.state !== 'queued') return
     const dueAt = Date.parse(message.dueAt)
-    if (dueAt > now) return outbox.later(pharmacyId, messageId, dueAt, now)
+    if (dueAt > now) return outbox.sendLater(pharmacyId, messageId, dueAt - now)
     const loaded = await factsOf(message)
     const decision = decide(loaded.facts, now)
     if (decision.kind === 'send') await sendNow(loaded, decision.by, now)

@@ -22,6 +22,8 @@ type Stored = Chosen & {
   isOn: boolean
   termsVersion: number
   stoppedFor: WhatsAppMessages['stoppedFor']
+  /** ISO 8601. */
+  pausedUntil: string | null
 }
 
 const initial: Stored = {
@@ -33,14 +35,12 @@ const initial: Stored = {
   saysTu: false,
   dailyLimit: INITIAL_DAILY_LIMIT,
   stoppedFor: null,
+  pausedUntil: null,
 }
 
 const Ready = z.nullable(ReadyStatus).catch(null)
 
-/** Midnight of today in Rome. */
-const today = sql<string>`date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
-
-async function stored(db: Database, pharmacyId: string): Promise<Stored> {
+async function stored(db: Database, pharmacyId: string): Promise<Stored | undefined> {
   const row = await db
     .selectFrom('whatsapp_message_settings')
     .select([
@@ -52,10 +52,31 @@ async function stored(db: Database, pharmacyId: string): Promise<Stored> {
       'says_tu as saysTu',
       'daily_limit as dailyLimit',
       sql<Stored['stoppedFor']>`stopped_for`.as('stoppedFor'),
+      'paused_until as pausedUntil',
     ])
     .where('pharmacy_id', '=', pharmacyId)
     .executeTakeFirst()
-  return row ? { ...row, readyStatus: Ready.parse(row.readyStatus) } : initial
+  return row && { ...row, readyStatus: Ready.parse(row.readyStatus) }
+}
+
+/** The settings of a pharmacy that has some. `isOn`: switched on, with the present terms accepted. */
+export async function messageSettings(
+  db: Database,
+  pharmacyId: string,
+): Promise<Stored | undefined> {
+  const settings = await stored(db, pharmacyId)
+  const isOn = settings?.isOn && settings.termsVersion === whatsAppTerms.version
+  return settings && { ...settings, isOn: isOn === true }
+}
+
+/** The transactions that lock them run one after the other. */
+export async function lockMessageSettings(tx: Database, pharmacyId: string): Promise<void> {
+  await tx
+    .selectFrom('whatsapp_message_settings')
+    .select('pharmacy_id')
+    .where('pharmacy_id', '=', pharmacyId)
+    .forUpdate()
+    .execute()
 }
 
 /** Whether and what a pharmacy sends. The only writer of `whatsapp_message_settings` and `whatsapp_acceptances`. */
@@ -69,7 +90,7 @@ export function createMessageSettingsStore(db: Database) {
   ): Promise<void> {
     return db.transaction().execute(async (tx) => {
       await lockPharmacy(tx, pharmacyId)
-      const before = await stored(tx, pharmacyId)
+      const before = (await stored(tx, pharmacyId)) ?? initial
       const after = of(before)
       const row = {
         is_on: after.isOn,
@@ -99,10 +120,14 @@ export function createMessageSettingsStore(db: Database) {
   }
 
   return {
-    /** The settings as the pharmacy sees them. */
-    async get(pharmacyId: string): Promise<Omit<WhatsAppMessages, 'templates'>> {
-      const { termsVersion, ...settings } = await stored(db, pharmacyId)
-      const acceptance = await db
+    /** @param tx the transaction that depends on it */
+    async load(tx: Database, pharmacyId: string): Promise<Stored> {
+      return (await messageSettings(tx, pharmacyId)) ?? initial
+    },
+
+    /** The latest acceptance of the terms. */
+    async acceptance(pharmacyId: string): Promise<WhatsAppMessages['acceptance']> {
+      const row = await db
         .selectFrom('whatsapp_acceptances as acceptance')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'acceptance.pharmacy_id')
         .select([
@@ -115,34 +140,7 @@ export function createMessageSettingsStore(db: Database) {
         .orderBy('acceptance.id', 'desc')
         .limit(1)
         .executeTakeFirst()
-      const counts = await db
-        .selectFrom('whatsapp_outbox')
-        .select([
-          sql<number>`count(*) filter (where accepted_at >= ${today})::integer`.as('sentToday'),
-          sql<number>`count(*) filter (where state in ('queued', 'sending'))::integer`.as(
-            'waiting',
-          ),
-        ])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('kind', 'in', ['ready', 'link', 'call'])
-        .where(sql<boolean>`(accepted_at >= ${today} or state in ('queued', 'sending'))`)
-        .executeTakeFirstOrThrow()
-      return {
-        ...settings,
-        isOn: settings.isOn && termsVersion === whatsAppTerms.version,
-        acceptance: acceptance ?? null,
-        ...counts,
-      }
-    },
-
-    /** Whether messages are sent and read. @param tx the transaction that depends on it */
-    async isOn(tx: Database, pharmacyId: string): Promise<boolean> {
-      const { isOn, termsVersion } = await stored(tx, pharmacyId)
-      return isOn && termsVersion === whatsAppTerms.version
-    },
-
-    async saysTu(tx: Database, pharmacyId: string): Promise<boolean> {
-      return (await stored(tx, pharmacyId)).saysTu
+      return row ?? null
     },
 
     async pharmacyName(tx: Database, pharmacyId: string): Promise<string> {

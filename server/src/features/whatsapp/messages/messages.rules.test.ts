@@ -40,7 +40,7 @@ const facts: SendingFacts = {
   isOn: true,
   pausedUntil: null,
   dailyLimit: 10,
-  sentToday: 9,
+  usedToday: 9,
   connection: { state: 'connected', quality: 'GREEN' },
   contact: { hasConsent: true, isUnreachable: false, pausedUntil: null, lastInboundAt: null },
   order: { isCancelled: false, hasNumber: true, products: null },
@@ -104,7 +104,7 @@ describe('a message', () => {
     ['at quality red', { connection: { state: 'connected', quality: 'RED' } }, 'wait quality'],
     ['in a pause of the pharmacy', { pausedUntil: NOON + 1 }, 'wait rate'],
     ['in a pause of the person', { contact: { ...contact, pausedUntil: NOON + 1 } }, 'wait person'],
-    ['beyond the day', { sentToday: 10 }, 'wait budget'],
+    ['beyond the day', { usedToday: 10 }, 'wait budget'],
     [
       'whose template is not approved',
       { template: { status: 'PAUSED', category: 'UTILITY' } },
@@ -117,7 +117,7 @@ describe('a message', () => {
     ],
     [
       'that replies in the window',
-      { kind: 'reply', isAutomatic: false, contact: written, sentToday: 99 },
+      { kind: 'reply', isAutomatic: false, contact: written, usedToday: 99 },
       'send text',
     ],
     [
@@ -132,7 +132,7 @@ describe('a message', () => {
       { ...called, connection: null, expiresAt: NOON + 1 },
       'fail connection',
     ],
-    ['that calls beyond the day', { ...called, sentToday: 10 }, 'fail budget'],
+    ['that calls beyond the day', { ...called, usedToday: 10 }, 'fail budget'],
   ])('%s', (_, change, expected) => {
     const decision = decide({ ...facts, ...change }, NOON)
     const what = 'by' in decision ? decision.by : 'reason' in decision ? decision.reason : ''

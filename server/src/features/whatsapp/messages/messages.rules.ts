@@ -24,7 +24,7 @@ export type SendingFacts = {
   isOn: boolean
   pausedUntil: number | null
   dailyLimit: number
-  sentToday: number
+  usedToday: number
   connection: { state: WhatsAppState; quality: string | null } | null
   /** Null: it is not known whom to write to. */
   contact: {
@@ -94,7 +94,7 @@ function waitOf(facts: SendingFacts, now: number): Decision | undefined {
   if (contact?.pausedUntil && contact.pausedUntil > now) return wait('person', contact.pausedUntil)
   const hour = nextSendingTime(now)
   if (hour > now && !facts.ignoresHours) return wait('hours', hour)
-  if (facts.sentToday >= facts.dailyLimit) return wait('budget', nextDay(now))
+  if (facts.usedToday >= facts.dailyLimit) return wait('budget', nextDay(now))
   if (wayOf(facts, now) === 'template' && !isUsable(facts.template))
     return wait('template', now + 15 * MINUTE_MS)
   return undefined

@@ -45,7 +45,7 @@ export function templateTasks(
       lane: 'delivery',
       async run(payload) {
         const { pharmacyId } = OfPharmacy.parse(payload)
-        const current = await settings.get(pharmacyId)
+        const current = await settings.load(db, pharmacyId)
         const stored = await connections.load(pharmacyId)
         const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
         if (!business || !current.isOn || !stored?.wabaId || token === undefined) return
@@ -74,7 +74,7 @@ export type Messages = ReturnType<typeof createMessages>
 /** The switch and the settings of the messages. */
 export function createMessages({ db, settings, templates, connections, outbox }: WhatsAppContext) {
   async function get(pharmacyId: string): Promise<WhatsAppMessages> {
-    const current = await settings.get(pharmacyId)
+    const current = await settings.load(db, pharmacyId)
     const known = await templates.list(pharmacyId)
     const shown = (kind: NoticeKind) => {
       const notice = noticeTexts(current.saysTu)[kind]
@@ -83,7 +83,14 @@ export function createMessages({ db, settings, templates, connections, outbox }:
       const { status = null, category = null } = found ?? {}
       return { name, kind, preview: previewOf(notice), status, category }
     }
-    return { ...current, templates: kindsOf(current).map(shown) }
+    const { sentToday, waiting } = await outbox.noticeCounts(pharmacyId)
+    return {
+      ...current,
+      acceptance: await settings.acceptance(pharmacyId),
+      sentToday,
+      waiting,
+      templates: kindsOf(current).map(shown),
+    }
   }
 
   return {

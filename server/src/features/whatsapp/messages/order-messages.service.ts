@@ -62,7 +62,7 @@ export function createOrderMessages(context: WhatsAppContext) {
   /** @throws AppError `orders.not_found`, `whatsapp.messages_off` */
   async function findOn(pharmacyId: string, recordId: string) {
     const found = await find(pharmacyId, recordId)
-    const current = await settings.get(pharmacyId)
+    const current = await settings.load(db, pharmacyId)
     if (!current.isOn) throw new AppError('whatsapp.messages_off')
     return { ...found, current }
   }
@@ -90,7 +90,7 @@ export function createOrderMessages(context: WhatsAppContext) {
 
   async function get(pharmacyId: string, recordId: string): Promise<OrderWhatsApp> {
     const { order, contact, phone } = await find(pharmacyId, recordId)
-    const { isOn, sendsLinks } = await settings.get(pharmacyId)
+    const { isOn, sendsLinks } = await settings.load(db, pharmacyId)
     const name = await settings.pharmacyName(db, pharmacyId)
     const given = contact ? await consents.list(pharmacyId, contact.id) : []
     const last = contact?.lastInboundAt ? Date.parse(contact.lastInboundAt) : null
@@ -117,7 +117,7 @@ export function createOrderMessages(context: WhatsAppContext) {
     get,
 
     async unread(pharmacyId: string): Promise<UnreadCustomer[]> {
-      const { isOn } = await settings.get(pharmacyId)
+      const { isOn } = await settings.load(db, pharmacyId)
       return isOn ? messages.unread(pharmacyId) : []
     },
 
@@ -200,8 +200,13 @@ export function createOrderMessages(context: WhatsAppContext) {
         .catch(rethrowRateLimitAs('whatsapp.too_many'))
       const sealed = { text: sealing.seal(pharmacyId, 'text', text), keyId: sealing.keyId }
       const life = { dueAt: now, expiresAt: now + REPLY_LIFE_MS }
-      const reply = { id, orderId: order.id, contactId: contact.id, userId, ...sealed, ...life }
-      await outbox.addReply(pharmacyId, reply, now).catch(rethrowErased)
+      const of = { id, orderId: order.id, contactId: contact.id, userId }
+      await db
+        .transaction()
+        .execute((tx) =>
+          outbox.addText(tx, pharmacyId, { kind: 'reply', ...of, ...sealed, ...life }, now),
+        )
+        .catch(rethrowErased)
       return get(pharmacyId, recordId)
     },
   }

@@ -1,10 +1,13 @@
-import type { MessageReason } from '@bancone/contract/whatsapp-messages'
-import { sql } from 'kysely'
+import { type MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
+import { type InsertObject, type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { enqueue } from '../../../platform/jobs.ts'
+import { startOfToday } from '../../../database/rome-day.ts'
+import type { DB } from '../../../database/schema.gen.ts'
+import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 import { deleteDeliveriesOf } from '../deliveries.store.ts'
+import { lockMessageSettings } from './message-settings.store.ts'
 import type { MessageKind } from './messages.rules.ts'
 
 export const SEND_TASK = 'whatsapp.send'
@@ -16,8 +19,8 @@ const NOTICE_DAYS = 365
 /** Seconds for which a claim holds: longer than a request to Meta may take. */
 const CLAIM_SECONDS = 60
 
-/** Seconds after which a message that Meta may have sent counts as failed, unless Meta has reported it. */
-const UNSURE_SECONDS = 600
+/** After which a message that Meta may have sent counts as failed, unless Meta has reported it. */
+const UNSURE_MS = 600_000
 
 /** What becomes of a refused message: another attempt, or its end. */
 export type RefusalOutcome =
@@ -26,8 +29,29 @@ export type RefusalOutcome =
 
 const iso = (time: number) => new Date(time).toISOString()
 
+/** A notice that nobody has asked for. It is about orders that have changed in the last `latestSeconds`, or about all. */
+type AutomaticNotice = {
+  kind: 'ready' | 'call'
+  occasion?: string
+  delaySeconds: number
+  lifetimeSeconds: number
+  latestSeconds?: number
+}
+
+/** Milliseconds since 1970. */
 type Lifetime = { dueAt: number; expiresAt: number }
-type Sealed = { text: Buffer; keyId: string }
+
+/** A text that was written to a contact: a reply with its id, or the answer to a wish with its occasion. Sealed. */
+type NewText = Lifetime & {
+  kind: 'reply' | 'answer'
+  contactId: string
+  text: Buffer
+  keyId: string
+  id?: string
+  orderId?: string
+  userId?: string
+  occasion?: string
+}
 
 /** Messages that are due. Those that Meta may have sent wait for its report. */
 export const messageBacklog: DatabaseTimes = {
@@ -56,21 +80,92 @@ export async function deleteMessagesOf(
   )
 }
 
-/** Enqueues the attempt to send a message. @param at milliseconds since 1970 */
-export function enqueueSending(
-  db: Database,
+const jobOf = (pharmacyId: string, messageId: string) => ({
+  payload: { pharmacyId, messageId },
+  key: `${SEND_TASK}:${messageId}`,
+})
+
+/** Enqueues the attempt to send a message, in place of one that is enqueued. */
+function enqueueSending(db: Database, pharmacyId: string, messageId: string, delayMs: number) {
+  const { payload, key } = jobOf(pharmacyId, messageId)
+  return enqueue(db, SEND_TASK, payload, { key, delaySeconds: Math.max(0, delayMs) / 1_000 })
+}
+
+/** Adds the notice about each of these orders, once for its occasion, and the jobs that send them: in two statements. */
+export async function addAutomaticNotices(
+  tx: Database,
   pharmacyId: string,
-  messageId: string,
-  at: number,
+  notice: AutomaticNotice,
+  recordIds: readonly string[],
+): Promise<void> {
+  const { kind, occasion = '', delaySeconds, lifetimeSeconds, latestSeconds = null } = notice
+  const inSeconds = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`
+  const { rows } = await sql<{ id: string }>`
+    insert into whatsapp_outbox (pharmacy_id, order_id, kind, occasion, is_automatic, due_at, expires_at)
+    select pharmacy_id, id, ${kind}, ${occasion}, true, ${inSeconds(delaySeconds)}, ${inSeconds(lifetimeSeconds)}
+    from pharmacy_orders
+    where pharmacy_id = ${pharmacyId} and airtable_order_id = any(${recordIds}::text[])
+      and coalesce(airtable_last > now() - make_interval(secs => ${latestSeconds}), true)
+    on conflict do nothing returning id`.execute(tx)
+  const jobs = rows.map(({ id }) => ({ ...jobOf(pharmacyId, id), delaySeconds }))
+  await enqueueAll(tx, SEND_TASK, jobs, { priority: 0 })
+}
+
+/**
+ * Takes back the notices that wait about orders whose status has changed: of a cancelled order all of them, of others those
+ * that nobody has asked for. A call stays while its order is not cancelled.
+ */
+export async function takeBackNotices(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+  cancelledIds: readonly string[],
+): Promise<void> {
+  await sql`
+    delete from whatsapp_outbox
+    where pharmacy_id = ${pharmacyId} and order_id = any(${orderIds}::bigint[]) and (
+      state in ('queued', 'held_back') and kind in ('ready', 'link')
+        and (is_automatic or order_id = any(${cancelledIds}::bigint[]))
+      or state = 'queued' and kind = 'call' and order_id = any(${cancelledIds}::bigint[])
+    )`.execute(tx)
+}
+
+/** Takes back the call that waits about an order. */
+export async function takeBackCall(
+  tx: Database,
+  pharmacyId: string,
+  recordId: string,
+): Promise<void> {
+  await sql`
+    delete from whatsapp_outbox message using pharmacy_orders called
+    where called.pharmacy_id = ${pharmacyId} and called.airtable_order_id = ${recordId}
+      and message.pharmacy_id = called.pharmacy_id and message.order_id = called.id
+      and message.kind = 'call' and message.state = 'queued'`.execute(tx)
+}
+
+type NewMessage = Omit<InsertObject<DB, 'whatsapp_outbox'>, 'pharmacy_id' | 'due_at' | 'expires_at'>
+
+/** Adds a message with the job that sends it, unless it is there. @returns whether it was added */
+async function add(
+  tx: Database,
+  pharmacyId: string,
+  message: NewMessage,
+  { dueAt, expiresAt }: Lifetime,
   now: number,
-) {
-  const delaySeconds = Math.max(0, at - now) / 1_000
-  return enqueue(
-    db,
-    SEND_TASK,
-    { pharmacyId, messageId },
-    { key: `${SEND_TASK}:${messageId}`, delaySeconds },
-  )
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('whatsapp_outbox')
+    .values({
+      ...message,
+      pharmacy_id: pharmacyId,
+      due_at: iso(dueAt),
+      expires_at: iso(expiresAt),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await enqueueSending(tx, pharmacyId, added.id, dueAt - now)
+  return added !== undefined
 }
 
 /** The update of a message in one of these states. */
@@ -86,7 +181,37 @@ const messageIn = (
     .where('id', '=', messageId)
     .where('state', 'in', states)
 
-/** The messages that are sent, or were, and what becomes of them. With the automatic notices the only writer of `whatsapp_outbox`. */
+async function accept(message: ReturnType<typeof messageIn>, metaId: string): Promise<void> {
+  await message
+    .set({
+      state: 'accepted',
+      reason: null,
+      message_id: metaId,
+      accepted_at: sql<string>`coalesce(accepted_at, now())`,
+      claimed_until: null,
+    })
+    .execute()
+}
+
+/** How many notices wait, and how many were accepted today; `usedToday` counts for the limit those that Meta may yet accept. */
+function noticeCounts(db: Database, pharmacyId: string) {
+  const count = (isMeant: RawBuilder<unknown>) =>
+    sql<number>`count(*) filter (where ${isMeant})::integer`
+  const isAccepted = sql`accepted_at >= ${startOfToday}`
+  return db
+    .selectFrom('whatsapp_outbox')
+    .select([
+      count(isAccepted).as('sentToday'),
+      count(sql`${isAccepted} or state in ('sending', 'unsure')`).as('usedToday'),
+      count(sql`state in ('queued', 'sending')`).as('waiting'),
+    ])
+    .where('pharmacy_id', '=', pharmacyId)
+    .where('kind', 'in', NoticeKind.options)
+    .where(sql<boolean>`(${isAccepted} or state in ('queued', 'sending', 'unsure'))`)
+    .executeTakeFirstOrThrow()
+}
+
+/** The messages that are sent, or were, and what becomes of them. The only writer of `whatsapp_outbox`. */
 export function createOutboxStore(db: Database) {
   return {
     /**
@@ -99,7 +224,7 @@ export function createOutboxStore(db: Database) {
       wanted: { kind: 'ready' | 'link'; ignoresHours: boolean; userId: string } & Lifetime,
       now: number,
     ): Promise<void> {
-      const { kind, ignoresHours, userId, dueAt, expiresAt } = wanted
+      const { kind, ignoresHours, userId, dueAt } = wanted
       await db.transaction().execute(async (tx) => {
         await tx
           .deleteFrom('whatsapp_outbox')
@@ -108,21 +233,8 @@ export function createOutboxStore(db: Database) {
           .where('kind', '=', kind)
           .where('state', '=', 'held_back')
           .execute()
-        const added = await tx
-          .insertInto('whatsapp_outbox')
-          .values({
-            pharmacy_id: pharmacyId,
-            order_id: orderId,
-            kind,
-            ignores_hours: ignoresHours,
-            due_at: iso(dueAt),
-            expires_at: iso(expiresAt),
-            created_by: userId,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (added) return enqueueSending(tx, pharmacyId, added.id, dueAt, now)
+        const notice = { order_id: orderId, kind, ignores_hours: ignoresHours, created_by: userId }
+        if (await add(tx, pharmacyId, notice, wanted, now)) return
         // One that waits by itself is a person's from now on: a change of the status does not take it back.
         const waiting = await tx
           .updateTable('whatsapp_outbox')
@@ -140,76 +252,38 @@ export function createOutboxStore(db: Database) {
           .where('state', '=', 'queued')
           .returning('id')
           .executeTakeFirst()
-        if (waiting && ignoresHours) await enqueueSending(tx, pharmacyId, waiting.id, dueAt, now)
+        if (waiting && ignoresHours) await enqueueSending(tx, pharmacyId, waiting.id, dueAt - now)
       })
     },
 
     /** @throws AppError `whatsapp.notice_gone` */
     async cancelNotice(pharmacyId: string, orderId: string, noticeId: string): Promise<void> {
-      const gone = await db
+      await db
         .deleteFrom('whatsapp_outbox')
         .where('id', '=', noticeId)
         .where('pharmacy_id', '=', pharmacyId)
         .where('order_id', '=', orderId)
-        .where('kind', 'in', ['ready', 'link', 'call'])
+        .where('kind', 'in', NoticeKind.options)
         .where('state', 'in', ['queued', 'held_back'])
         .returning('id')
-        .executeTakeFirst()
-      if (!gone) throw new AppError('whatsapp.notice_gone')
+        .executeTakeFirstOrThrow(() => new AppError('whatsapp.notice_gone'))
     },
 
-    /** Adds a text to a person, once for each id. */
-    async addReply(
-      pharmacyId: string,
-      reply: { id: string; orderId: string; contactId: string; userId: string } & Sealed & Lifetime,
-      now: number,
-    ): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const added = await tx
-          .insertInto('whatsapp_outbox')
-          .values({
-            id: reply.id,
-            pharmacy_id: pharmacyId,
-            order_id: reply.orderId,
-            contact_id: reply.contactId,
-            kind: 'reply',
-            text: reply.text,
-            key_id: reply.keyId,
-            due_at: iso(reply.dueAt),
-            expires_at: iso(reply.expiresAt),
-            created_by: reply.userId,
-          })
-          .onConflict((conflict) => conflict.columns(['pharmacy_id', 'id']).doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (added) await enqueueSending(tx, pharmacyId, reply.id, reply.dueAt, now)
-      })
-    },
-
-    /** Adds the answer to a wish, once. @param tx the transaction that records the wish */
-    async addAnswer(
-      tx: Database,
-      pharmacyId: string,
-      answer: { contactId: string; occasion: string } & Sealed & Lifetime,
-      now: number,
-    ): Promise<void> {
-      const added = await tx
-        .insertInto('whatsapp_outbox')
-        .values({
-          pharmacy_id: pharmacyId,
-          contact_id: answer.contactId,
-          kind: 'answer',
-          occasion: answer.occasion,
-          is_automatic: true,
-          text: answer.text,
-          key_id: answer.keyId,
-          due_at: iso(answer.dueAt),
-          expires_at: iso(answer.expiresAt),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst()
-      if (added) await enqueueSending(tx, pharmacyId, added.id, answer.dueAt, now)
+    /** Adds a text once for its id or its occasion. @param tx for an answer the transaction that records the wish */
+    async addText(tx: Database, pharmacyId: string, added: NewText, now: number): Promise<void> {
+      const {
+        id,
+        kind,
+        orderId = null,
+        contactId,
+        userId = null,
+        occasion = '',
+        text,
+        keyId,
+      } = added
+      const of = { order_id: orderId, contact_id: contactId, created_by: userId, occasion }
+      const message = { kind, ...of, is_automatic: kind === 'answer', text, key_id: keyId }
+      await add(tx, pharmacyId, id === undefined ? message : { ...message, id }, added, now)
     },
 
     /** Nothing that waits is sent. @param tx the transaction that switches the messages off */
@@ -254,7 +328,7 @@ export function createOutboxStore(db: Database) {
         .where('reason', 'in', reasons)
         .returning('id')
         .execute()
-      for (const { id } of rows) await enqueueSending(tx, pharmacyId, id, now, now)
+      for (const { id } of rows) await enqueueSending(tx, pharmacyId, id, 0)
     },
 
     /**
@@ -272,13 +346,9 @@ export function createOutboxStore(db: Database) {
     ): Promise<'claimed' | 'full' | 'gone'> {
       return db.transaction().execute(async (tx) => {
         if (dailyLimit !== null) {
-          await tx
-            .selectFrom('whatsapp_message_settings')
-            .select('pharmacy_id')
-            .where('pharmacy_id', '=', pharmacyId)
-            .forUpdate()
-            .execute()
-          if ((await sentToday(tx, pharmacyId)) >= dailyLimit) return 'full'
+          await lockMessageSettings(tx, pharmacyId)
+          const { usedToday } = await noticeCounts(tx, pharmacyId)
+          if (usedToday >= dailyLimit) return 'full'
         }
         const claimed = await messageIn(tx, pharmacyId, messageId, ['queued'])
           .set({
@@ -294,23 +364,15 @@ export function createOutboxStore(db: Database) {
       })
     },
 
-    sentToday: (pharmacyId: string) => sentToday(db, pharmacyId),
+    noticeCounts: (pharmacyId: string) => noticeCounts(db, pharmacyId),
 
     /** Meta has taken it. What it reports may have come before. */
-    async accepted(pharmacyId: string, messageId: string, metaId: string): Promise<void> {
-      await messageIn(db, pharmacyId, messageId, ['sending', 'accepted'])
-        .set({
-          state: 'accepted',
-          reason: null,
-          message_id: metaId,
-          accepted_at: sql<string>`coalesce(accepted_at, now())`,
-          claimed_until: null,
-        })
-        .execute()
+    async markAccepted(pharmacyId: string, messageId: string, metaId: string): Promise<void> {
+      await accept(messageIn(db, pharmacyId, messageId, ['sending', 'accepted']), metaId)
     },
 
     /** A message that waits, and is tried then. */
-    async wait(
+    async postpone(
       pharmacyId: string,
       messageId: string,
       { until, reason }: { until: number; reason: MessageReason },
@@ -321,13 +383,13 @@ export function createOutboxStore(db: Database) {
           .set({ reason, due_at: iso(until) })
           .returning('id')
           .executeTakeFirst()
-        if (waiting) await enqueueSending(tx, pharmacyId, messageId, until, now)
+        if (waiting) await enqueueSending(tx, pharmacyId, messageId, until - now)
       })
     },
 
     /** It is not due yet. */
-    later: (pharmacyId: string, messageId: string, dueAt: number, now: number) =>
-      enqueueSending(db, pharmacyId, messageId, dueAt, now),
+    sendLater: (pharmacyId: string, messageId: string, delayMs: number) =>
+      enqueueSending(db, pharmacyId, messageId, delayMs),
 
     async end(
       pharmacyId: string,
@@ -339,8 +401,8 @@ export function createOutboxStore(db: Database) {
       await messageIn(db, pharmacyId, messageId, [after]).set({ state, reason }).execute()
     },
 
-    /** Nothing is shown of a message that was not to be sent. */
-    async forget(pharmacyId: string, messageId: string): Promise<void> {
+    /** Nothing is kept of a message that was not to be sent. */
+    async remove(pharmacyId: string, messageId: string): Promise<void> {
       await db
         .deleteFrom('whatsapp_outbox')
         .where('pharmacy_id', '=', pharmacyId)
@@ -350,17 +412,11 @@ export function createOutboxStore(db: Database) {
     },
 
     /** Meta may have sent it: it is not tried again, and a report of Meta decides. */
-    async unsure(pharmacyId: string, messageId: string): Promise<void> {
+    async markUnsure(pharmacyId: string, messageId: string): Promise<void> {
       await messageIn(db, pharmacyId, messageId, ['sending'])
         .set({ state: 'unsure', reason: 'no_response', claimed_until: null })
         .execute()
-      const delaySeconds = UNSURE_SECONDS
-      await enqueue(
-        db,
-        SEND_TASK,
-        { pharmacyId, messageId },
-        { key: `${SEND_TASK}:${messageId}`, delaySeconds },
-      )
+      await enqueueSending(db, pharmacyId, messageId, UNSURE_MS)
     },
 
     /**
@@ -369,7 +425,7 @@ export function createOutboxStore(db: Database) {
      *
      * @param tx the transaction in which the webhook is processed
      */
-    async reported(
+    async settleReported(
       tx: Database,
       pharmacyId: string,
       { metaId, reference }: { metaId: string; reference: string | null },
@@ -394,20 +450,8 @@ export function createOutboxStore(db: Database) {
         )
         .forUpdate()
         .executeTakeFirst()
-      if (found && found.metaId === null && found.state !== 'queued') {
-        await tx
-          .updateTable('whatsapp_outbox')
-          .set({
-            state: 'accepted',
-            reason: null,
-            message_id: metaId,
-            accepted_at: sql<string>`now()`,
-            claimed_until: null,
-          })
-          .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', found.id)
-          .execute()
-      }
+      if (found && found.metaId === null && found.state !== 'queued')
+        await accept(messageIn(tx, pharmacyId, found.id, ['sending', 'unsure', 'failed']), metaId)
       return found
     },
 
@@ -415,7 +459,7 @@ export function createOutboxStore(db: Database) {
      * Meta has refused a message in its response (`sending`), or has not delivered it (`accepted`). Another attempt is
      * another message to Meta.
      */
-    async refused(
+    async settleRefused(
       tx: Database,
       pharmacyId: string,
       messageId: string,
@@ -439,7 +483,7 @@ export function createOutboxStore(db: Database) {
         .returning('id')
         .executeTakeFirst()
       if (row && 'until' in outcome)
-        await enqueueSending(tx, pharmacyId, messageId, outcome.until, now)
+        await enqueueSending(tx, pharmacyId, messageId, outcome.until - now)
     },
 
     async removeOld(): Promise<void> {
@@ -452,19 +496,4 @@ export function createOutboxStore(db: Database) {
         .execute()
     },
   }
-}
-
-/** The notices of today in Rome that Meta has accepted, or is being asked to. */
-async function sentToday(db: Database, pharmacyId: string): Promise<number> {
-  const { sent } = await db
-    .selectFrom('whatsapp_outbox')
-    .select(sql<number>`count(*)::integer`.as('sent'))
-    .where('pharmacy_id', '=', pharmacyId)
-    .where('kind', 'in', ['ready', 'link', 'call'] satisfies MessageKind[])
-    .where(
-      sql<boolean>`(state in ('sending', 'unsure') or accepted_at >=
-        date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome')`,
-    )
-    .executeTakeFirstOrThrow()
-  return sent
 }

@@ -1,6 +1,5 @@
 import { RegulatoryClass } from '@bancone/contract/product-categories'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
-import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { MessageKind } from './messages.rules.ts'
@@ -23,7 +22,6 @@ export function createSendingStore(db: Database) {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'message.pharmacy_id')
-        .leftJoin('whatsapp_message_settings as settings', 'settings.pharmacy_id', 'pharmacy.id')
         .leftJoin('whatsapp_connections as connection', 'connection.pharmacy_id', 'pharmacy.id')
         .leftJoin('pharmacy_orders as record', (join) =>
           join
@@ -46,12 +44,8 @@ export function createSendingStore(db: Database) {
           'message.expires_at as expiresAt',
           'message.claimed_until as claimedUntil',
           'message.created_by as createdBy',
-          sql<boolean>`coalesce(settings.is_on and settings.terms_version = ${whatsAppTerms.version}
-            and pharmacy.is_active and pharmacy.deleted_at is null
-            and pharmacy.features_enabled ? 'whatsapp_integration', false)`.as('isOn'),
-          'settings.paused_until as pausedUntil',
-          sql<number>`coalesce(settings.daily_limit, 0)`.as('dailyLimit'),
-          sql<boolean>`coalesce(settings.says_tu, false)`.as('saysTu'),
+          sql<boolean>`pharmacy.is_active and pharmacy.deleted_at is null
+            and pharmacy.features_enabled ? 'whatsapp_integration'`.as('isAllowed'),
           sql<WhatsAppState | null>`connection.state`.as('connectionState'),
           'connection.quality',
           'pharmacy.name',
@@ -62,6 +56,13 @@ export function createSendingStore(db: Database) {
           'record.order_number as number',
           'record.customer_phone as phone',
           'record.order_details as details',
+          // Of the desk that has called the customer of an order.
+          sql<string | null>`(
+            select called_by from priority_access_sessions as visit
+            where visit.pharmacy_id = record.pharmacy_id and status = 'called'
+              and visit.airtable_order_id = record.airtable_order_id
+            limit 1
+          )`.as('desk'),
         ])
         .where('message.id', '=', messageId)
         .where('message.pharmacy_id', '=', pharmacyId)
@@ -77,18 +78,6 @@ export function createSendingStore(db: Database) {
             ? { id: orderId, recordId, status, number, phone: row.phone, details: row.details }
             : null,
       }
-    },
-
-    /** The desk that has called the customer of an order. */
-    async desk(pharmacyId: string, recordId: string): Promise<string | null> {
-      const row = await db
-        .selectFrom('priority_access_sessions')
-        .select('called_by')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('airtable_order_id', '=', recordId)
-        .where('status', '=', 'called')
-        .executeTakeFirst()
-      return row?.called_by ?? null
     },
 
     /** The offers of the pharmacy with one of these names, whatever their state. */
@@ -118,19 +107,6 @@ export function createSendingStore(db: Database) {
         .limit(1)
         .executeTakeFirst()
       return row !== undefined
-    },
-
-    async template(
-      pharmacyId: string,
-      name: string,
-    ): Promise<{ status: string; category: string } | null> {
-      const row = await db
-        .selectFrom('whatsapp_templates')
-        .select(['status', 'category'])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('name', '=', name)
-        .executeTakeFirst()
-      return row ?? null
     },
   }
 }
