@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { startOfToday } from '../../database/rome-day.ts'
 
 /** The most visits of one statement. */
 const BATCH = 5_000
@@ -53,8 +54,6 @@ export function createPriorityLifeStore(db: Database) {
      * those called before today whose job was lost.
      */
     async endOpen(): Promise<number> {
-      const midnight = sql`
-        date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
       return changed(
         await sql`
           update priority_access_sessions set ended_at = now(), ${bySystem},
@@ -64,8 +63,8 @@ export function createPriorityLifeStore(db: Database) {
             select pharmacy_id, id from priority_access_sessions
             where ended_at is null and (
               status in ('link_sent', 'on_the_way') and expires_at <= now()
-              or status = 'user_arrived' and arrived_at < ${midnight}
-              or status = 'called' and called_at < ${midnight}
+              or status = 'user_arrived' and arrived_at < ${startOfToday}
+              or status = 'called' and called_at < ${startOfToday}
             )
             limit ${BATCH} for update skip locked
           )`.execute(db),

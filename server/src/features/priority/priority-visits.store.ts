@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
+import { startOfToday } from '../../database/rome-day.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { type OnVisit, takeBack } from './visits-of-orders.store.ts'
 
@@ -35,10 +36,6 @@ const isExpired = sql<boolean>`
 /** The status of a visit now. */
 const presentStatus = sql<PriorityStatus>`
   case when ${isExpired} then 'expired' else status end`
-
-/** Midnight of today in Rome. */
-const today = sql<string>`
-  date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
 
 const columns = [
   'id',
@@ -80,10 +77,10 @@ export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
             and([
               eb('times_not_present', '>', 0),
               eb('status', '=', 'link_sent'),
-              eb('status_changed_at', '>=', today),
+              eb('status_changed_at', '>=', startOfToday),
               eb.not(isExpired),
             ]),
-            eb('called_at', '>=', today),
+            eb('called_at', '>=', startOfToday),
           ]),
         )
         .orderBy(sql`called_at desc nulls first`)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
+import { startOfToday } from '../../database/rome-day.ts'
 
 type StatusOfOrder = { recordId: string; from: string | null; to: string }
 
@@ -64,7 +65,7 @@ async function returnVisits(
     ) newest
     where status = 'cancelled' and changed_from = 'system' and expires_at > now() and (
       previous ->> 'status' in ('link_sent', 'on_the_way')
-      or status_changed_at >= date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'
+      or status_changed_at >= ${startOfToday}
     )`.execute(tx)
   for (const { id } of rows) {
     const visit = await takeBack(tx, pharmacyId, id, { source: 'system', userId: null })
