@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { matchesEtag } from '../platform/entity-tags.ts'
 
 /** A text that is sent many times: compressed once, with an entity tag of its content. */
@@ -13,7 +12,7 @@ export type CompressedText = {
   gzip: Buffer
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity'
+type Encoding = 'br' | 'gzip' | 'identity'
 
 /** Level 9 compresses no better and takes eight times as long, while a client waits. */
 const BROTLI_QUALITY = 7
@@ -40,37 +39,8 @@ export async function compressText(text: string): Promise<CompressedText> {
   return { tag, br, gzip: gz }
 }
 
-/** Bytes of cached uncompressed texts, which few clients need: they are decompressed on demand. */
-const PLAIN_BYTES = 4 * 1024 * 1024
-
-const plain = new LRUCache<string, Buffer>({
-  maxSize: PLAIN_BYTES,
-  sizeCalculation: ({ byteLength }) => byteLength + 100,
-})
-
-export function bytesOf(text: CompressedText, encoding: Encoding): Buffer {
-  if (encoding !== 'identity') return text[encoding]
-  const known = plain.get(text.tag)
-  if (known) return known
-  const bytes = gunzipSync(text.gzip)
-  plain.set(text.tag, bytes)
-  return bytes
-}
-
-/** Parsed `Accept-Encoding` headers; there are about as many as kinds of browsers. */
-const encodings = new LRUCache<string, Encoding>({ max: 200 })
-
 /** @param accepted the `Accept-Encoding` header */
-export function encodingFor(accepted: string | undefined): Encoding {
-  if (accepted === undefined) return 'identity'
-  const known = encodings.get(accepted)
-  if (known) return known
-  const encoding = preferred(accepted)
-  if (accepted.length <= 500) encodings.set(accepted, encoding)
-  return encoding
-}
-
-function preferred(accepted: string): Encoding {
+export function encodingFor(accepted = ''): Encoding {
   const weights = new Map(
     accepted.split(',').map((one) => {
       const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase())
@@ -83,12 +53,20 @@ function preferred(accepted: string): Encoding {
   return takes('gzip') ? 'gzip' : 'identity'
 }
 
-/** Sends the text in the encoding that the client prefers, or says that it has it. */
+/**
+ * Sends the text in the encoding that the client prefers. When the answer is 200 it has an entity tag, and is 304 to a
+ * client that has the text.
+ */
 export function sendCompressed(reply: FastifyReply, type: string, text: CompressedText) {
   const { headers } = reply.request
-  reply.header('Vary', 'Accept-Encoding').header('ETag', `W/${text.tag}`)
-  if (matchesEtag(headers['if-none-match'], text.tag)) return reply.code(304).send()
+  reply.header('Vary', 'Accept-Encoding')
+  if (reply.statusCode === 200) {
+    reply.header('ETag', `W/${text.tag}`)
+    if (matchesEtag(headers['if-none-match'], text.tag)) return reply.code(304).send()
+  }
   const encoding = encodingFor(headers['accept-encoding']?.toString())
   if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-  return reply.type(`${type}; charset=utf-8`).send(bytesOf(text, encoding))
+  // Few clients take no encoding: for them the text is decompressed each time.
+  const bytes = encoding === 'identity' ? gunzipSync(text.gzip) : text[encoding]
+  return reply.type(`${type}; charset=utf-8`).send(bytes)
 }

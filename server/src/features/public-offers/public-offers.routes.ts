@@ -1,12 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bytesOf, encodingFor } from '../../http/compressed-texts.ts'
-import { matchesEtag } from '../../platform/entity-tags.ts'
+import { sendCompressed } from '../../http/compressed-texts.ts'
 import { logFailure } from '../../platform/request-log.ts'
 import { cacheControl, parsePageUrl } from './public-offers.rules.ts'
 import type { PublicPages, RenderedPage } from './public-pages.ts'
-
-const TYPE = 'text/html; charset=utf-8'
-const VARY = 'Accept-Encoding'
 
 /** A redirect is cached briefly, because the spelling may become another pharmacy's code. */
 const MOVED = 'public, max-age=0, s-maxage=10'
@@ -45,21 +41,12 @@ export function publicPageRoutes(
     if (!found) return send(reply, await pages.loadErrorPage(), pages.now())
     if ('page' in found) return send(reply, found.page, pages.now())
     const to = asked.query === '' ? found.movedTo : `${found.movedTo}?${asked.query}`
-    return reply.header('Vary', VARY).header('Cache-Control', MOVED).redirect(to, 301)
+    return reply.header('Vary', 'Accept-Encoding').header('Cache-Control', MOVED).redirect(to, 301)
   }
 }
 
 function send(reply: FastifyReply, page: RenderedPage, now: number) {
-  reply.header('Vary', VARY).header('Cache-Control', cacheControl(page, now))
-  if (page.status === 200) reply.header('ETag', `W/${page.tag}`)
+  reply.code(page.status).header('Cache-Control', cacheControl(page, now))
   if (page.status === 503) reply.header('Retry-After', RETRY_AFTER)
-  if (isKnown(page, reply.request.headers['if-none-match'])) return reply.code(304).send()
-  const encoding = encodingFor(reply.request.headers['accept-encoding']?.toString())
-  if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-  return reply.code(page.status).type(TYPE).send(bytesOf(page, encoding))
-}
-
-/** Conditional requests apply only to successful answers. */
-function isKnown({ status, tag }: RenderedPage, ifNoneMatch: string | undefined): boolean {
-  return status === 200 && matchesEtag(ifNoneMatch, tag)
+  return sendCompressed(reply, 'text/html', page)
 }
