@@ -84,6 +84,24 @@ export function publicOffersPath(code: string, offerId?: string): string {
   return offerId === undefined ? page : `${page}/${offerId}`
 }
 
+/** The code and the offer of such a path; undefined for another one. What cannot be decoded is empty. */
+export function parseOffersPath(
+  path: string,
+): { code: string; offerId: string | null } | undefined {
+  const [, , code = '', offerId = '', ...more] = path.split('/')
+  if (more.length > 0) return undefined
+  // Ids are written in lower case.
+  return { code: decoded(code), offerId: offerId === '' ? null : decoded(offerId).toLowerCase() }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
+
 /**
  * The path of a customer's page, or of the page that finds it. Public, drawn on the server.
  * @param code the pharmacy's readable code

@@ -84,28 +84,55 @@ export const listPublicOffers = endpoint({
   errors: [],
 })
 
-export const OfferKind = z.enum(['all', 'offers', 'featured'])
+const OFFER_KINDS = ['all', 'offers', 'featured'] as const
+export const OfferKind = z.enum(OFFER_KINDS)
 export type OfferKind = z.infer<typeof OfferKind>
 
 /** `pharmacy`: the order chosen by the pharmacy, if any. */
-export const OfferSort = z.enum([
+const OFFER_SORTS = [
   'typeAndDiscount',
   'discount',
   'priceAsc',
   'priceDesc',
   'nameAsc',
   'pharmacy',
-])
+] as const
+export const OfferSort = z.enum(OFFER_SORTS)
 export type OfferSort = z.infer<typeof OfferSort>
 
-/** Filter and sort order of the public page, from its URL. Invalid values are treated as absent. */
+/** Filter and sort order of the public page. */
 export const PublicOffersSearch = z.object({
-  categoria: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(100))), undefined),
-  tipo: z.catch(OfferKind, 'all'),
+  categoria: z.optional(z.string()),
+  tipo: OfferKind,
   /** Absent: the order chosen by the pharmacy, or else `typeAndDiscount`. */
-  ordine: z.catch(z.optional(OfferSort), undefined),
+  ordine: z.optional(OfferSort),
 })
 export type PublicOffersSearch = z.infer<typeof PublicOffersSearch>
+
+/** No filter, default order. */
+export const NO_SEARCH: PublicOffersSearch = { tipo: 'all' }
+
+/** Parses a query string or a form; invalid values are left out. By hand: the public page is built without schemas. */
+export function parseSearch(from: { get(name: string): unknown }): PublicOffersSearch {
+  const [categoria, tipo, ordine] = ['categoria', 'tipo', 'ordine'].map((name) => from.get(name))
+  const sort = OFFER_SORTS.find((name) => name === ordine)
+  return {
+    tipo: OFFER_KINDS.find((name) => name === tipo) ?? 'all',
+    ...(typeof categoria === 'string' && categoria !== '' && { categoria }),
+    ...(sort && { ordine: sort }),
+  }
+}
+
+/** The search among these offers: without defaults and unknown categories. */
+export function effectiveSearch(
+  { categories, arranged }: Pick<PublicOffers, 'categories' | 'arranged'>,
+  { categoria, tipo, ordine }: PublicOffersSearch,
+): PublicOffersSearch {
+  const known = categoria !== undefined && categories.includes(categoria)
+  const usual = arranged ? 'pharmacy' : 'typeAndDiscount'
+  const meant = ordine === usual || (ordine === 'pharmacy' && !arranged) ? undefined : ordine
+  return { tipo, ...(known && { categoria }), ...(meant && { ordine: meant }) }
+}
 
 /** The query string for a filter. Default values are omitted. */
 export function toSearchParams({ categoria, tipo, ordine }: PublicOffersSearch): URLSearchParams {

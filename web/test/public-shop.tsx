@@ -1,15 +1,14 @@
-import { publicOffersPath } from '@bancone/contract/pages'
-import type {
-  PublicOffer,
-  PublicOffers,
-  PublicPage,
-  PublicPharmacy,
+import { parseOffersPath, publicOffersPath } from '@bancone/contract/pages'
+import {
+  type PublicOffer,
+  type PublicOffers,
+  type PublicPage,
+  type PublicPharmacy,
+  parseSearch,
 } from '@bancone/contract/public-offers'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { onTestFinished, vi } from 'vitest'
-import { readSearch } from '../src/features/public-offers/offer-search.ts'
-import { parseOffersPath } from '../src/features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../src/features/public-offers/public-offers-app.tsx'
 import { installNativeDialogs } from './native-dialogs.ts'
 
@@ -71,8 +70,8 @@ export function pageAt(address: string, content: PublicOffers | null): PublicPag
   const { pathname, search } = new URL(address, 'https://bancone.example')
   return {
     content,
-    search: readSearch(new URLSearchParams(search)),
-    offerId: parseOffersPath(pathname).offerId,
+    search: parseSearch(new URLSearchParams(search)),
+    offerId: parseOffersPath(pathname)?.offerId ?? null,
     publicUrl: 'https://bancone.example',
     shareImage: '/share/offers/FARM001/abc.jpg',
   }
@@ -107,7 +106,7 @@ export function openShop(
   const visits = countedVisits()
   const view = render(
     <PublicOffersApp
-      code={parseOffersPath(location.pathname).code}
+      code={parseOffersPath(location.pathname)?.code ?? ''}
       page={content === undefined ? null : pageAt(address, content)}
       publicUrl="https://bancone.example"
       visits={visits}

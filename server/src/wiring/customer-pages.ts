@@ -7,6 +7,7 @@ import type { PharmacyProfiles } from '../features/pharmacy-profile/pharmacy-pro
 import { wirePriorityCustomer } from '../features/priority/customer/customer.wiring.ts'
 import type { ProductCategoriesStore } from '../features/product-categories/product-categories.store.ts'
 import { wirePublicOffers } from '../features/public-offers/public-offers.wiring.ts'
+import { createVisitsStore } from '../features/visits/visits.store.ts'
 import { wireVisits } from '../features/visits/visits.wiring.ts'
 import type { AppModule } from '../http/app-module.ts'
 import type { Sessions } from '../http/session.ts'
@@ -49,13 +50,6 @@ export function wireCustomerPages(dependencies: Dependencies) {
   const productImageUrl = settings.products?.productImageUrl
   const built = settings.builtFolder === undefined ? {} : createBuiltPages(settings.builtFolder)
   const renderers: Partial<PageRenderers> = { ...built, ...settings.renderers }
-  const visits = wireVisits({
-    ...dependencies,
-    pharmacy: pharmacies.publicByCode,
-    renderer: renderers.counting,
-    publicUrl: settings.publicUrl,
-    retentionDays: rest.visitDays,
-  })
   const publicOffers = wirePublicOffers({
     db,
     events,
@@ -63,8 +57,8 @@ export function wireCustomerPages(dependencies: Dependencies) {
     published: createPublishedOffers(db).onDay,
     profile: profiles.publicPart,
     categories: async () => (await rest.categories.list()).map(({ name }) => name),
-    counting: visits.countingOf,
-    onRequested: visits.pageRequested,
+    counting: createVisitsStore(db).countingOf,
+    onRequested: (pharmacy, headers) => visits.pageRequested(pharmacy, headers),
     renderer: renderers.offers,
     storedPicture: async (picture) => {
       const wanted = { ...picture, variant: 'original' }
@@ -76,6 +70,14 @@ export function wireCustomerPages(dependencies: Dependencies) {
     publicUrl: settings.publicUrl,
     clock,
     log,
+  })
+  const visits = wireVisits({
+    ...dependencies,
+    counted: publicOffers.known,
+    pharmacy: pharmacies.publicByCode,
+    renderer: renderers.counting,
+    publicUrl: settings.publicUrl,
+    retentionDays: rest.visitDays,
   })
   const priorityCustomer = wirePriorityCustomer({
     ...dependencies,

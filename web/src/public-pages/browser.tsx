@@ -1,5 +1,5 @@
+import { parseOffersPath } from '@bancone/contract/pages'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { parseOffersPath } from '../features/public-offers/offers-path.ts'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import { takeLinkTag } from '../features/visits/link-tag.ts'
 import { createVisits } from '../features/visits/visits.ts'
@@ -14,7 +14,7 @@ function start() {
   const root = document.getElementById('page')
   if (!root) throw new Error('offers.html has no #page')
   const page = readPageData()
-  const { code } = parseOffersPath(location.pathname)
+  const code = parseOffersPath(location.pathname)?.code ?? ''
   const app = (
     <PublicOffersApp
       code={code}

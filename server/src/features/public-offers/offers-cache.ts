@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { endOfDay } from '@bancone/contract/dates'
-import type { PublicOffers } from '@bancone/contract/public-offers'
+import type { PublicOffers, PublicPharmacy } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type IsValid } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -8,34 +8,32 @@ import { pageStatus } from './public-offers.rules.ts'
 import type { FoundOffers } from './public-offers.service.ts'
 
 /**
- * Cached facts about a pharmacy's offers, by its code: enough to tell which page a URL means, and whether the pages
- * rendered from them are current. The offers themselves are not cached.
+ * What is known of a pharmacy's offers, by its code: enough to tell which page a URL means, and whether the pages
+ * rendered from them may be sent. The offers themselves are not cached.
  */
-export type CacheEntry = {
-  pharmacyId: string
-  /** The canonical spelling. */
-  code: string
-  status: number
-  categories: readonly string[]
-  offerIds: ReadonlySet<string>
-  /** Hash of everything that pages are rendered from. */
-  digest: string
-  /** Milliseconds since 1970 at which its day ends, and at which it was read. */
-  until: number
-  readAt: number
-  /** Needs revalidation: it was invalidated, evicted or has expired. */
-  isStale: boolean
-}
+export type CacheEntry = Pick<PublicOffers, 'categories' | 'arranged'> &
+  Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'> & {
+    pharmacyId: string
+    /** The canonical spelling. */
+    code: string
+    status: number
+    offerIds: ReadonlySet<string>
+    /** Hash of everything that pages are rendered from. */
+    digest: string
+    /** Milliseconds since 1970 at which its day ends, and at which it was last validated. */
+    until: number
+    validatedAt: number
+    /** It was invalidated or evicted; an entry also becomes stale with time. */
+    isStale: boolean
+  }
 
 /** Cached pharmacies. */
 const MAX_ENTRIES = 2_000
 
-/** Milliseconds for which an entry is fresh while the notifications of changes are disconnected. */
+/** Milliseconds for which a validated entry is fresh while the notifications of changes are disconnected. */
 const FRESH_MS = 10_000
-/**
- * Milliseconds for which a stale entry may then still be served if it cannot be read again, and between two attempts.
- */
-const MAX_STALE_MS = 5 * 60_000
+/** Milliseconds for which a stale entry may then be served if it cannot be revalidated, and between two attempts. */
+const STALE_IF_ERROR_MS = 5 * 60_000
 const RETRY_MS = 2_000
 
 /** `entry`: null when the pharmacy does not exist. */
@@ -50,8 +48,12 @@ type Dependencies = {
 
 export type OffersCache = ReturnType<typeof createOffersCache>
 
-/** Cache of pharmacies' offers; an entry is valid until a change is notified. */
-export function createOffersCache({ read: readOffers, disconnectedMs, clock }: Dependencies) {
+/**
+ * Cache of pharmacies' offers, in the terms of HTTP: an entry is fresh until a change is notified or its day ends. A
+ * stale one is revalidated: when the offers that are read have its digest, it and the pages rendered from it are fresh
+ * again; else another entry replaces it, and its pages are stale for ever.
+ */
+export function createOffersCache({ read, disconnectedMs, clock }: Dependencies) {
   const entries = new LRUCache<string, CacheEntry>({
     max: MAX_ENTRIES,
     dispose: (entry) => {
@@ -60,59 +62,66 @@ export function createOffersCache({ read: readOffers, disconnectedMs, clock }: D
   })
   const readings = createSingleFlight<CacheRead>()
 
+  const get = (code: string): CacheEntry | undefined => entries.get(codeKey(code))
+
+  function isFresh(entry: CacheEntry): boolean {
+    const now = clock.now()
+    const isRecent = disconnectedMs() < FRESH_MS || now - entry.validatedAt < FRESH_MS
+    return !entry.isStale && now < entry.until && isRecent
+  }
+
   async function load(code: string, key: string, isValid: IsValid): Promise<CacheRead> {
-    const readAt = clock.now()
-    const found = await readOffers(code)
-    const { content, pharmacyId } = found
-    const fresh = toEntry(found, readAt)
-    // A change during the reading may be in its result or not: the result is returned, but not cached.
-    const isOutdated = !isValid(pharmacyId === null ? undefined : [pharmacyId])
-    // The database treats more spellings as equal than `codeKey`; each would be cached.
-    const isAlias = fresh !== null && codeKey(fresh.code) !== key
-    if (isOutdated || isAlias) return { content, entry: fresh && { ...fresh, isStale: true } }
-    if (!fresh) {
+    const validatedAt = clock.now()
+    const found = await read(code)
+    const { content } = found
+    const entry = toEntry(found, validatedAt)
+    if (!entry) {
       entries.delete(key)
-      return { content, entry: null }
+      return { content, entry }
     }
+    // A change during the reading may be in its result or not: the result is returned, but not cached.
+    const isOutdated = !isValid([entry.pharmacyId])
+    // The database treats more spellings as equal than `codeKey`; each would be cached.
+    const isAlias = codeKey(entry.code) !== key
+    if (isOutdated || isAlias) return { content, entry: { ...entry, isStale: true } }
     const known = entries.get(key)
-    if (known?.digest !== fresh.digest) {
-      entries.set(key, fresh)
-      return { content, entry: fresh }
+    if (known?.digest === entry.digest) {
+      known.validatedAt = validatedAt
+      known.isStale = false
+      return { content, entry: known }
     }
-    // The change is not visible: the pages rendered before are still valid.
-    known.readAt = readAt
-    known.isStale = false
-    return { content, entry: known }
+    entries.set(key, entry)
+    return { content, entry }
+  }
+
+  /** Reads the offers; concurrent callers share one reading. */
+  function revalidate(code: string): Promise<CacheRead> {
+    const key = codeKey(code)
+    return readings.run(key, (isValid) => load(code, key, isValid))
   }
 
   return {
-    isFresh: (entry: CacheEntry): boolean =>
-      !entry.isStale &&
-      clock.now() < entry.until &&
-      (disconnectedMs() < FRESH_MS || clock.now() - entry.readAt < FRESH_MS),
+    get,
+    isFresh,
+    revalidate,
 
-    /** A stale entry may be current: reading it again may find it unchanged. */
-    isCurrent: (entry: CacheEntry): boolean => entries.peek(codeKey(entry.code)) === entry,
-
-    get: (code: string): CacheEntry | undefined => entries.get(codeKey(code)),
-
-    /** Reads the offers; concurrent callers share one reading. */
-    read(code: string): Promise<CacheRead> {
-      const key = codeKey(code)
-      return readings.run(key, (isValid) => load(code, key, isValid))
+    /** The entry, revalidated if it is stale; null when the pharmacy does not exist. */
+    async fresh(code: string): Promise<CacheEntry | null> {
+      const known = get(code)
+      return known && isFresh(known) ? known : (await revalidate(code)).entry
     },
 
     /**
-     * Whether a stale entry may be served after it could not be read again (stale-if-error): no change is known, but
-     * none would be notified. The entry then counts as fresh until the next attempt.
+     * After a failed revalidation: an entry of which no change is known counts as fresh until the next attempt, unless
+     * notifications have been disconnected for too long.
      */
-    mayServeStale(entry: CacheEntry): boolean {
-      if (disconnectedMs() > MAX_STALE_MS) return false
-      entry.readAt = clock.now() - FRESH_MS + RETRY_MS
-      return true
+    staleIfError(code: string): void {
+      const known = get(code)
+      if (known && disconnectedMs() <= STALE_IF_ERROR_MS)
+        known.validatedAt = clock.now() - FRESH_MS + RETRY_MS
     },
 
-    /** Invalidates the entry of a changed pharmacy. @param pharmacyId undefined for all */
+    /** The offers of a pharmacy have changed. @param pharmacyId undefined for all */
     invalidate(pharmacyId?: string): void {
       readings.invalidate(pharmacyId)
       for (const entry of entries.values()) {
@@ -127,20 +136,23 @@ function codeKey(code: string): string {
   return code.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-function toEntry({ content, pharmacyId }: FoundOffers, readAt: number): CacheEntry | null {
-  const { pharmacy, offers, categories, error, day } = content
+function toEntry({ content, pharmacyId }: FoundOffers, validatedAt: number): CacheEntry | null {
+  const { pharmacy, offers, categories, arranged, error, day } = content
   if (!pharmacy || pharmacyId === null) return null
   return {
     pharmacyId,
     code: pharmacy.pharmacy_id,
     status: pageStatus(error),
+    isCounting: pharmacy.isCounting,
+    hasOrderCodes: pharmacy.hasOrderCodes,
     categories,
+    arranged,
     offerIds: new Set(offers.map(({ id }) => id)),
     digest: createHash('sha256')
       .update(JSON.stringify([pharmacyId, content]))
       .digest('base64url'),
     until: endOfDay(day),
-    readAt,
+    validatedAt,
     isStale: false,
   }
 }

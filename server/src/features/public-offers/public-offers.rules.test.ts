@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  cacheControl,
-  cacheKey,
-  cacheKeyOfUrl,
-  isPharmacyCode,
-  parsePageUrl,
-  readSearch,
-  withKnownCategory,
-} from './public-offers.rules.ts'
+import { cacheControl, isPharmacyCode, parsePageUrl, targetOf } from './public-offers.rules.ts'
 
 describe('a code', () => {
   it.each(['FARM-1', 'farmacia san marco', 'àèì', "d'oro", '__proto__', 'x'.repeat(100)])(
@@ -31,8 +23,8 @@ describe('an address', () => {
     [`/offers/A/${id}`, { code: 'A', offerId: id, query: '', isCanonical: true }],
     [`/offers/A/${id.toUpperCase()}`, { code: 'A', offerId: id, query: '', isCanonical: false }],
     ['/offers/A/%2F', { code: 'A', offerId: '/', query: '', isCanonical: true }],
-    ['/offers/', { code: '', offerId: null, query: '', isCanonical: true }],
-    ['/offers/?x', { code: '', offerId: null, query: 'x', isCanonical: true }],
+    ['/offers/', { code: '', offerId: null, query: '', isCanonical: false }],
+    ['/offers/?x', { code: '', offerId: null, query: 'x', isCanonical: false }],
     ['/offers/%FF', { code: '', offerId: null, query: '', isCanonical: true }],
     [`/offers//${id}`, { code: '', offerId: id, query: '', isCanonical: true }],
   ])('%s is of a page', (url, page) => expect(parsePageUrl(url)).toEqual(page))
@@ -41,33 +33,43 @@ describe('an address', () => {
 })
 
 describe('what is sought', () => {
+  const shown = {
+    code: 'A',
+    status: 200,
+    categories: ['Libri', 'Mamma e bambino'],
+    arranged: false,
+    offerIds: new Set([id]),
+  }
+  const target = (url: string) => targetOf(shown, parsePageUrl(url) ?? fail(url))
+  const fail = (url: string): never => {
+    throw new Error(`${url} is no page`)
+  }
+
   it.each([
-    ['', null],
-    ['utm_source=x&fbclid=y', null],
-    ['tipo=all', null],
-    ['tipo=nothing&ordine=nothing', null],
-    [`categoria=${'x'.repeat(101)}`, null],
+    ['', { tipo: 'all' }],
+    ['utm_source=x&fbclid=y', { tipo: 'all' }],
+    ['tipo=all', { tipo: 'all' }],
+    ['tipo=nothing&ordine=nothing', { tipo: 'all' }],
+    ['ordine=typeAndDiscount', { tipo: 'all' }],
+    ['ordine=pharmacy', { tipo: 'all' }],
+    [`categoria=${'x'.repeat(101)}`, { tipo: 'all' }],
+    ['categoria=Altro', { tipo: 'all' }],
+    ['tipo=offers&categoria=Altro', { tipo: 'offers' }],
+    ['tipo=offers&categoria=Libri', { tipo: 'offers', categoria: 'Libri' }],
     ['tipo=offers', { tipo: 'offers' }],
     ['ordine=nameAsc&tipo=x', { tipo: 'all', ordine: 'nameAsc' }],
     ['categoria=Mamma+e%20bambino', { tipo: 'all', categoria: 'Mamma e bambino' }],
     ['tipo=offers&tipo=featured', { tipo: 'offers' }],
-    ['%', null],
-  ])('in %s is %j', (query, search) => expect(readSearch(query)).toEqual(search))
-
-  it('is no category that there is not', () => {
-    const search = { tipo: 'offers', categoria: 'Libri' } as const
-    expect(withKnownCategory(search, ['Altro'])).toEqual({ tipo: 'offers' })
-    expect(withKnownCategory(search, ['Libri'])).toEqual(search)
-    expect(withKnownCategory({ tipo: 'all', categoria: 'Libri' }, ['Altro'])).toBeNull()
-  })
+    ['%', { tipo: 'all' }],
+  ])('in %s is %j', (query, search) => expect(target(`/offers/A?${query}`).search).toEqual(search))
 
   it('is the same page in whatever order it is written, and another one than all others', () => {
-    const key = cacheKeyOfUrl('/offers/A?ordine=nameAsc&x=1&tipo=offers')
-    expect(key).toBe(cacheKeyOfUrl('/offers/A?tipo=offers&ordine=nameAsc'))
-    expect(key).toBe(cacheKey('A', null, { tipo: 'offers', ordine: 'nameAsc' }))
-    const others = [cacheKey('A', null, null), cacheKey('A', '', null), cacheKey('A', id, null)]
+    const { key } = target('/offers/A?ordine=nameAsc&x=1&tipo=offers')
+    expect(key).toBe(target('/offers/A?tipo=offers&ordine=nameAsc').key)
+    const others = ['/offers/A', '/offers/A/gone', `/offers/A/${id}`].map((url) => target(url).key)
     expect(new Set([key, ...others]).size).toBe(4)
-    expect(cacheKeyOfUrl('/offers/A?x=1')).toBe(cacheKey('A', null, null))
+    expect(target('/offers/A?x=1').key).toBe(target('/offers/A').key)
+    expect(target('/offers/A/other').key).toBe(target('/offers/A/gone').key)
   })
 })
 
@@ -80,6 +82,6 @@ describe('a cache before us', () => {
     ['keeps nothing that is not there', 404, until - 60_000, 'no-store'],
     ['keeps nothing that is closed', 403, until - 60_000, 'no-store'],
   ])('%s', (_what, status, now, header) => {
-    expect(cacheControl({ status, until }, now)).toBe(header)
+    expect(cacheControl(status, until, now)).toBe(header)
   })
 })

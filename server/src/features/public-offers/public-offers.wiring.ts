@@ -7,7 +7,7 @@ import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
 import type { CardRenderer } from '../../ports/share-card.ts'
-import { createOffersCache } from './offers-cache.ts'
+import { createOffersCache, type OffersCache } from './offers-cache.ts'
 import { type OnRequested, publicPageRoutes } from './public-offers.routes.ts'
 import { createPublicOffers, type PublicOffersSources } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
@@ -45,7 +45,11 @@ export function wirePublicOffers({
   temporaryFiles,
   pictureOrigins,
   ...rest
-}: Dependencies): AppModule & { content(code: string): Promise<PublicOffers> } {
+}: Dependencies): AppModule & {
+  content(code: string): Promise<PublicOffers>
+  /** What is known of the pharmacy of a page; null when it does not exist. */
+  known: OffersCache['fresh']
+} {
   const offers = createPublicOffers(rest)
   const { clock, publicUrl } = rest
   const siteMap = createSiteMap({ store: createSiteMapStore(db), publicUrl, clock })
@@ -62,17 +66,17 @@ export function wirePublicOffers({
   events.on('offers_changed', (id) => changed(id === '' ? undefined : id))
   events.onMissed(() => changed())
   // Concurrent callers share one reading, pages included.
-  const content = async (code: string) => (await offersCache.read(code)).content
-  const publicPages =
-    renderer && createPublicPages({ offersCache, renderer, publicUrl, clock, log })
+  const content = async (code: string) => (await offersCache.revalidate(code)).content
+  const pages = renderer && createPublicPages({ offersCache, renderer, publicUrl, clock, log })
   const outbound = createOutbound({ allow: pictureOrigins })
   const photos = createSharePhotos({ storedPicture, fetch: outbound.fetch, temporaryFiles })
   const shareImages = createShareImages({ content, photos, cards, temporaryFiles, log })
   return {
     content,
+    known: offersCache.fresh,
     routes({ app, serve }) {
       serve(listPublicOffers, ({ params }) => content(params.pharmacyId))
-      if (publicPages) publicPageRoutes(app, publicPages, onRequested)
+      if (pages) publicPageRoutes(app, { pages, clock, onRequested })
       siteMapRoutes(app, siteMap)
       shareImageRoutes(app, shareImages)
     },

@@ -1,10 +1,11 @@
 import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
-import type {
-  PublicOffers,
-  PublicOffersError,
-  PublicOffersSearch,
-  PublicPage,
+import {
+  NO_SEARCH,
+  type PublicOffers,
+  type PublicOffersError,
+  type PublicPage,
+  toSearchParams,
 } from '@bancone/contract/public-offers'
 import { LRUCache } from 'lru-cache'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
@@ -14,16 +15,13 @@ import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
-  cacheKey,
-  cacheKeyOfUrl,
+  GONE,
   isPharmacyCode,
-  NO_SEARCH,
   noOffers,
-  openedOffer,
   type PageRequest,
+  type PageTarget,
   pageStatus,
-  readSearch,
-  withKnownCategory,
+  targetOf,
 } from './public-offers.rules.ts'
 import { shareImagePath } from './share/share-images.service.ts'
 
@@ -36,17 +34,11 @@ const RENDER_CONCURRENCY = 2
 /** Maximum queue of renderings: searches, which clients can make up freely, and linked pages. */
 const MAX_WAITING = 100
 
-/** `until`: when its day ends; null for a page that does not depend on the day. */
-export type RenderedPage = CompressedText & { status: number; until: number | null }
+/** `entry`: what it was rendered from; null for a page without a pharmacy. */
+export type RenderedPage = CompressedText & { status: number; entry: CacheEntry | null }
 
-/** A page, or the path to redirect to. */
-export type FoundPage = { page: RenderedPage } | { movedTo: string }
-
-/** The part of the offers that a page shows. `offer`: '' for one that is not published. */
-type PageVariant = { offer: string | null; search: PublicOffersSearch | null }
-
-/** The part of a pharmacy's pages that is requested, and its cache key. */
-type PageTarget = PageVariant & { key: string }
+/** A page, or the URL to redirect to. */
+export type FoundPage = RenderedPage | { movedTo: string }
 
 type Dependencies = {
   offersCache: OffersCache
@@ -61,7 +53,7 @@ type Dependencies = {
 
 export type PublicPages = ReturnType<typeof createPublicPages>
 
-/** The public pages: rendered once, then served from memory until their content changes. */
+/** The public pages: rendered once, then sent from memory while the cache entry of their offers is fresh. */
 export function createPublicPages({
   offersCache,
   renderer,
@@ -70,26 +62,25 @@ export function createPublicPages({
   log,
   maxBytes,
 }: Dependencies) {
-  const pages = new LRUCache<string, { page: RenderedPage; entry: CacheEntry | null }>({
+  const pages = new LRUCache<string, RenderedPage>({
     maxSize: maxBytes ?? CACHE_BYTES,
-    sizeCalculation: ({ page: { br, gzip } }) => br.byteLength + gzip.byteLength + 1024,
+    sizeCalculation: ({ br, gzip }) => br.byteLength + gzip.byteLength + 1024,
   })
   const renderings = createSingleFlight<RenderedPage>()
   const inTurn = createBoundedQueue({ concurrency: RENDER_CONCURRENCY, maxWaiting: MAX_WAITING })
 
-  /** The cached page, if it is still valid. */
+  /** The cached page of this target, if it is fresh. */
   function cachedPage(key: string): RenderedPage | undefined {
-    const known = pages.get(key)
-    return known?.entry && offersCache.isFresh(known.entry) ? known.page : undefined
+    const page = pages.get(key)
+    return page?.entry && offersCache.isFresh(page.entry) ? page : undefined
   }
 
   async function render(
     content: PublicOffers | null,
-    { offer, search }: PageVariant,
+    { offerId, search }: Omit<PageTarget, 'key'>,
   ): Promise<CompressedText> {
-    const shareImage = content && shareImagePath(content, offer || null)
-    const page = { content, search: search ?? NO_SEARCH, offerId: offer, publicUrl, shareImage }
-    return compressText(await renderer.render(page))
+    const shareImage = content && shareImagePath(content, offerId)
+    return compressText(await renderer.render({ content, search, offerId, publicUrl, shareImage }))
   }
 
   /**
@@ -102,12 +93,13 @@ export function createPublicPages({
     // No path of a page begins like this.
     const key = `error ${day} ${why}`
     const renderError = async () => {
-      const text = await render(why && noOffers(day, why, null), { offer: null, search: null })
-      const page = { ...text, status: why === null ? 503 : pageStatus(why), until: null }
-      pages.set(key, { page, entry: null })
+      const content = why && noOffers(day, why, null)
+      const text = await render(content, { offerId: null, search: NO_SEARCH })
+      const page = { ...text, status: why === null ? 503 : pageStatus(why), entry: null }
+      pages.set(key, page)
       return page
     }
-    return pages.get(key)?.page ?? renderings.run(key, renderError)
+    return pages.get(key) ?? renderings.run(key, renderError)
   }
 
   /** Concurrent callers share one rendering. When the queue is full, the error page is returned. */
@@ -116,11 +108,11 @@ export function createPublicPages({
     entry: CacheEntry,
     target: PageTarget,
   ): Promise<RenderedPage> {
-    const priority = target.search === null ? 1 : 0
+    const priority = toSearchParams(target.search).size === 0 ? 1 : 0
     const renderTarget = async () => {
-      const status = target.offer === '' ? 404 : entry.status
-      const page = { ...(await render(content, target)), status, until: entry.until }
-      if (offersCache.isCurrent(entry)) pages.set(target.key, { page, entry })
+      const status = target.offerId === GONE ? 404 : entry.status
+      const page = { ...(await render(content, target)), status, entry }
+      if (offersCache.isFresh(entry)) pages.set(target.key, page)
       return page
     }
     const enqueue = () =>
@@ -131,61 +123,45 @@ export function createPublicPages({
     return renderings.run(target.key, enqueue, entry)
   }
 
-  /** The answer from the cache without any reading, if it is valid. */
-  function fromCache(entry: CacheEntry, asked: PageRequest): FoundPage | undefined {
-    if (!offersCache.isFresh(entry)) return undefined
-    if (entry.code !== asked.code || !asked.isCanonical) return movedTo(entry, asked)
-    const page = cachedPage(targetOf(entry, asked).key)
-    return page && { page }
-  }
-
-  async function find(asked: PageRequest): Promise<FoundPage> {
-    const { code } = asked
-    if (!isPharmacyCode(code)) return { page: await errorPage('ID farmacia non valido') }
-    const last = offersCache.get(code)
-    const found = last && fromCache(last, asked)
-    if (found) return found
-    let read: CacheRead
-    try {
-      read = await offersCache.read(code)
-    } catch (error) {
-      const stale = last && offersCache.mayServeStale(last) && fromCache(last, asked)
-      if (!stale) throw error
-      log.warn({ err: error }, 'a public page is shown as it was')
-      return stale
-    }
-    const { content, entry } = read
-    if (!entry) return { page: await errorPage('Farmacia non trovata') }
-    if (entry.code !== code || !asked.isCanonical) return movedTo(entry, asked)
-    const target = targetOf(entry, asked)
-    return { page: cachedPage(target.key) ?? (await renderOnce(content, entry, target)) }
+  /** The answer without any reading, if it is fresh. */
+  function cached(asked: PageRequest): FoundPage | undefined {
+    const entry = offersCache.get(asked.code)
+    if (!entry || !offersCache.isFresh(entry)) return undefined
+    return movedTo(entry, asked) ?? cachedPage(targetOf(entry, asked).key)
   }
 
   return {
-    now: (): number => clock.now(),
+    cached,
 
-    /** The cached page of a requested URL. */
-    cached: (url: string): RenderedPage | undefined => cachedPage(cacheKeyOfUrl(url)),
-
-    find,
+    /** The answer after the offers were read. @throws when they cannot be, and no stale page may be sent */
+    async load(asked: PageRequest): Promise<FoundPage> {
+      const { code } = asked
+      if (!isPharmacyCode(code)) return errorPage('ID farmacia non valido')
+      let read: CacheRead
+      try {
+        read = await offersCache.revalidate(code)
+      } catch (error) {
+        offersCache.staleIfError(code)
+        const stale = cached(asked)
+        if (!stale) throw error
+        log.warn({ err: error }, 'a public page is shown as it was')
+        return stale
+      }
+      const { content, entry } = read
+      if (!entry) return errorPage('Farmacia non trovata')
+      const target = targetOf(entry, asked)
+      return movedTo(entry, asked) ?? cachedPage(target.key) ?? renderOnce(content, entry, target)
+    },
 
     /** The page shown when the content could not be loaded. */
     loadErrorPage: (): Promise<RenderedPage> => errorPage(null),
   }
 }
 
-function movedTo({ code }: CacheEntry, { offerId }: PageRequest): FoundPage {
-  const path = publicOffersPath(code)
-  return { movedTo: offerId === null ? path : `${path}/${encodeURIComponent(offerId)}` }
-}
-
-/** Without offers all URLs of a pharmacy show the same page. */
-function targetOf(
-  { code, status, offerIds, categories }: CacheEntry,
-  { offerId, query }: PageRequest,
-): PageTarget {
-  const isShown = status === 200
-  const offer = isShown ? openedOffer(offerIds, offerId) : null
-  const search = isShown ? withKnownCategory(readSearch(query), categories) : null
-  return { key: cacheKey(code, offer, search), offer, search }
+/** Where the page is, if the request is not written as its URL is. */
+function movedTo({ code }: CacheEntry, asked: PageRequest): FoundPage | undefined {
+  const { offerId, query } = asked
+  if (asked.code === code && asked.isCanonical) return undefined
+  const path = publicOffersPath(code, offerId === null ? undefined : encodeURIComponent(offerId))
+  return { movedTo: query === '' ? path : `${path}?${query}` }
 }

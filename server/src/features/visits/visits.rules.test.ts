@@ -1,5 +1,5 @@
+import { isbot } from 'isbot'
 import { describe, expect, it } from 'vitest'
-import { isBot } from './browsers.ts'
 import { visitorNetwork } from './visitor-hash.ts'
 import { exclusionOf, referrerOrigin, sourceOf } from './visits.rules.ts'
 
@@ -33,7 +33,7 @@ describe('a request', () => {
     ['of the browser of Facebook', { 'user-agent': `${PHONE} [FBAN/FBIOS;FBAV/450.0]` }, null],
     ['of the browser of Pinterest', { 'user-agent': `${PHONE} [Pinterest/iOS]` }, null],
   ])('%s is left out as %3$s', (_of, headers, reason) => {
-    expect(exclusionOf({ 'user-agent': PHONE, ...headers }, isBot)).toBe(reason)
+    expect(exclusionOf({ 'user-agent': PHONE, ...headers }, isbot)).toBe(reason)
   })
 })
 

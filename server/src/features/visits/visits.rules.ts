@@ -19,7 +19,7 @@ export function exclusionOf(
   const userAgent = String(headers['user-agent'] ?? '')
   const purpose = headers['sec-purpose'] ?? headers['purpose']
   if (purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))) return 'preview'
-  if (isBot(userAgent)) return PREVIEWERS.test(userAgent) ? 'preview' : 'bot'
+  if (userAgent === '' || isBot(userAgent)) return PREVIEWERS.test(userAgent) ? 'preview' : 'bot'
   return headers['dnt'] === '1' || headers['sec-gpc'] === '1' ? 'privacy' : null
 }
 

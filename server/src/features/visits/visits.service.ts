@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { VisitDevice } from '@bancone/contract/analytics'
 import type { Input } from '@bancone/contract/endpoint'
 import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
+import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import {
@@ -10,14 +12,12 @@ import {
   TooManyRequests,
 } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { browserOf, isBot } from './browsers.ts'
-import type { CountedPharmacies } from './counted-pharmacies.ts'
 import type { Exclusions } from './exclusions.ts'
 import type { VisitBatches } from './visit-batches.ts'
 import { visitorHash, visitorNetwork } from './visitor-hash.ts'
 import type { VisitorSalts } from './visitor-salts.ts'
 import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
-import type { CountedPharmacy } from './visits.store.ts'
+import type { Counting } from './visits.store.ts'
 
 export const visitLimits = {
   // Per network and pharmacy: customers inside the shop, and those of a mobile provider, share a network.
@@ -35,13 +35,17 @@ export const MAX_NETWORK_VISITORS = 50
 /** Networks whose visitors are remembered, in this process. */
 const MAX_NETWORKS = 10_000
 
+/** The pharmacy of a public page. `isCounting` is false without a page. */
+export type CountedPharmacy = Counting & { pharmacyId: string }
+
 export type VisitLimitName = keyof typeof visitLimits
 
 type Visit = Input<typeof recordVisit>['body']
 type CountedVisit = Omit<Visit, 'kind'> & { kind: Exclude<VisitKind, 'staff'> }
 
 type Dependencies = {
-  pharmacies: CountedPharmacies
+  /** The pharmacy of a code, regardless of case; null when there is none. */
+  counted(code: string): Promise<CountedPharmacy | null>
   salts: VisitorSalts
   batches: Pick<VisitBatches, 'add'>
   exclusions: Pick<Exclusions, 'add'>
@@ -57,7 +61,7 @@ export type VisitsService = ReturnType<typeof createVisits>
 
 /** Counts visits of public pages. The answer does not reveal whether a visit was counted. */
 export function createVisits(dependencies: Dependencies) {
-  const { pharmacies, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
+  const { counted, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
 
   const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
 
@@ -90,13 +94,13 @@ export function createVisits(dependencies: Dependencies) {
     ip: string,
   ): Promise<void> {
     const { today, yesterday } = await salts.now()
-    const network = [pharmacy.id, visitorNetwork(ip)]
+    const network = [pharmacy.pharmacyId, visitorNetwork(ip)]
     const own = [...network, userAgent]
     const parts = isToldApart(visitorHash(today, ...network), visitorHash(today, ...own))
       ? own
       : network
     const visitor = {
-      pharmacy_id: pharmacy.id,
+      pharmacy_id: pharmacy.pharmacyId,
       happened_at: new Date(clock.now()).toISOString(),
       visitor: visitorHash(today, ...parts),
       visitor_before: yesterday && visitorHash(yesterday, ...parts),
@@ -120,29 +124,49 @@ export function createVisits(dependencies: Dependencies) {
   return {
     /** @param ip is neither stored nor logged */
     async record(visit: Visit, headers: VisitHeaders, ip: string): Promise<void> {
-      const pharmacy = await pharmacies.of(visit.pharmacyId)
+      const pharmacy = await counted(visit.pharmacyId)
       if (!pharmacy?.isCounting) return
       // Counted where the page was requested.
-      if (exclusionOf(headers, isBot) !== null) return
+      if (exclusionOf(headers, isbot) !== null) return
       const { authorization, 'user-agent': userAgent } = headers
       const { kind } = visit
-      await take(pharmacy.id, kind, ip)
+      const { pharmacyId } = pharmacy
+      await take(pharmacyId, kind, ip)
       const isOfStaff = authorization !== undefined && (await isStaff(authorization))
       if (kind !== 'staff' && !isOfStaff) return store(pharmacy, { ...visit, kind }, userAgent, ip)
-      if (kind === 'staff' || kind === 'view') exclusions.add(pharmacy.id, 'staff')
+      if (kind === 'staff' || kind === 'view') exclusions.add(pharmacyId, 'staff')
     },
 
     /** Counts the request of a public page by a program, or by a visitor who opted out; others count with its script. */
-    pageRequested(code: string, headers: RequestHeaders): void {
-      const reason = exclusionOf(headers, isBot)
-      if (reason === null) return
-      pharmacies.of(code).then(
-        (pharmacy) => {
-          if (pharmacy?.isCounting) exclusions.add(pharmacy.id, reason)
-        },
-        // The page has been served; the database does not answer now.
-        () => undefined,
-      )
+    pageRequested(
+      { pharmacyId, isCounting }: Omit<CountedPharmacy, 'hasOrderCodes'>,
+      headers: RequestHeaders,
+    ): void {
+      const reason = isCounting ? exclusionOf(headers, isbot) : null
+      if (reason !== null) exclusions.add(pharmacyId, reason)
     },
   }
+}
+
+const devices: ReadonlyMap<string | undefined, VisitDevice> = new Map([
+  ['mobile', 'phone'],
+  ['tablet', 'tablet'],
+] as const)
+
+/**
+ * What a browser says of itself, for example `Chrome · Android`. The client writes its `User-Agent` freely, so only
+ * names from a list are returned.
+ */
+async function browserOf(userAgent: string): Promise<{ name: string; device: VisitDevice }> {
+  const { default: bowser } = await import('bowser')
+  const { browser, os, platform } = bowser.parse(userAgent)
+  const names = [listed(browser.name, bowser.BROWSER_MAP), listed(os.name, bowser.OS_MAP)]
+  return {
+    name: names.filter((name) => name !== null).join(' · '),
+    device: devices.get(platform.type) ?? 'computer',
+  }
+}
+
+function listed(name: string | undefined, names: Record<string, string>): string | null {
+  return name !== undefined && Object.values(names).includes(name) ? name : null
 }

@@ -1,4 +1,3 @@
-import { resolveFeatures } from '@bancone/contract/access'
 import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
 import {
   type AnalyticsSettings,
@@ -32,8 +31,6 @@ type Visitor = { visitor: string; visitor_before: string | null; session_id: str
 /** The settings of what is counted. */
 export type Counting = Pick<AnalyticsSettings, 'isCounting' | 'hasOrderCodes'>
 
-export type CountedPharmacy = Counting & { id: string }
-
 /** Visits that are not in the figures yet. */
 export const visitBacklog: DatabaseTimes = {
   visits: sql<string | null>`(select happened_at from visit_queue order by id limit 1)`,
@@ -47,34 +44,20 @@ export function createVisitsStore(db: Database) {
     await sql`select create_visit_partitions(${from}, ${to})`.execute(db)
   }
 
-  async function countingOf(pharmacyId: string): Promise<Counting> {
-    const row = await db
-      .selectFrom('analytics_settings')
-      .select(['is_counting as isCounting', 'has_order_codes as hasOrderCodes'])
-      .where('pharmacy_id', '=', pharmacyId)
-      .executeTakeFirst()
-    const { isCounting, hasOrderCodes } = initialAnalyticsSettings
-    return row ?? { isCounting, hasOrderCodes }
-  }
-
   const insert = (visits: readonly StoredVisit[]) =>
     sql`select record_visits(${JSON.stringify(visits)}::jsonb)`.execute(db)
 
   return {
     createPartitions,
-    countingOf,
 
-    /** The pharmacy that publishes its offers under the code, regardless of case. */
-    async pharmacyOf(code: string): Promise<CountedPharmacy | null> {
+    async countingOf(pharmacyId: string): Promise<Counting> {
       const row = await db
-        .selectFrom('pharmacies')
-        .select(['id', 'features_enabled'])
-        .where(sql`upper(pharmacy_id)`, '=', sql`upper(${code})`)
-        .where('is_active', '=', true)
-        .where('deleted_at', 'is', null)
+        .selectFrom('analytics_settings')
+        .select(['is_counting as isCounting', 'has_order_codes as hasOrderCodes'])
+        .where('pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
-      if (!row || !resolveFeatures(row.features_enabled).includes('offers')) return null
-      return { id: row.id, ...(await countingOf(row.id)) }
+      const { isCounting, hasOrderCodes } = initialAnalyticsSettings
+      return row ?? { isCounting, hasOrderCodes }
     },
 
     /** Records visits in one transaction. */

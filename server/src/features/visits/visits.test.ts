@@ -3,7 +3,6 @@ import { atEnd } from '../../../test/at-end.ts'
 import { type TestServer, testApp, testServer } from '../../../test/server.ts'
 import { silentLog } from '../../../test/silent-log.ts'
 import { connectDatabase } from '../../database/database.ts'
-import { createVisitsStore } from './visits.store.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
@@ -304,8 +303,6 @@ describe('nothing is recorded', () => {
     }
     await expect.poll(recorded).toEqual([])
     await leavesNothing({ pharmacyId })
-    // The function that records visits looks at the pharmacy as well.
-    expect(await createVisitsStore(server.database.db).pharmacyOf(pharmacyId)).toBeNull()
     await set(`is_active = true, deleted_at = null, features_enabled = '["offers"]'`)
   })
 

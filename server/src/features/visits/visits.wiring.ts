@@ -2,23 +2,27 @@ import { AppError } from '../../base/app-error.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { Sessions } from '../../http/session.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Events } from '../../platform/events.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
-import { createCountedPharmacies } from './counted-pharmacies.ts'
 import { createExclusions } from './exclusions.ts'
 import { createFolding } from './folding.ts'
 import { createVisitBatches } from './visit-batches.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
 import { type CountingPageSources, countingRoutes, visitRoutes } from './visits.routes.ts'
-import { createVisits, type VisitsService, visitLimits } from './visits.service.ts'
-import { type Counting, createVisitsStore, visitBacklog } from './visits.store.ts'
+import {
+  type CountedPharmacy,
+  createVisits,
+  type VisitsService,
+  visitLimits,
+} from './visits.service.ts'
+import { createVisitsStore, visitBacklog } from './visits.store.ts'
 import { prepareVisitDays, visitsTasks } from './visits-jobs.ts'
 
 type Dependencies = Context & {
-  events: Pick<Events, 'on' | 'onMissed'>
   sessions: Pick<Sessions, 'authenticate'>
+  /** The pharmacy of a public page by its code; null when it does not exist. */
+  counted(code: string): Promise<CountedPharmacy | null>
   pharmacy: CountingPageSources['pharmacy']
   /** Undefined when no pages are built. */
   renderer: PageRenderers['counting']
@@ -31,14 +35,12 @@ type Dependencies = Context & {
 export type VisitsModule = AppModule & {
   /** Adds what has been recorded until now to the figures. */
   fold(): Promise<void>
-  /** What is counted of a pharmacy. */
-  countingOf(pharmacyId: string): Promise<Counting>
   pageRequested: VisitsService['pageRequested']
 }
 
 /** Wires the counting of visits. */
 export function wireVisits(dependencies: Dependencies): VisitsModule {
-  const { db, events, sessions, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
+  const { db, counted, sessions, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
     dependencies
   const salts = createVisitorSaltsStore(db)
   const store = createVisitsStore(db)
@@ -46,7 +48,7 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
   const exclusions = createExclusions({ add: batches.add, clock, log })
   const folding = createFolding({ store, log })
   const visits = createVisits({
-    pharmacies: createCountedPharmacies(store, events),
+    counted,
     salts: createVisitorSalts(salts, clock),
     batches,
     exclusions,
@@ -57,7 +59,6 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
   })
   return {
     fold: folding.fold,
-    countingOf: store.countingOf,
     pageRequested: visits.pageRequested,
     routes({ app, serve }) {
       visitRoutes(serve, visits)

@@ -1,16 +1,14 @@
-import type { PublicOffers, PublicOffersSearch } from '@bancone/contract/public-offers'
+import {
+  effectiveSearch,
+  type PublicOffers,
+  type PublicOffersSearch,
+  parseSearch,
+} from '@bancone/contract/public-offers'
 import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { primary, secondary } from './looks.ts'
-import {
-  changedFilters,
-  effectiveSearch,
-  kinds,
-  readSearch,
-  searchText,
-  sorts,
-} from './offer-search.ts'
+import { changedFilters, kinds, searchText, sorts } from './offer-search.ts'
 
 type ChoiceProps = { label: string; name: string; value: string; children: ReactNode }
 
@@ -65,7 +63,7 @@ export function OfferFilters({ content, search, action, onSearch }: OfferFilters
 
   const apply = () => {
     if (!form.current) return
-    const chosen = effectiveSearch(content, readSearch(new FormData(form.current)))
+    const chosen = effectiveSearch(content, parseSearch(new FormData(form.current)))
     if (searchText(chosen) !== searchText(search)) onSearch(chosen)
   }
 

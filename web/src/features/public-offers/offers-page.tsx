@@ -1,5 +1,7 @@
 import {
+  effectiveSearch,
   filterAndSortOffers,
+  NO_SEARCH,
   type PublicOffer,
   type PublicOffers,
   type PublicPharmacy,
@@ -14,7 +16,6 @@ import { OfferCard } from './offer-card.tsx'
 import { OfferDialog } from './offer-dialog.tsx'
 import { OfferFilters } from './offer-filters.tsx'
 import { isPlainClick } from './offer-link.tsx'
-import { effectiveSearch, NO_SEARCH } from './offer-search.ts'
 import { goneText } from './offer-texts.ts'
 import { NO_PHONE } from './order-link.tsx'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'

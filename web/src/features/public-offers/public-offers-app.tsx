@@ -40,7 +40,7 @@ const NO_CODE: PublicOffers = {
 
 /** The public page of a pharmacy's offers, on the server and in the browser. */
 export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOffersAppProps) {
-  const first = page ? (page.content ?? 'failed') : code === '' ? NO_CODE : 'loading'
+  const first = page ? (page.content ?? 'failed') : code.trim() === '' ? NO_CODE : 'loading'
   const { offers, retry } = useFreshOffers(code, first)
   const content = typeof offers === 'string' ? null : offers
   const pharmacy = content?.error === undefined ? (content?.pharmacy ?? null) : null

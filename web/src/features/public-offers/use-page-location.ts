@@ -1,8 +1,7 @@
-import { publicOffersPath } from '@bancone/contract/pages'
-import type { PublicOffersSearch } from '@bancone/contract/public-offers'
+import { parseOffersPath, publicOffersPath } from '@bancone/contract/pages'
+import { type PublicOffersSearch, parseSearch } from '@bancone/contract/public-offers'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { readSearch, searchText } from './offer-search.ts'
-import { parseOffersPath } from './offers-path.ts'
+import { searchText } from './offer-search.ts'
 
 /** The state of the page that its URL holds, and whether the order list is open, which the URL does not tell. */
 export type PageLocation = {
@@ -35,9 +34,11 @@ function opened(): Opened | null {
 }
 
 function currentLocation(): PageLocation {
-  const { offerId } = parseOffersPath(location.pathname)
-  const search = readSearch(new URLSearchParams(location.search))
-  return { search, offerId, list: opened() === 'list' }
+  return {
+    search: parseSearch(new URLSearchParams(location.search)),
+    offerId: parseOffersPath(location.pathname)?.offerId ?? null,
+    list: opened() === 'list',
+  }
 }
 
 /**

@@ -1,10 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
-import {
-  filterAndSortOffers,
-  type PublicOffer,
-  PublicOffersSearch,
-} from '@bancone/contract/public-offers'
+import { filterAndSortOffers, NO_SEARCH, type PublicOffer } from '@bancone/contract/public-offers'
 import { stateOf } from '../offer-lists.ts'
 
 /** The offer with the fields that determine its position on the public page. */
@@ -33,7 +29,7 @@ export function shownOrder(offers: readonly OfferRecord[], today: Day): OfferRec
   if (isArranged(offers)) return shown.sort(byPosition)
   const filtered = filterAndSortOffers(
     { offers: shown.map(publicOffer), arranged: false },
-    PublicOffersSearch.parse({}),
+    NO_SEARCH,
   )
   return filtered.flatMap(({ id }) => shown.find((offer) => offer.id === id) ?? [])
 }
