@@ -39,13 +39,19 @@ export type NumberHealth = BusinessNumber & {
 }
 
 /**
- * - `expired`: the token is invalid or has expired
- * - `permission`: the token lacks a permission
- * - `restricted`: Meta has restricted the account
- * - `rate`: too many requests; the same one may succeed later
+ * What a refusal of Meta means.
+ * - `expired`: the token is invalid or has expired; `permission`: it lacks a permission
+ * - `restricted`: Meta has restricted the account; `policy`: it was against Meta's rules
+ * - `rate`: too many requests or messages, which may succeed later; `pair`: too many messages to one person
  * - `pin`: the number has another PIN for its two-step verification
- * - `unverified`: the number has to be verified first
+ * - `unverified`: the number has to be verified first; `registration`: it is not registered; `name`: its name is not approved
  * - `callback`: Meta could not reach or verify the address for events
+ * - `payment`: the account has no valid way to pay
+ * - `window_closed`: free text is not delivered any more, a template is
+ * - `template`: the template has changed at Meta
+ * - `not_on_whatsapp`: the number of the person has no WhatsApp
+ * - `person`: Meta delivers no notices to this person for a day
+ * - `own_number`: the number of the person is that of the pharmacy
  * - `refused`: another refusal, such as a code that was used
  * - `unreachable`: no response, none in time, a failure of Meta, or something that is not a response of Meta
  */
@@ -53,30 +59,80 @@ export type WhatsAppBusinessErrorKind =
   | 'expired'
   | 'permission'
   | 'restricted'
+  | 'policy'
   | 'rate'
+  | 'pair'
   | 'pin'
   | 'unverified'
+  | 'registration'
+  | 'name'
   | 'callback'
+  | 'payment'
+  | 'window_closed'
+  | 'template'
+  | 'not_on_whatsapp'
+  | 'person'
+  | 'own_number'
   | 'refused'
   | 'unreachable'
+
+const kinds: ReadonlyMap<number, WhatsAppBusinessErrorKind> = new Map([
+  [1, 'unreachable'],
+  [2, 'unreachable'],
+  [3, 'permission'],
+  [4, 'rate'],
+  [10, 'permission'],
+  [17, 'rate'],
+  [190, 'expired'],
+  [368, 'restricted'],
+  [2_200, 'callback'],
+  [80_007, 'rate'],
+  [80_008, 'rate'],
+  [130_429, 'rate'],
+  [130_497, 'policy'],
+  [131_000, 'unreachable'],
+  [131_016, 'unreachable'],
+  [131_021, 'own_number'],
+  [131_026, 'not_on_whatsapp'],
+  [131_030, 'not_on_whatsapp'],
+  [131_031, 'restricted'],
+  [131_037, 'name'],
+  [131_042, 'payment'],
+  [131_045, 'registration'],
+  [131_047, 'window_closed'],
+  [131_048, 'policy'],
+  [131_049, 'person'],
+  [131_056, 'pair'],
+  [132_001, 'template'],
+  [132_007, 'policy'],
+  [132_015, 'template'],
+  [132_016, 'template'],
+  [133_004, 'unreachable'],
+  [133_005, 'pin'],
+  [133_006, 'unverified'],
+  [133_008, 'rate'],
+  [133_009, 'rate'],
+  [133_010, 'registration'],
+  [133_015, 'rate'],
+  [133_016, 'rate'],
+])
+
+/** The meaning of Meta's code, whether it comes in a response or in a webhook. */
+export function kindOfCode(code: number): WhatsAppBusinessErrorKind {
+  if (code >= 200 && code <= 299) return 'permission'
+  return kinds.get(code) ?? 'refused'
+}
 
 /** The only error of the port. Neither its message nor its cause contains a token, a code or a text of Meta. */
 export class WhatsAppBusinessError extends Error {
   override readonly name = 'WhatsAppBusinessError'
   readonly kind: WhatsAppBusinessErrorKind
-  /** Meta's error code; undefined without a response of Meta. */
-  readonly graphCode: number | undefined
   /** The request may have had its effect: it was sent, and got no readable response. */
   readonly isUnsure: boolean
 
-  constructor(
-    kind: WhatsAppBusinessErrorKind,
-    message: string,
-    { graphCode, isUnsure = false }: { graphCode?: number; isUnsure?: boolean } = {},
-  ) {
+  constructor(kind: WhatsAppBusinessErrorKind, message: string, isUnsure = false) {
     super(message)
     this.kind = kind
-    this.graphCode = graphCode
     this.isUnsure = isUnsure
   }
 }

@@ -2,10 +2,7 @@ import { createHmac } from 'node:crypto'
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import { z } from 'zod'
 import { type Outbound, OutboundError } from '../../ports/outbound.ts'
-import {
-  WhatsAppBusinessError,
-  type WhatsAppBusinessErrorKind,
-} from '../../ports/whatsapp-business.ts'
+import { kindOfCode, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
 
 const GraphErrorBody = z.object({
   error: z.object({
@@ -18,32 +15,6 @@ const GraphErrorBody = z.object({
   }),
 })
 
-const kinds = new Map<number, WhatsAppBusinessErrorKind>([
-  [190, 'expired'],
-  [3, 'permission'],
-  [10, 'permission'],
-  [368, 'restricted'],
-  [130497, 'restricted'],
-  [131031, 'restricted'],
-  [4, 'rate'],
-  [17, 'rate'],
-  [80007, 'rate'],
-  [80008, 'rate'],
-  [130429, 'rate'],
-  [131056, 'rate'],
-  [133008, 'rate'],
-  [133009, 'rate'],
-  [133015, 'rate'],
-  [133016, 'rate'],
-  [133005, 'pin'],
-  [133006, 'unverified'],
-  // Unknown and temporary failures of Meta.
-  [1, 'unreachable'],
-  [2, 'unreachable'],
-  [131000, 'unreachable'],
-  [133004, 'unreachable'],
-])
-
 /** Meta reports a callback that it could not verify as one of many invalid parameters. */
 const CALLBACK = /callback|verify|verification/i
 
@@ -54,21 +25,12 @@ const CALLBACK = /callback|verify|verification/i
 function graphError(status: number, body: unknown): WhatsAppBusinessError {
   const parsed = GraphErrorBody.safeParse(body)
   if (!parsed.success) {
-    return new WhatsAppBusinessError('unreachable', `Meta answered ${status}`, {
-      isUnsure: status >= 500,
-    })
+    return new WhatsAppBusinessError('unreachable', `Meta answered ${status}`, status >= 500)
   }
   const { code, message, error_data: data } = parsed.data.error
-  const text = `${data?.details ?? ''} ${message}`
-  const kind = kinds.get(code) ?? kindOf(code, text)
-  return new WhatsAppBusinessError(kind, `Meta answered ${status} with code ${code}`, {
-    graphCode: code,
-  })
-}
-
-function kindOf(code: number, text: string): WhatsAppBusinessErrorKind {
-  if (code >= 200 && code <= 299) return 'permission'
-  return code === 2200 || (code === 100 && CALLBACK.test(text)) ? 'callback' : 'refused'
+  const isCallback = code === 100 && CALLBACK.test(`${data?.details ?? ''} ${message}`)
+  const kind = isCallback ? 'callback' : kindOfCode(code)
+  return new WhatsAppBusinessError(kind, `Meta answered ${status} with code ${code}`)
 }
 
 export type GraphOptions = {
@@ -124,15 +86,13 @@ export function createGraphClient(options: GraphOptions) {
       // The cause is left out: it might quote the URL, which has secrets in it.
       const why = error instanceof OutboundError ? error.kind : 'no answer'
       const isUnsure = !(error instanceof OutboundError && error.isUnsent)
-      throw new WhatsAppBusinessError('unreachable', `Meta was not reached (${why})`, { isUnsure })
+      throw new WhatsAppBusinessError('unreachable', `Meta was not reached (${why})`, isUnsure)
     })
     const json = parseJson(reply.body)
     if (reply.status < 200 || reply.status > 299) throw graphError(reply.status, json)
     const result = response.safeParse(json)
     if (!result.success) {
-      throw new WhatsAppBusinessError('unreachable', 'the answer of Meta is not readable', {
-        isUnsure: true,
-      })
+      throw new WhatsAppBusinessError('unreachable', 'the answer of Meta is not readable', true)
     }
     return result.data
   }

@@ -128,9 +128,7 @@ function numberOf(number: z.output<typeof NumberFields>) {
 /** The credentials of the application were refused, which says nothing about the inspected token. */
 function asRefused(error: unknown): never {
   if (error instanceof WhatsAppBusinessError && error.kind === 'expired')
-    throw new WhatsAppBusinessError('refused', error.message, {
-      ...(error.graphCode !== undefined && { graphCode: error.graphCode }),
-    })
+    throw new WhatsAppBusinessError('refused', error.message)
   throw error
 }
 

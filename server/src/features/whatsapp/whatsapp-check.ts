@@ -12,6 +12,7 @@ import {
   hasPermissions,
   needsRegistration,
   type Problem,
+  problemKindOf,
   stateOfNumber,
   stateOfProblem,
 } from './whatsapp.rules.ts'
@@ -140,7 +141,7 @@ async function step<T>(name: WhatsAppStep, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof WhatsAppBusinessError)
-      throw new StepFailed({ step: name, kind: error.kind })
+      throw new StepFailed({ step: name, kind: problemKindOf(error.kind) })
     throw error
   }
 }
@@ -154,7 +155,8 @@ async function attempt(
     await work()
     return undefined
   } catch (error) {
-    if (error instanceof WhatsAppBusinessError) return { step: name, kind: error.kind }
+    if (error instanceof WhatsAppBusinessError)
+      return { step: name, kind: problemKindOf(error.kind) }
     throw error
   }
 }

@@ -1,7 +1,23 @@
-import type { WhatsAppProblemKind, WhatsAppState, WhatsAppStep } from '@bancone/contract/whatsapp'
-import type { NumberHealth, TokenFacts } from '../../ports/whatsapp-business.ts'
+import {
+  WhatsAppProblemKind,
+  type WhatsAppState,
+  type WhatsAppStep,
+} from '@bancone/contract/whatsapp'
+import { z } from 'zod'
+import type {
+  NumberHealth,
+  TokenFacts,
+  WhatsAppBusinessErrorKind,
+} from '../../ports/whatsapp-business.ts'
 
 export type Problem = { step: WhatsAppStep; kind: WhatsAppProblemKind }
+
+/** The kinds that only refusals of messages have are no kinds of problems. */
+export function problemKindOf(kind: WhatsAppBusinessErrorKind): WhatsAppProblemKind {
+  if (kind === 'policy') return 'restricted'
+  if (kind === 'pair') return 'rate'
+  return z.catch(WhatsAppProblemKind, 'refused').parse(kind)
+}
 
 /** The permissions that a token needs. */
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging']

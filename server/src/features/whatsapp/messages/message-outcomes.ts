@@ -2,22 +2,17 @@ import type { MessageRefusal } from '@bancone/contract/whatsapp'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { enqueue, type Tasks } from '../../../platform/jobs.ts'
-import type {
-  WhatsAppBusinessError,
-  WhatsAppBusinessErrorKind,
+import {
+  kindOfCode,
+  type WhatsAppBusinessError,
+  type WhatsAppBusinessErrorKind,
 } from '../../../ports/whatsapp-business.ts'
 import type { DeliveryReport } from '../deliveries.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { enqueueMail } from '../whatsapp-mails.ts'
 import { enqueueTemplates } from './message-settings.store.ts'
 import { noticeTexts } from './message-texts.ts'
-import {
-  backOff,
-  effectOfRefusal,
-  isNoticeKind,
-  type MessageKind,
-  type RefusalEffect,
-} from './messages.rules.ts'
+import { backOff, isNoticeKind, type MessageKind } from './messages.rules.ts'
 import type { RefusalOutcome } from './outbox.store.ts'
 
 const REFUSAL_TASK = 'whatsapp.refusal'
@@ -66,10 +61,10 @@ export function createRefusalEffects(context: WhatsAppContext) {
   async function apply(
     tx: Database,
     attempt: Attempt,
-    effect: RefusalEffect,
-    isExpired: boolean,
+    kind: WhatsAppBusinessErrorKind,
   ): Promise<RefusalOutcome> {
-    const { pharmacyId, kind, attempts, contactId } = attempt
+    const { pharmacyId, attempts, contactId } = attempt
+    const isNotice = isNoticeKind(attempt.kind)
     const now = clock.now()
     const later = now + backOff(attempts)
     const tell = (what: PharmacyEffect) =>
@@ -79,12 +74,17 @@ export function createRefusalEffects(context: WhatsAppContext) {
         { pharmacyId, effect: what },
         { key: `${REFUSAL_TASK}:${pharmacyId}:${what}:${attempt.id}` },
       )
-    switch (effect) {
-      case 'template':
-        return isNoticeKind(kind)
+    /** What the pharmacy can mend: notices wait for it. */
+    const toMend = async (what: 'payment' | 'name' | 'registration'): Promise<RefusalOutcome> => {
+      await tell(what)
+      return isNotice ? { until: now + HOUR_MS, reason: what } : { reason: what }
+    }
+    switch (kind) {
+      case 'window_closed':
+        return isNotice
           ? { until: now, reason: null, needsTemplate: true }
           : { reason: 'window_closed' }
-      case 'unreachable':
+      case 'not_on_whatsapp':
         if (contactId !== null) await contacts.mark(tx, pharmacyId, contactId, 'unreachable')
         return { reason: 'not_on_whatsapp' }
       case 'person':
@@ -96,21 +96,23 @@ export function createRefusalEffects(context: WhatsAppContext) {
         return { until: later, reason: 'rate' }
       case 'pair':
         return { until: later, reason: 'rate' }
-      case 'again':
+      case 'unreachable':
         return { until: later, reason: 'connection' }
-      case 'reauthorize':
-        await tell(isExpired ? 'expired' : 'reauthorize')
+      case 'expired':
+      case 'permission':
+        await tell(kind === 'expired' ? 'expired' : 'reauthorize')
         return { until: now + 5 * MINUTE_MS, reason: 'connection' }
-      case 'templates': {
-        const isNotice = isNoticeKind(kind)
-        const forms = isNotice ? [noticeTexts(true)[kind], noticeTexts(false)[kind]] : []
-        for (const { name } of forms) await templates.distrust(tx, pharmacyId, name)
+      case 'template': {
+        if (isNoticeKind(attempt.kind)) {
+          const forms = [noticeTexts(true)[attempt.kind], noticeTexts(false)[attempt.kind]]
+          for (const { name } of forms) await templates.distrust(tx, pharmacyId, name)
+        }
         await enqueueTemplates(tx, pharmacyId)
         return isNotice
           ? { until: now + 15 * MINUTE_MS, reason: 'template' }
           : { reason: 'refused' }
       }
-      case 'off':
+      case 'restricted':
         await tell('off')
         return { reason: 'restricted' }
       case 'policy':
@@ -119,11 +121,14 @@ export function createRefusalEffects(context: WhatsAppContext) {
       case 'payment':
       case 'name':
       case 'registration':
-        await tell(effect)
-        return isNoticeKind(kind) ? { until: now + HOUR_MS, reason: effect } : { reason: effect }
+        return toMend(kind)
+      case 'unverified':
+        return toMend('registration')
       case 'own_number':
         return { reason: 'own_number' }
-      case 'end':
+      case 'pin':
+      case 'callback':
+      case 'refused':
         return { reason: 'refused' }
     }
   }
@@ -164,8 +169,7 @@ export function createRefusalEffects(context: WhatsAppContext) {
     /** Meta has refused the request for a message that was claimed. */
     async ofResponse(attempt: Attempt, error: WhatsAppBusinessError): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        const effect = effectOfError(error)
-        const outcome = await apply(tx, attempt, effect, error.kind === 'expired')
+        const outcome = await apply(tx, attempt, error.kind)
         await outbox.settleRefused(
           tx,
           attempt.pharmacyId,
@@ -179,7 +183,7 @@ export function createRefusalEffects(context: WhatsAppContext) {
 
     /** Meta has accepted a message, and then not delivered it. @param tx the transaction of the webhook */
     async ofReport(tx: Database, attempt: Attempt, code: number | null): Promise<void> {
-      const outcome = await apply(tx, attempt, effectOfRefusal(code), code === 190)
+      const outcome = await apply(tx, attempt, code === null ? 'refused' : kindOfCode(code))
       await outbox.settleRefused(
         tx,
         attempt.pharmacyId,
@@ -190,21 +194,6 @@ export function createRefusalEffects(context: WhatsAppContext) {
       )
     },
   }
-}
-
-/** By the code; the kind says what codes mean that are not listed. */
-function effectOfError({ kind, graphCode }: WhatsAppBusinessError): RefusalEffect {
-  const effect = effectOfRefusal(graphCode ?? null)
-  if (effect !== 'end') return effect
-  return effectsOfKinds[kind] ?? 'end'
-}
-
-const effectsOfKinds: Partial<Record<WhatsAppBusinessErrorKind, RefusalEffect>> = {
-  expired: 'reauthorize',
-  permission: 'reauthorize',
-  rate: 'rate',
-  restricted: 'policy',
-  unreachable: 'again',
 }
 
 /** What Meta reports of a sent message. `reference` is ours, if Meta returns it. */

@@ -2,7 +2,7 @@ import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { describe, expect, it } from 'vitest'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
 import { answers, noticeTexts, shownNumber } from './message-texts.ts'
-import { decide, effectOfRefusal, nextSendingTime, type SendingFacts } from './messages.rules.ts'
+import { decide, nextSendingTime, type SendingFacts } from './messages.rules.ts'
 import {
   type KnownProduct,
   nameBeginnings,
@@ -150,23 +150,6 @@ describe('a message', () => {
       reason: 'hours',
     })
   })
-})
-
-it('what Meta refuses has its effect', () => {
-  const codes = [131_047, 131_026, 131_030, 131_049, 130_429, 131_056, 190, 368, 131_048, 200, 7]
-  expect(codes.map(effectOfRefusal)).toEqual([
-    'template',
-    'unreachable',
-    'unreachable',
-    'person',
-    'rate',
-    'pair',
-    'reauthorize',
-    'off',
-    'policy',
-    'reauthorize',
-    'end',
-  ])
 })
 
 const offer = (
