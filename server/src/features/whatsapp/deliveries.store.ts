@@ -3,9 +3,9 @@ import type { Database } from '../../database/database.ts'
 
 export type DeliveryStatus = 'sent' | 'delivered' | 'read' | 'failed'
 
-/** What Meta reports of a sent message. `at` is ISO 8601. */
+/** What Meta reports of a sent message, by its id of it. `at` is ISO 8601. */
 export type DeliveryReport = {
-  messageId: string
+  metaId: string
   status: DeliveryStatus
   at: string
   errorCode: number | null
@@ -18,12 +18,12 @@ const KEPT_DAYS = 365
 export async function deleteDeliveriesOf(
   tx: Database,
   pharmacyId: string,
-  messageIds: readonly (string | null)[],
+  metaIds: readonly (string | null)[],
 ): Promise<void> {
   await tx
     .deleteFrom('whatsapp_deliveries')
     .where('pharmacy_id', '=', pharmacyId)
-    .where(sql<boolean>`message_id = any(${messageIds}::text[])`)
+    .where(sql<boolean>`message_id = any(${metaIds}::text[])`)
     .execute()
 }
 
@@ -38,21 +38,21 @@ export function createDeliveriesStore(db: Database) {
     async report(
       tx: Database,
       pharmacyId: string,
-      { messageId, status, at, errorCode }: DeliveryReport,
+      { metaId, status, at, errorCode }: DeliveryReport,
     ): Promise<{ isNew: boolean; furthest: DeliveryStatus }> {
       const column = `${status}_at` as const
       const before = await tx
         .selectFrom('whatsapp_deliveries')
         .select(column)
         .where('pharmacy_id', '=', pharmacyId)
-        .where('message_id', '=', messageId)
+        .where('message_id', '=', metaId)
         .forUpdate()
         .executeTakeFirst()
       const after = await tx
         .insertInto('whatsapp_deliveries')
         .values({
           pharmacy_id: pharmacyId,
-          message_id: messageId,
+          message_id: metaId,
           [column]: at,
           error_code: errorCode,
         })

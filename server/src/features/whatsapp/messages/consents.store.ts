@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts'
 /** How a consent or a withdrawal came about. */
 export type ConsentSource =
   | { channel: 'counter'; userId: string; at: string }
-  | { channel: 'message'; messageId: string; at: string }
+  | { channel: 'message'; metaId: string; at: string }
 
 export type NewConsent = {
   isGiven: boolean
@@ -65,7 +65,7 @@ export function createConsentsStore(db: Database) {
           at: source.at,
           ...(source.channel === 'counter'
             ? { recorded_by: source.userId }
-            : { message_id: source.messageId }),
+            : { message_id: source.metaId }),
         })
         // The same message in another webhook.
         .onConflict((conflict) =>

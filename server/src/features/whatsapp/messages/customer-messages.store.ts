@@ -24,9 +24,9 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       isFromCustomer: boolean
       text: Buffer | null
       keyId: string | null
-      messageId: string | null
+      metaId: string | null
     }>`
-      select at, not is_echo as "isFromCustomer", text, key_id as "keyId", message_id as "messageId"
+      select at, not is_echo as "isFromCustomer", text, key_id as "keyId", message_id as "metaId"
       from whatsapp_inbound
       where pharmacy_id = ${pharmacyId} and contact_id = ${contactId}
       union all
@@ -111,7 +111,7 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       await deleteDeliveriesOf(
         tx,
         pharmacyId,
-        messages.map(({ messageId }) => messageId),
+        messages.map(({ metaId }) => metaId),
       )
       return { isContact: true, messages: messages.length }
     },

@@ -11,7 +11,8 @@ import { answers, cleanValue } from './message-texts.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
 type WrittenMessage = {
-  messageId: string
+  /** Meta's id of the message. */
+  metaId: string
   /** As Meta names it. */
   type: string
   text: string | null
@@ -78,14 +79,14 @@ export function createInboundMessages(context: WhatsAppContext) {
     tx: Database,
     pharmacyId: string,
     contactId: string,
-    { messageId, type, about, at, ...content }: WrittenMessage,
+    { metaId, type, about, at, ...content }: WrittenMessage,
   ) {
-    const order = await orderIn(tx, pharmacyId, { messageId, type, about, at, ...content })
+    const order = await orderIn(tx, pharmacyId, { metaId, type, about, at, ...content })
     const isEdit = type === 'edit' && about !== null
     if (!order.isOrder && !isEdit) return order
-    const first = isEdit ? about : messageId
+    const first = isEdit ? about : metaId
     const versions = await inbound.versions(tx, pharmacyId, contactId, first)
-    const others = versions.filter((version) => version.messageId !== messageId)
+    const others = versions.filter((version) => version.metaId !== metaId)
     const isOver = others.some(
       (other) => other.draft === 'confirmed' || (isEdit ? other.at > at : true),
     )
@@ -94,7 +95,7 @@ export function createInboundMessages(context: WhatsAppContext) {
     await inbound.replaceDrafts(
       tx,
       pharmacyId,
-      open.map((other) => other.messageId),
+      open.map((other) => other.metaId),
     )
     return {
       isOrder: order.isOrder || open.length > 0,
@@ -106,7 +107,7 @@ export function createInboundMessages(context: WhatsAppContext) {
     tx: Database,
     pharmacyId: string,
     contactId: string,
-    { messageId, type, text, at }: WrittenMessage,
+    { metaId, type, text, at }: WrittenMessage,
     { isOn, saysTu }: { isOn: boolean; saysTu: boolean },
   ) {
     const wish = text === null || !SPOKEN.has(type) ? undefined : wishOf(text)
@@ -116,7 +117,7 @@ export function createInboundMessages(context: WhatsAppContext) {
       isGiven: wish === 'start',
       wordingVersion: consentWording.version,
       wording: text.trim(),
-      source: { channel: 'message', messageId, at },
+      source: { channel: 'message', metaId, at },
     })
     if (changed === undefined || !isOn) return
     const texts = answers(saysTu)

@@ -13,7 +13,8 @@ const SAME_ORDER_MINUTES = 10
 
 export type NewInbound = {
   contactId: string
-  messageId: string
+  /** Meta's id of the message. */
+  metaId: string
   /** As Meta names it. */
   type: string
   text: Buffer | null
@@ -66,7 +67,7 @@ export function createInboundStore(db: Database) {
         .values({
           pharmacy_id: pharmacyId,
           contact_id: message.contactId,
-          message_id: message.messageId,
+          message_id: message.metaId,
           type: message.type,
           text: message.text,
           key_id: message.keyId,
@@ -80,17 +81,17 @@ export function createInboundStore(db: Database) {
         .execute()
     },
 
-    /** The other versions of a message that was edited. @param messageId of the first version */
-    async versions(tx: Database, pharmacyId: string, contactId: string, messageId: string) {
+    /** The other versions of a message that was edited. @param metaId of the first version */
+    async versions(tx: Database, pharmacyId: string, contactId: string, metaId: string) {
       return tx
         .selectFrom('whatsapp_inbound')
-        .select(['message_id as messageId', 'draft', 'code', 'at'])
+        .select(['message_id as metaId', 'draft', 'code', 'at'])
         .where('pharmacy_id', '=', pharmacyId)
         .where('contact_id', '=', contactId)
         .where((where) =>
           where.or([
-            where('message_id', '=', messageId),
-            where.and([where('about_message_id', '=', messageId), where('type', '=', 'edit')]),
+            where('message_id', '=', metaId),
+            where.and([where('about_message_id', '=', metaId), where('type', '=', 'edit')]),
           ]),
         )
         .execute()
@@ -113,14 +114,14 @@ export function createInboundStore(db: Database) {
     async replaceDrafts(
       tx: Database,
       pharmacyId: string,
-      messageIds: readonly string[],
+      metaIds: readonly string[],
     ): Promise<void> {
-      if (messageIds.length === 0) return
+      if (metaIds.length === 0) return
       await tx
         .updateTable('whatsapp_inbound')
         .set({ draft: 'dismissed' })
         .where('pharmacy_id', '=', pharmacyId)
-        .where('message_id', 'in', messageIds)
+        .where('message_id', 'in', metaIds)
         .where('draft', '=', 'open')
         .execute()
     },
@@ -189,12 +190,12 @@ export function createInboundStore(db: Database) {
     },
 
     /** An order was made of the message. */
-    async confirm(pharmacyId: string, messageId: string): Promise<void> {
+    async confirm(pharmacyId: string, draftId: string): Promise<void> {
       await db
         .updateTable('whatsapp_inbound')
         .set({ draft: 'confirmed' })
         .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
+        .where('id', '=', draftId)
         .execute()
     },
 

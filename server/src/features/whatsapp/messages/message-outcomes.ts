@@ -206,7 +206,7 @@ export function createMessageReports(context: WhatsAppContext, refusals: Refusal
     pharmacyId: string,
     report: DeliveryReport & { reference: string | null },
   ): Promise<void> => {
-    const { messageId: metaId, reference, status, at, errorCode } = report
+    const { metaId, reference, status, at, errorCode } = report
     const { isNew, furthest } = await deliveries.report(tx, pharmacyId, report)
     const message = await outbox.settleReported(tx, pharmacyId, { metaId, reference })
     if (!message || !isNew) return

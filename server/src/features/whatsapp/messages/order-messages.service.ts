@@ -38,12 +38,12 @@ function contentKind(type: string): MessageContent {
 }
 
 function changeOf(
-  messageId: string,
+  metaId: string,
   deleted: ReadonlySet<string>,
   edited: ReadonlySet<string>,
 ): ChatMessage['change'] {
-  if (deleted.has(messageId)) return 'deleted'
-  return edited.has(messageId) ? 'edited' : null
+  if (deleted.has(metaId)) return 'deleted'
+  return edited.has(metaId) ? 'edited' : null
 }
 
 export type OrderMessages = ReturnType<typeof createOrderMessages>
@@ -73,19 +73,17 @@ export function createOrderMessages(context: WhatsAppContext) {
       new Set(rows.flatMap(({ type, about }) => (type === wanted && about !== null ? about : [])))
     const edited = aboutOf('edit')
     const deleted = aboutOf('revoke')
-    return rows.map(
-      ({ text: sealed, keyId, order, type, messageId, about: _about, ...message }) => {
-        const text = sealing.open(pharmacyId, 'text', sealed, keyId) ?? null
-        const isOrder = text !== null && !wishOf(text)
-        return {
-          ...message,
-          content: contentKind(type),
-          text,
-          order: isOrder ? order : null,
-          change: changeOf(messageId ?? '', deleted, edited),
-        }
-      },
-    )
+    return rows.map(({ text: sealed, keyId, order, type, metaId, about: _about, ...message }) => {
+      const text = sealing.open(pharmacyId, 'text', sealed, keyId) ?? null
+      const isOrder = text !== null && !wishOf(text)
+      return {
+        ...message,
+        content: contentKind(type),
+        text,
+        order: isOrder ? order : null,
+        change: changeOf(metaId ?? '', deleted, edited),
+      }
+    })
   }
 
   async function get(pharmacyId: string, recordId: string): Promise<OrderWhatsApp> {

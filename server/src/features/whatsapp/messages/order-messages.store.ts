@@ -117,7 +117,7 @@ export function createOrderMessagesStore(db: Database) {
           'written.text',
           'written.key_id as keyId',
           'written.type',
-          sql<string | null>`written.message_id`.as('messageId'),
+          sql<string | null>`written.message_id`.as('metaId'),
           'written.about_message_id as about',
           sql<ChatMessage['order']>`case
             when written.is_echo or written.text is null or written.draft = 'dismissed'
@@ -138,7 +138,7 @@ export function createOrderMessagesStore(db: Database) {
           'message.text',
           'message.key_id as keyId',
           sql<string>`'text'`.as('type'),
-          'message.message_id as messageId',
+          'message.message_id as metaId',
           sql<string | null>`null::text`.as('about'),
           sql<ChatMessage['order']>`null`.as('order'),
           sql<MessageState | null>`${state}`.as('state'),
@@ -156,7 +156,7 @@ export function createOrderMessagesStore(db: Database) {
           'text',
           'keyId',
           'type',
-          'messageId',
+          'metaId',
           'about',
           'order',
           'state',

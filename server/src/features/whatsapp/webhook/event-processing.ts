@@ -124,7 +124,7 @@ export function createEventProcessing(
       if (!status) continue
       await each(() =>
         report(tx, pharmacyId, {
-          messageId: status.id,
+          metaId: status.id,
           reference: status.biz_opaque_callback_data ?? null,
           status: status.status,
           at: isoTime(status.timestamp),
@@ -176,7 +176,7 @@ export function createEventProcessing(
 }
 
 const writtenIn = (message: Echo) => ({
-  messageId: message.id,
+  metaId: message.id,
   at: isoTime(message.timestamp),
   ...contentOf(message),
 })
