@@ -28,6 +28,7 @@ const TRACES = [
   'dopo le 18',
   'in piazza',
   'wamid.answer',
+  'wamid.earlier',
 ]
 
 let server: TestServer
@@ -115,11 +116,14 @@ async function contact(
        insert into whatsapp_order_contacts (order_id, pharmacy_id, contact_id)
        select o.id, $1, contact.id from pharmacy_orders o, contact where airtable_order_id = $3
      ), answer as (
-       insert into whatsapp_outbox (pharmacy_id, contact_id, kind, state, text, key_id, due_at, expires_at, occasion, message_id)
-       select $1, id, 'answer', 'accepted', $5, $6, now(), now(), id, 'wamid.answer.' || id from contact
-       returning message_id
+       insert into whatsapp_outbox (pharmacy_id, contact_id, kind, state, text, key_id, due_at, expires_at, occasion, message_id,
+         earlier_message_ids)
+       select $1, id, 'answer', 'accepted', $5, $6, now(), now(), id, 'wamid.answer.' || id,
+         array['wamid.earlier.' || id] from contact
+       returning message_id, earlier_message_ids
      ), delivery as (
-       insert into whatsapp_deliveries (pharmacy_id, message_id, sent_at) select $1, message_id, now() from answer
+       insert into whatsapp_deliveries (pharmacy_id, message_id, sent_at) 
+         select $1, unnest(earlier_message_ids || message_id), now() from answer
      )
      insert into whatsapp_inbound (pharmacy_id, contact_id, message_id, type, text, key_id, at)
      select $1, id, 'wamid.in.' || id, 'text', $4, $6, now() - interval '1 minute' from contact`,

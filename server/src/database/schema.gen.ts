@@ -1273,6 +1273,7 @@ export interface WhatsappOutbox {
   created_at: Generated<string>;
   created_by: string | null;
   due_at: string;
+  earlier_message_ids: Generated<string[]>;
   expires_at: string;
   id: Generated<string>;
   ignores_hours: Generated<boolean>;

@@ -206,7 +206,8 @@ create table whatsapp_templates (
 --   occasion: tells calls of one order apart, and answers to one person
 --   state: 'unsure' when a request got no response, so that Meta may have sent the message or not; 'held_back' when the
 --     reason says why it is not sent by itself
---   message_id: Meta's; what Meta reports of it is in whatsapp_deliveries
+--   message_id: Meta's; what Meta reports of it is in whatsapp_deliveries. earlier_message_ids: of attempts that Meta
+--     accepted and did not deliver
 create table whatsapp_outbox (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   id uuid default gen_random_uuid(),
@@ -226,6 +227,7 @@ create table whatsapp_outbox (
   claimed_until timestamptz,
   attempts integer not null default 0,
   message_id text,
+  earlier_message_ids text[] not null default '{}',
   accepted_at timestamptz,
   created_by uuid,
   created_at timestamptz not null default now(),

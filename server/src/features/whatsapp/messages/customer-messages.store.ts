@@ -24,13 +24,13 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       isFromCustomer: boolean
       text: Buffer | null
       keyId: string | null
-      metaId: string | null
+      metaIds: (string | null)[]
     }>`
-      select at, not is_echo as "isFromCustomer", text, key_id as "keyId", message_id as "metaId"
+      select at, not is_echo as "isFromCustomer", text, key_id as "keyId", array[message_id] as "metaIds"
       from whatsapp_inbound
       where pharmacy_id = ${pharmacyId} and contact_id = ${contactId}
       union all
-      select created_at, false, text, key_id, message_id from whatsapp_outbox
+      select created_at, false, text, key_id, earlier_message_ids || message_id from whatsapp_outbox
       where pharmacy_id = ${pharmacyId} and contact_id = ${contactId}
       order by at`.execute(tx)
     return rows
@@ -111,7 +111,7 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
       await deleteDeliveriesOf(
         tx,
         pharmacyId,
-        messages.map(({ metaId }) => metaId),
+        messages.flatMap(({ metaIds }) => metaIds),
       )
       return { isContact: true, messages: messages.length }
     },

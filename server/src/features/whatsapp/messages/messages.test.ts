@@ -1,3 +1,4 @@
+import { eraseCustomerData } from '@bancone/contract/customer-data'
 import { WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
 import { whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -243,7 +244,15 @@ describe('a notice', () => {
     if (!text) return
     await server.report(text, 'failed', 131_047)
     expect(await states()).toEqual(['queued'])
-    expect(await server.send(0)).toMatchObject([{ template: 'bancone_ordine_pronto_lei_1' }])
+    const [template] = await server.send(0)
+    expect(template).toMatchObject({ template: 'bancone_ordine_pronto_lei_1' })
+    if (template) await server.report(template, 'delivered')
+    // The ids of both lead to the customer.
+    const deliveries = () =>
+      server.database.pool.query('select message_id from whatsapp_deliveries')
+    expect((await deliveries()).rowCount).toBe(2)
+    await server.api('POST', eraseCustomerData.path, { phone: '3331234567', identity: 'document' })
+    expect((await deliveries()).rows).toEqual([])
   })
 })
 

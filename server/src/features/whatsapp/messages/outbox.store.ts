@@ -61,6 +61,9 @@ export const messageBacklog: DatabaseTimes = {
   )`,
 }
 
+/** Meta's ids of all attempts to send a message. */
+const messageIds = sql<string[]>`array_remove(earlier_message_ids || message_id, null)`
+
 /** Deletes the messages about these orders, with what was reported of them. */
 export async function deleteMessagesOf(
   tx: Database,
@@ -71,13 +74,10 @@ export async function deleteMessagesOf(
     .deleteFrom('whatsapp_outbox')
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
-    .returning('message_id')
+    .returning(messageIds.as('metaIds'))
     .execute()
-  await deleteDeliveriesOf(
-    tx,
-    pharmacyId,
-    messages.map((message) => message.message_id),
-  )
+  const metaIds = messages.flatMap((message) => message.metaIds)
+  await deleteDeliveriesOf(tx, pharmacyId, metaIds)
 }
 
 const jobOf = (pharmacyId: string, messageId: string) => ({
@@ -474,6 +474,7 @@ export function createOutboxStore(db: Database) {
               reason: outcome.reason,
               due_at: iso(outcome.until),
               message_id: null,
+              earlier_message_ids: messageIds,
               accepted_at: null,
               ...(outcome.needsTemplate && { needs_template: true }),
             }
