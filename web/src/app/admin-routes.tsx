@@ -7,59 +7,76 @@ import {
 import { paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
+import { page } from './page.tsx'
 import { RequireAdministrator } from './require-administrator.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
-const AdminLogin = lazy(async () => ({
-  default: (await import('./routes/admin-login.tsx')).AdminLogin,
-}))
-const AccountPage = lazy(async () => ({
-  default: (await import('../features/account/account-page.tsx')).AccountPage,
-}))
-const AdminDashboard = lazy(async () => ({
-  default: (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
-}))
-const OverviewPage = lazy(async () => ({
-  default: (await import('../features/pharmacy-overview/overview-page.tsx')).OverviewPage,
-}))
-const PharmaciesPage = lazy(async () => ({
-  default: (await import('../features/admin-pharmacies/pharmacies-page.tsx')).PharmaciesPage,
-}))
-const DeletedPharmaciesPage = lazy(async () => ({
-  default: (await import('../features/admin-pharmacies/deleted/deleted-pharmacies-page.tsx'))
-    .DeletedPharmaciesPage,
-}))
+const AdminLogin = page(
+  'Area Amministratori',
+  async () => (await import('./routes/admin-login.tsx')).AdminLogin,
+)
+const AccountPage = page(
+  'Sicurezza',
+  async () => (await import('../features/account/account-page.tsx')).AccountPage,
+)
+const AdminDashboard = page(
+  'Dashboard amministratori',
+  async () => (await import('./routes/admin-dashboard.tsx')).AdminDashboard,
+)
+const OverviewPage = page(
+  'Chi ha bisogno di attenzione',
+  async () => (await import('../features/pharmacy-overview/overview-page.tsx')).OverviewPage,
+)
+const PharmaciesPage = page(
+  'Farmacie',
+  async () => (await import('../features/admin-pharmacies/pharmacies-page.tsx')).PharmaciesPage,
+)
+const DeletedPharmaciesPage = page(
+  'Farmacie eliminate',
+  async () =>
+    (await import('../features/admin-pharmacies/deleted/deleted-pharmacies-page.tsx'))
+      .DeletedPharmaciesPage,
+)
 const AdminPharmacyForm = lazy(async () => ({
   default: (await import('./routes/admin-pharmacy-form.tsx')).AdminPharmacyForm,
 }))
-const ImportPage = lazy(async () => ({
-  default: (await import('../features/pharmacy-imports/import-page.tsx')).ImportPage,
-}))
-const PlansPage = lazy(async () => ({
-  default: (await import('../features/subscription-plans/plans-page.tsx')).PlansPage,
-}))
-const CategoriesPage = lazy(async () => ({
-  default: (await import('../features/product-categories/categories-page.tsx')).CategoriesPage,
-}))
-const MigrationsPage = lazy(async () => ({
-  default: (await import('../features/orders-migration/migrations-page.tsx')).MigrationsPage,
-}))
-const AdminMigration = lazy(async () => ({
-  default: (await import('./routes/admin-migration.tsx')).AdminMigration,
-}))
-const AuditPage = lazy(async () => ({
-  default: (await import('../features/audit/audit-page.tsx')).AuditPage,
-}))
-const AdminProfile = lazy(async () => ({
-  default: (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
-}))
-const SettingsPage = lazy(async () => ({
-  default: (await import('../features/settings/settings-page.tsx')).SettingsPage,
-}))
-const AdminVisit = lazy(async () => ({
-  default: (await import('./routes/admin-visit.tsx')).AdminVisit,
-}))
+const ImportPage = page(
+  'Importa farmacie',
+  async () => (await import('../features/pharmacy-imports/import-page.tsx')).ImportPage,
+)
+const PlansPage = page(
+  'Piani di abbonamento',
+  async () => (await import('../features/subscription-plans/plans-page.tsx')).PlansPage,
+)
+const CategoriesPage = page(
+  'Categorie',
+  async () => (await import('../features/product-categories/categories-page.tsx')).CategoriesPage,
+)
+const MigrationsPage = page(
+  'Migrazione ordini',
+  async () => (await import('../features/orders-migration/migrations-page.tsx')).MigrationsPage,
+)
+const AdminMigration = page(
+  'Migrazione ordini',
+  async () => (await import('./routes/admin-migration.tsx')).AdminMigration,
+)
+const AuditPage = page(
+  'Registro',
+  async () => (await import('../features/audit/audit-page.tsx')).AuditPage,
+)
+const AdminProfile = page(
+  'Profilo della farmacia',
+  async () => (await import('./routes/pharmacy-profile/admin-profile.tsx')).AdminProfile,
+)
+const SettingsPage = page(
+  'Impostazioni',
+  async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+)
+const AdminVisit = page(
+  'Visualizza come farmacia',
+  async () => (await import('./routes/admin-visit.tsx')).AdminVisit,
+)
 
 /** The pages of the administration. A pharmacy does not load them. */
 export function AdminRoutes() {

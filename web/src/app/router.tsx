@@ -3,52 +3,44 @@ import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation, useNavigationType } from 'react-router'
 import { pharmacySession, useSession } from '../lib/session.ts'
 import { PageSpinner } from '../ui/spinner.tsx'
+import { page, Titled } from './page.tsx'
 import { RedirectToLogin } from './redirect-to-login.tsx'
 import { Dashboard } from './routes/dashboard.tsx'
 import { PharmacyShell } from './shell/pharmacy-shell.tsx'
 import { PublicShell } from './shell/public-shell.tsx'
 
-const DaySummary = lazy(async () => ({
-  default: (await import('../features/orders/day/day-summary.tsx')).DaySummary,
+const DaySummary = page(
+  'Riepilogo del giorno',
+  async () => (await import('../features/orders/day/day-summary.tsx')).DaySummary,
+)
+const AccountRoutes = lazy(async () => ({
+  default: (await import('./routes/account-routes.tsx')).AccountRoutes,
 }))
-const AccountPages = lazy(async () => ({
-  default: (await import('./routes/account-pages.tsx')).AccountPages,
-}))
-const AccountPage = lazy(async () => ({
-  default: (await import('../features/account/account-page.tsx')).AccountPage,
-}))
-const Colleagues = lazy(async () => ({
-  default: (await import('./routes/colleagues.tsx')).Colleagues,
-}))
-const ApiKeys = lazy(async () => ({ default: (await import('./routes/api-keys.tsx')).ApiKeys }))
-const CustomerData = lazy(async () => ({
-  default: (await import('./routes/customer-data.tsx')).CustomerData,
-}))
-const PharmacyAudit = lazy(async () => ({
-  default: (await import('./routes/pharmacy-audit.tsx')).PharmacyAudit,
-}))
-const OwnProfile = lazy(async () => ({
-  default: (await import('./routes/pharmacy-profile/own-profile.tsx')).OwnProfile,
-}))
-const ProductDraft = lazy(async () => ({
-  default: (await import('./routes/product-draft.tsx')).ProductDraft,
-}))
-const Offers = lazy(async () => ({ default: (await import('./routes/offers.tsx')).Offers }))
-const OfferSheets = lazy(async () => ({
-  default: (await import('./routes/offer-sheets.tsx')).OfferSheets,
-}))
+const ProductDraft = page(
+  'Scheda prodotto',
+  async () => (await import('./routes/product-draft.tsx')).ProductDraft,
+)
+const Offers = page('Offerte', async () => (await import('./routes/offers.tsx')).Offers)
+const OfferSheets = page(
+  'Volantini ed etichette',
+  async () => (await import('./routes/offer-sheets.tsx')).OfferSheets,
+)
 const AnalyticsRoutes = lazy(async () => ({
   default: (await import('./routes/analytics-routes.tsx')).AnalyticsRoutes,
 }))
 const PriorityRoutes = lazy(async () => ({
   default: (await import('./routes/priority-routes.tsx')).PriorityRoutes,
 }))
-const WhatsApp = lazy(async () => ({ default: (await import('./routes/whatsapp.tsx')).WhatsApp }))
-const Login = lazy(async () => ({ default: (await import('./routes/login.tsx')).Login }))
-const Confirm = lazy(async () => ({ default: (await import('./routes/confirm.tsx')).Confirm }))
-const ResetPassword = lazy(async () => ({
-  default: (await import('./routes/reset-password.tsx')).ResetPassword,
-}))
+const WhatsApp = page(
+  'Connessione WhatsApp Business',
+  async () => (await import('./routes/whatsapp.tsx')).WhatsApp,
+)
+const Login = page('Accedi', async () => (await import('./routes/login.tsx')).Login)
+const Confirm = page('Conferma', async () => (await import('./routes/confirm.tsx')).Confirm)
+const ResetPassword = page(
+  'Nuova password',
+  async () => (await import('./routes/reset-password.tsx')).ResetPassword,
+)
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
 const AdminRoutes = lazy(async () => ({
   default: (await import('./admin-routes.tsx')).AdminRoutes,
@@ -60,17 +52,17 @@ function PharmacyRoutes() {
     <Routes>
       <Route element={<RequireSession />}>
         <Route element={<PharmacyShell />}>
-          <Route path={paths.dashboard} element={<Dashboard />} />
+          <Route
+            path={paths.dashboard}
+            element={
+              <Titled title="Ordini">
+                <Dashboard />
+              </Titled>
+            }
+          />
           <Route path={paths.dashboardAlias} element={<Navigate to={paths.dashboard} replace />} />
           <Route path={paths.dayOrders} element={<DaySummary />} />
-          <Route element={<AccountPages />}>
-            <Route path={paths.account} element={<AccountPage area="pharmacy" />} />
-            <Route path={paths.pharmacyProfile} element={<OwnProfile />} />
-            <Route path={paths.colleagues} element={<Colleagues />} />
-            <Route path={paths.apiKeys} element={<ApiKeys />} />
-            <Route path={paths.customerData} element={<CustomerData />} />
-            <Route path={paths.pharmacyAudit} element={<PharmacyAudit />} />
-          </Route>
+          <Route path={`${paths.account}/*`} element={<AccountRoutes />} />
           <Route path={paths.productDraft} element={<ProductDraft />} />
           <Route path={paths.offers} element={<Offers />} />
           <Route path={paths.offerSheets} element={<OfferSheets />} />

@@ -9,7 +9,6 @@ import {
 import { z } from 'zod/mini'
 import { searchable } from '../lib/searchable.ts'
 import { searchParamsFormat, useUrlFilter } from '../lib/url-filter.ts'
-import { useDocumentTitle } from '../lib/use-document-title.ts'
 import { type GuardedOverlay, useGuardedOverlay } from '../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../lib/use-media-query.ts'
 import { useOpened } from '../lib/use-opened.ts'
@@ -89,7 +88,6 @@ function matches({ name, description }: NamedItem, words: string): boolean {
 /** A page of items with a name and a description, which are searched, created, edited and deleted there. */
 export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<Item>) {
   const { query, items, texts, icon, createsFromEmpty = false, overlay, Sheet, Removal } = props
-  useDocumentTitle(texts.title)
   const [{ q }, change] = useUrlFilter(listUrl)
   const search = useSearchText({
     inUrl: q,

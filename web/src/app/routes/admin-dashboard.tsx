@@ -18,7 +18,6 @@ import { Link } from 'react-router'
 import { useOwnAdministrator } from '../../features/administrators/own-administrator.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -76,7 +75,6 @@ const cards: readonly { to: string; title: string; text: string; Icon: LucideIco
 ]
 
 export function AdminDashboard() {
-  useDocumentTitle('Dashboard amministratori')
   const { data } = useOwnAdministrator()
   return (
     <div className="flex flex-col gap-5 md:gap-6">

@@ -10,7 +10,6 @@ import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
 import { notAdministrator } from '../../lib/auth-messages.ts'
 import { adminSession, useSession } from '../../lib/session.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
@@ -21,7 +20,6 @@ import { useSecondStep } from '../use-second-step.ts'
 const sessionEnded = 'Errore di autenticazione. Riprova ad accedere.'
 
 export function AdminLogin() {
-  useDocumentTitle('Area Amministratori')
   const session = useSession(adminSession)
   const client = useQueryClient()
   const location = useLocation()

@@ -24,7 +24,6 @@ import {
   useMigrationEnds,
 } from '../../features/orders-migration/use-migrations.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { buttonStyle } from '../../ui/button.tsx'
@@ -33,7 +32,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 
 export function AdminMigration() {
-  useDocumentTitle('Migrazione ordini')
   const { pharmacyId = '' } = useParams()
   return <PharmacyMigrationPage key={pharmacyId} pharmacyId={pharmacyId} />
 }

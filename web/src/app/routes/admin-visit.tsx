@@ -21,7 +21,6 @@ import { useEndVisit, useVisit, visitRequest } from '../../features/support/use-
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -34,7 +33,6 @@ import { VisitOrders } from './visit/visit-orders.tsx'
 
 /** The pages of a pharmacy as the support sees them: read only, with masked customers. */
 export function AdminVisit({ page }: { page: 'orders' | 'offers' }) {
-  useDocumentTitle('Visualizza come farmacia')
   const { pharmacyId = '' } = useParams()
   const { endsAt, ...query } = useVisit()
   const home = adminVisitPath(pharmacyId)

@@ -12,7 +12,7 @@ import {
   Lock,
   TrendingUp,
 } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { Link, Route, Routes } from 'react-router'
 import { ErrorCard, useBack } from '../../features/analytics/access/error-card.tsx'
 import { AnalyticsPage } from '../../features/analytics/analytics-page.tsx'
@@ -23,20 +23,30 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
+import { page, Titled } from '../page.tsx'
 import { NotFound } from './not-found.tsx'
 
-const ReportPage = lazy(async () => ({
-  default: (await import('../../features/analytics/report/report-page.tsx')).ReportPage,
-}))
-const SettingsPage = lazy(async () => ({
-  default: (await import('../../features/analytics/settings/settings-page.tsx')).SettingsPage,
-}))
+const ReportPage = page(
+  'Report Analytics',
+  async () => (await import('../../features/analytics/report/report-page.tsx')).ReportPage,
+)
+const SettingsPage = page(
+  'Impostazioni Analytics',
+  async () => (await import('../../features/analytics/settings/settings-page.tsx')).SettingsPage,
+)
 
 function AnalyticsPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
   return (
     <Suspense fallback={<PageSpinner />}>
       <Routes>
-        <Route index element={<AnalyticsPage pharmacy={pharmacy} />} />
+        <Route
+          index
+          element={
+            <Titled title="Analytics">
+              <AnalyticsPage pharmacy={pharmacy} />
+            </Titled>
+          }
+        />
         <Route path="report" element={<ReportPage pharmacy={pharmacy} />} />
         <Route path="settings" element={<SettingsPage isOwner={pharmacy.role === 'owner'} />} />
         <Route path="*" element={<NotFound />} />

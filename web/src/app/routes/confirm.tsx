@@ -4,7 +4,6 @@ import { ConfirmPanel } from '../../features/session/confirm-panel.tsx'
 import { LinkProblem, RefusedLink } from '../../features/session/link-problem.tsx'
 import { readLinkRefusal, readMailLink } from '../../features/session/mail-link.ts'
 import { SessionCard } from '../../features/session/session-card.tsx'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
@@ -12,7 +11,6 @@ import { toastSuccess } from '../../ui/toast.ts'
 const HALF = 'half'
 
 export function Confirm() {
-  useDocumentTitle('Conferma')
   const location = useLocation()
   const navigate = useNavigate()
   if (location.state === HALF) return <OtherHalf />

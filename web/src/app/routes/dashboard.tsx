@@ -7,7 +7,6 @@ import { useLiveOrders } from '../../features/orders/data/live-orders.tsx'
 import { IssueLinksContext, MessagingContext } from '../../features/orders/data/order-links.ts'
 import { OrdersPage } from '../../features/orders/page/orders-page.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
 
 const loadParts = () => import('./dashboard-parts.ts')
@@ -16,7 +15,6 @@ const loadLinks = async () => (await loadParts()).loadLinksDialog()
 type Issuing = { recordIds: readonly string[]; opener: HTMLElement }
 
 export function Dashboard() {
-  useDocumentTitle('Ordini')
   const { data: pharmacy } = useOwnPharmacy()
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
   const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')

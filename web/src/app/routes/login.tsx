@@ -5,7 +5,6 @@ import { SecondStep } from '../../features/session/second-step.tsx'
 import { signIn } from '../../features/session/sign-in.ts'
 import { SignInForm } from '../../features/session/sign-in-form.tsx'
 import { pharmacySession, useSession } from '../../lib/session.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { loginNotice } from '../login-notice.ts'
 import { loginState, returnPath } from '../login-state.ts'
@@ -14,7 +13,6 @@ import { useOAuthCallback } from '../use-oauth-callback.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
 export function Login() {
-  useDocumentTitle('Accedi')
   const session = useSession(pharmacySession)
   const location = useLocation()
   const back = useOAuthCallback('pharmacy')

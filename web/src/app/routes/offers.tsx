@@ -3,7 +3,6 @@ import { HostedImage } from '../../features/images/hosted-image.tsx'
 import { FormSkeleton } from '../../features/offers/form-skeleton.tsx'
 import type { OfferFormSlot } from '../../features/offers/offer-form-slot.ts'
 import { OffersPage } from '../../features/offers/offers-page.tsx'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { RequireOffers } from './require-offers.tsx'
@@ -34,7 +33,6 @@ function offerForm(slot: OfferFormSlot) {
 }
 
 export function Offers() {
-  useDocumentTitle('Offerte')
   return (
     <RequireOffers unavailableTitle="Offerte non disponibili">
       {(pharmacy) => <OffersPage pharmacy={pharmacy} Picture={Picture} form={offerForm} />}

@@ -10,7 +10,6 @@ import { requestPasswordReset } from '../../features/session/sign-in.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useSession } from '../../lib/session.ts'
 import type { Area, SessionState } from '../../lib/session-state.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
@@ -20,7 +19,6 @@ import { toastSuccess } from '../../ui/toast.ts'
 import { useSecondStep } from '../use-second-step.ts'
 
 export function ResetPassword() {
-  useDocumentTitle('Nuova password')
   const { hash } = useLocation()
   const navigate = useNavigate()
   const [query] = useSearchParams()

@@ -4,36 +4,30 @@ import { MessageCircle } from 'lucide-react'
 import { useEffect } from 'react'
 import { WhatsAppPage } from '../../features/whatsapp/whatsapp-page.tsx'
 import { parseUrl } from '../../lib/parse-url.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
-import { Unavailable } from './unavailable.tsx'
-import { WithPharmacy } from './with-pharmacy.tsx'
-
-function WhatsAppOff() {
-  return (
-    <Unavailable icon={<MessageCircle />} title="Integrazione WhatsApp non abilitata">
-      Contatta l'amministratore per abilitare questa funzionalità nel tuo piano.
-    </Unavailable>
-  )
-}
+import { RequireFeature, Unavailable } from './access.tsx'
 
 export function WhatsApp() {
-  useDocumentTitle('Connessione WhatsApp Business')
   const isOwn = useOwnDocument(paths.whatsapp)
   if (!isOwn) return <PageSpinner />
   return (
-    <WithPharmacy>
-      {(pharmacy) =>
-        hasFeature(pharmacy, 'whatsapp_integration') ? (
-          <WhatsAppPage
-            isOwner={pharmacy.role === 'owner'}
-            hasPriority={hasFeature(pharmacy, 'priority_access')}
-          />
-        ) : (
-          <WhatsAppOff />
-        )
+    <RequireFeature
+      feature="whatsapp_integration"
+      refusal={
+        <Unavailable
+          icon={<MessageCircle />}
+          title="Integrazione WhatsApp non abilitata"
+          text="Contatta l'amministratore per abilitare questa funzionalità nel tuo piano."
+        />
       }
-    </WithPharmacy>
+    >
+      {(pharmacy) => (
+        <WhatsAppPage
+          isOwner={pharmacy.role === 'owner'}
+          hasPriority={hasFeature(pharmacy, 'priority_access')}
+        />
+      )}
+    </RequireFeature>
   )
 }
 

@@ -13,7 +13,6 @@ import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { sessions, useSession } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -32,7 +31,6 @@ import { SecondFactorSection } from './second-factor-section.tsx'
 
 /** The user's own account and its security. Each section loads and fails independently. */
 export function AccountPage({ area }: { area: Area }) {
-  useDocumentTitle('Sicurezza')
   const session = useSession(sessions[area])
   const password = useRef<HTMLHeadingElement>(null)
   const email = session.status === 'signed-in' ? session.email : ''

@@ -12,7 +12,6 @@ import { formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { unlessGone } from '../../lib/use-action.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
@@ -41,7 +40,6 @@ const newPharmacy = (
 
 /** The list of all pharmacies. */
 export function PharmaciesPage() {
-  useDocumentTitle('Farmacie')
   const query = useAdminPharmacies()
   const [{ page, q }, change] = usePharmaciesAddress()
   const search = useSearchText({

@@ -7,7 +7,6 @@ import { CalendarOff } from 'lucide-react'
 import { useId } from 'react'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -35,7 +34,6 @@ const tabs = [
 
 /** The figures of a period, for pharmacies with the feature. */
 export function AnalyticsPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  useDocumentTitle('Analytics')
   const period = useAnalyticsPeriod()
   const figures = useAnalytics(period.query)
   const { shown, isOther, isFetching } = figures

@@ -15,7 +15,6 @@ import { formatDateTime } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -83,7 +82,6 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
 
 /** The audit log of the platform, for administrators. */
 export function AuditPage() {
-  useDocumentTitle('Registro')
   const [filter, change] = useAuditFilter()
   const query = useAuditEvents(filter)
   const check = query.data?.pages[0]?.check

@@ -3,7 +3,6 @@ import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
 import { CircleStop, DatabaseBackup, RefreshCw } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +27,6 @@ const noPharmacies = { backup: [], standard: [] }
 
 /** How far the orders of each pharmacy are out of Airtable, and the runs that move them. */
 export function MigrationsPage() {
-  useDocumentTitle('Migrazione ordini')
   const query = useMigrations()
   const { data } = query
   const runs = useMemo(() => runsOf(data ?? noPharmacies), [data])

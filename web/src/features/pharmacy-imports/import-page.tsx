@@ -15,7 +15,6 @@ import { z } from 'zod/mini'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -109,7 +108,6 @@ function ShownImport({ importId, takesFocus, children }: ShownImportProps) {
 
 /** Imports of many pharmacies from a file. */
 export function ImportPage() {
-  useDocumentTitle('Importa farmacie')
   const client = useQueryClient()
   const [{ importazione }, change] = useImportAddress()
   const [checkedId, setCheckedId] = useState<string | null>(null)

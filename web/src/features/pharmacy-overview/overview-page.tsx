@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
@@ -56,7 +55,6 @@ function LightFilter({ light, pharmacies, onLight }: LightFilterProps) {
 
 /** The state of all pharmacies, those that need attention first. */
 export function OverviewPage() {
-  useDocumentTitle('Chi ha bisogno di attenzione')
   const query = useEndpoint(listPharmacyOverview, {}, { refetchInterval: REFRESH_MS })
   const [filter, change] = useOverviewAddress()
   const now = useNow()

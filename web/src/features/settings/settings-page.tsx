@@ -5,7 +5,6 @@ import { CircleAlert } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDecimal, formatNumber } from '../../lib/format.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -26,7 +25,6 @@ import { useSettingSave } from './use-setting-save.ts'
 
 /** What administrators set for the whole platform, and the state of outside services. */
 export function SettingsPage() {
-  useDocumentTitle('Impostazioni')
   const query = useEndpoint(getSettings, {})
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">

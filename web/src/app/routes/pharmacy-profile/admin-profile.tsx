@@ -13,7 +13,6 @@ import { ProfileForm } from '../../../features/pharmacy-profile/profile-form.tsx
 import { ProfileSkeleton } from '../../../features/pharmacy-profile/profile-skeleton.tsx'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { upload } from '../../../lib/upload.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
@@ -21,7 +20,6 @@ import { LogoField } from './logo-field.tsx'
 
 /** What a pharmacy shows of itself, for administrators. */
 export function AdminProfile() {
-  useDocumentTitle('Profilo della farmacia')
   const { pharmacyId = '' } = useParams()
   return <Profile key={pharmacyId} params={{ pharmacyId }} />
 }

@@ -1,4 +1,3 @@
-import { hasFeature } from '@bancone/contract/access'
 import { changeOwnProfile, getOwnProfile } from '@bancone/contract/pharmacy-profile'
 import { useQueryClient } from '@tanstack/react-query'
 import { Palette } from 'lucide-react'
@@ -6,27 +5,27 @@ import { ProfileForm } from '../../../features/pharmacy-profile/profile-form.tsx
 import { ProfileSkeleton } from '../../../features/pharmacy-profile/profile-skeleton.tsx'
 import { updateCached, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { RequireOwner } from '../require-owner.tsx'
-import { Unavailable } from '../unavailable.tsx'
-import { WithPharmacy } from '../with-pharmacy.tsx'
+import { RequireFeature, Unavailable } from '../access.tsx'
 import { LogoField } from './logo-field.tsx'
 
 /** What the own pharmacy shows of itself. */
 export function OwnProfile() {
-  useDocumentTitle('Farmacia')
   return (
-    <RequireOwner
-      title="Il profilo della farmacia è per i titolari"
-      text="Se c'è qualcosa da cambiare, chiedi a un titolare della farmacia."
+    <RequireFeature
+      feature="custom_branding"
+      refusal={
+        <Unavailable
+          icon={<Palette />}
+          title="Branding non disponibile"
+          text="La funzionalità Branding Personalizzato non è abilitata per la tua farmacia."
+        />
+      }
     >
-      <WithPharmacy>
-        {(pharmacy) => (hasFeature(pharmacy, 'custom_branding') ? <Profile /> : <NoBranding />)}
-      </WithPharmacy>
-    </RequireOwner>
+      {() => <Profile />}
+    </RequireFeature>
   )
 }
 
@@ -54,13 +53,5 @@ function Profile() {
         )}
       </QueryStates>
     </div>
-  )
-}
-
-function NoBranding() {
-  return (
-    <Unavailable icon={<Palette />} title="Branding non disponibile">
-      La funzionalità Branding Personalizzato non è abilitata per la tua farmacia.
-    </Unavailable>
   )
 }

@@ -12,7 +12,6 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { CodeDialog } from '../../../ui/code-dialog.tsx'
@@ -27,7 +26,6 @@ const POLL_INTERVAL_MS = 2_000
 
 /** The deleted pharmacies, and the certificates of those that were purged. */
 export function DeletedPharmaciesPage() {
-  useDocumentTitle('Farmacie eliminate')
   const query = useEndpoint(
     listDeletedPharmacies,
     {},

@@ -7,7 +7,6 @@ import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { ChevronLeft, Printer } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatDateTime, formatTime } from '../../../lib/format.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { type AnalyticsPeriod, useAnalyticsPeriod } from '../analytics-address.ts'
@@ -44,7 +43,6 @@ const MAX_OFFERS = 10
 
 /** The figures of a period as a sheet of paper, for a partner. */
 export function ReportPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  useDocumentTitle('Report Analytics')
   const period = useAnalyticsPeriod()
   const figures = useAnalytics(period.query)
   const traffic = useTraffic(period.query)

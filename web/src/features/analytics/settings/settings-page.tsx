@@ -12,7 +12,6 @@ import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
@@ -125,7 +124,6 @@ function ExampleMessage() {
 
 /** Whether visits are counted, messages carry codes, and a weekly mail is sent. For owners. */
 export function SettingsPage({ isOwner }: { isOwner: boolean }) {
-  useDocumentTitle('Impostazioni Analytics')
   const query = useEndpoint(getAnalyticsSettings, {})
   return (
     <div className="flex max-w-2xl flex-col gap-4">

@@ -12,7 +12,6 @@ import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -78,7 +77,6 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
 
 /** The orders of one day, for printing. */
 export function DaySummary() {
-  useDocumentTitle('Riepilogo del giorno')
   const { day, today, now, go } = useDay()
   const query = useDayOrders(day, today)
   const counted = query.data && countText(query.data.made.length, formatNumber)

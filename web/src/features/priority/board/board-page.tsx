@@ -6,7 +6,6 @@ import { z } from 'zod/mini'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { problemText } from '../../../lib/use-action.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
@@ -72,7 +71,6 @@ function usePanelFocus() {
 
 /** The customers with priority access: those who wait, and those who were called today. */
 export function BoardPage() {
-  useDocumentTitle('Priority')
   const state = useBoard()
   const { board, error, connection, failing, refreshing, reload } = state
   const [{ scheda }, go] = useUrlFilter(address)

@@ -2,7 +2,6 @@ import { customerPriorityPath } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { Printer } from 'lucide-react'
 import { QRCodeSVG } from 'qrcode.react'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -13,7 +12,6 @@ const page =
 
 /** A sheet for the entrance, whose code opens the page that finds a visit. */
 export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  useDocumentTitle('Cartello Priority')
   const url = location.origin + customerPriorityPath(pharmacy.pharmacyId)
   return (
     <div className="flex flex-col gap-4">

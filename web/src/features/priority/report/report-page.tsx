@@ -6,7 +6,6 @@ import { z } from 'zod/mini'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
@@ -104,7 +103,6 @@ function Report({ period: { dal, al } }: { period: Period }) {
 
 /** Arrivals and waits of a period. */
 export function ReportPage() {
-  useDocumentTitle('Report Priority')
   const [period, setPeriod] = usePeriod()
   return (
     <div className="flex flex-col gap-4">

@@ -12,7 +12,6 @@ import { useRef, useState } from 'react'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { unlessGone } from '../../../lib/use-action.ts'
-import { useDocumentTitle } from '../../../lib/use-document-title.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -26,7 +25,6 @@ import { SettingsForm } from './settings-form.tsx'
 
 /** How the pharmacy uses priority access: owners change it, others read it. */
 export function SettingsPage({ isOwner }: { isOwner: boolean }) {
-  useDocumentTitle('Impostazioni Priority')
   const query = useEndpoint(getPrioritySettings, {}, { refetchOnWindowFocus: false })
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-5">

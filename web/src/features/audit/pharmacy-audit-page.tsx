@@ -1,23 +1,9 @@
 import type { PharmacyAuditEvent } from '@bancone/contract/audit'
-import { AuditItem } from '../../features/audit/audit-item.tsx'
-import { AuditList } from '../../features/audit/audit-list.tsx'
-import { usePharmacyAudit } from '../../features/audit/use-audit-events.ts'
-import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { RequireOwner } from './require-owner.tsx'
-
-export function PharmacyAudit() {
-  useDocumentTitle('Registro')
-  return (
-    <RequireOwner
-      title="Il registro è per i titolari"
-      text="Chi ha cambiato qualcosa, e quando, lo vedono i titolari della farmacia."
-    >
-      <PharmacyAuditPage />
-    </RequireOwner>
-  )
-}
+import { AuditItem } from './audit-item.tsx'
+import { AuditList } from './audit-list.tsx'
+import { usePharmacyAudit } from './use-audit-events.ts'
 
 function whoOf({ role, actorName }: PharmacyAuditEvent): string {
   if (role === 'admin') return 'Amministratore della piattaforma'
@@ -27,7 +13,7 @@ function whoOf({ role, actorName }: PharmacyAuditEvent): string {
 }
 
 /** What was done for the pharmacy, for its owners. */
-function PharmacyAuditPage() {
+export function PharmacyAuditPage() {
   const query = usePharmacyAudit()
   useRoleRefresh(query.error)
   return (
