@@ -1,6 +1,3 @@
-import { z } from 'zod/mini'
-import { RecordId } from './orders.ts'
-
 /** The private topic of a pharmacy. Only its users may join it. */
 export function pharmacyTopic(pharmacyId: string): string {
   return `pharmacy:${pharmacyId}`
@@ -11,9 +8,9 @@ export function pharmacyOfTopic(topic: string): string | undefined {
   return /^pharmacy:([0-9a-f-]{36})$/.exec(topic)?.[1]
 }
 
-/** The events that the server broadcasts on a pharmacy topic. */
+/** The events that the server broadcasts on a pharmacy topic, without a payload. */
 export const topicEvents = {
-  /** Orders were added, changed or removed: `OrdersEvent`. */
+  /** Orders were added, changed or removed, or their notes were. */
   orders: 'orders',
   /** The pharmacy itself was changed, for example its name or its features. */
   pharmacy: 'pharmacy',
@@ -28,13 +25,6 @@ export const topicEvents = {
   /** Events may have been missed: the client reads everything again. */
   missed: 'missed',
 } as const
-
-/** The record ids of the orders that an event is about, never their content. `ids` is null when there are too many. */
-export const OrdersEvent = z.object({
-  kind: z.enum(['added', 'changed', 'removed']),
-  ids: z.nullable(z.array(RecordId)),
-})
-export type OrdersEvent = z.infer<typeof OrdersEvent>
 
 /** The `apikey` that clients of the Realtime protocol must send. It identifies the product and grants no access. */
 export const REALTIME_API_KEY = 'bancone'

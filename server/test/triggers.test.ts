@@ -18,7 +18,6 @@ const kinds = {
     'notify_arrived_colleague',
     'notify_changed_row',
     'notify_ended_sessions',
-    'notify_order_of_note',
     'notify_revoked_key',
   ],
   figures: [

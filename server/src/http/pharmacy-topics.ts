@@ -1,10 +1,4 @@
-import { MAX_RECORD_IDS } from '@bancone/contract/orders'
-import {
-  OrdersEvent,
-  pharmacyOfTopic,
-  pharmacyTopic,
-  topicEvents,
-} from '@bancone/contract/realtime'
+import { pharmacyOfTopic, pharmacyTopic, topicEvents } from '@bancone/contract/realtime'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import type { Events } from '../platform/events.ts'
@@ -13,56 +7,30 @@ import type { Realtime } from '../platform/realtime/realtime.service.ts'
 import type { Clock } from '../ports/clock.ts'
 import { isAccessDenied, type Sessions, type SignedInAccount } from './session.ts'
 
-/**
- * For so long after an event those that follow are gathered. Screens read their page again at each event, so that more
- * of them in a second are work for everyone and news for no one.
- */
-const GATHER_MS = 50
+/** Milliseconds. Screens read their page again at each event: more of them in a second are work without news. */
+const COALESCE_MS = 50
 
-/**
- * Sends the first event of a pharmacy at once, and those within the next moment together: successive ones of one kind as
- * one event, in the order in which they came.
- */
-export function gatherNews(send: (pharmacyId: string, event: OrdersEvent) => void) {
-  /** What waits, by pharmacy. A pharmacy without an entry has had no event for a moment. */
-  const gathered = new Map<string, OrdersEvent[]>()
+/** Sends the first event of a pharmacy at once, and those within the next moment as one, at its end. */
+export function coalesceEvents(send: (pharmacyId: string) => void) {
+  /** Pharmacies with an event within the last moment; true: another one came since. */
+  const recent = new Map<string, boolean>()
 
-  function sendGathered(pharmacyId: string): void {
-    const waiting = gathered.get(pharmacyId) ?? []
-    if (waiting.length === 0) gathered.delete(pharmacyId)
-    else wait(pharmacyId)
-    for (const event of waiting) send(pharmacyId, event)
+  function sendNow(pharmacyId: string): void {
+    recent.set(pharmacyId, false)
+    setTimeout(() => {
+      if (recent.get(pharmacyId)) sendNow(pharmacyId)
+      else recent.delete(pharmacyId)
+    }, COALESCE_MS).unref()
+    send(pharmacyId)
   }
 
-  function wait(pharmacyId: string): void {
-    gathered.set(pharmacyId, [])
-    setTimeout(sendGathered, GATHER_MS, pharmacyId).unref()
+  return (pharmacyId: string): void => {
+    if (recent.has(pharmacyId)) recent.set(pharmacyId, true)
+    else sendNow(pharmacyId)
   }
-
-  return (pharmacyId: string, event: OrdersEvent): void => {
-    const waiting = gathered.get(pharmacyId)
-    if (!waiting) {
-      wait(pharmacyId)
-      send(pharmacyId, event)
-      return
-    }
-    const last = waiting.at(-1)
-    if (last?.kind === event.kind) last.ids = together(last.ids, event.ids)
-    else waiting.push({ ...event })
-  }
-}
-
-/** Null when there are too many, or were already. */
-function together(some: string[] | null, others: string[] | null): string[] | null {
-  if (!some || !others) return null
-  const ids = [...new Set([...some, ...others])]
-  return ids.length > MAX_RECORD_IDS ? null : ids
 }
 
 const Expiry = z.object({ exp: z.number() })
-
-/** The payload of the notifications sent by the triggers of the orders. */
-const ChangedOrders = z.object({ ...OrdersEvent.shape, pharmacy: z.uuid() })
 
 const noSession: Refusal = {
   refused: 'token',
@@ -106,13 +74,12 @@ export function createTopicAccess(sessions: Sessions, clock: Clock) {
 
 /** Forwards database notifications to the clients connected to this process. */
 export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
-  const tellOfOrders = gatherNews((pharmacy, { kind, ids }) => {
-    realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })
-  })
-  events.on('order_events', (payload) => {
-    const { pharmacy, kind, ids } = ChangedOrders.parse(JSON.parse(payload))
-    tellOfOrders(pharmacy, { kind, ids })
-  })
+  events.on(
+    'orders_changed',
+    coalesceEvents((pharmacyId) => {
+      realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.orders, {})
+    }),
+  )
   // The id of a pharmacy equals that of its primary account. A change of a colleague is notified with both ids.
   events.on('account_changed', (id) => {
     realtime.broadcast(pharmacyTopic(id), topicEvents.pharmacy, {})

@@ -1,15 +1,6 @@
 -- Orders, their counts and history, and what the pharmacy does with them. Triggers that derive something else from orders
 -- stand where that is: search words, figures, what a visit with priority access copies.
 
--- Ids and kinds, never contents; of more than a hundred orders not even the ids.
-create function notify_orders(pharmacy uuid, kind text, ids text[]) returns void language plpgsql as $$
-begin
-  perform pg_notify('order_events', json_build_object(
-    'pharmacy', pharmacy, 'kind', kind, 'ids', case when cardinality(ids) <= 100 then ids end
-  )::text);
-end
-$$;
-
 -- order_seq is the order number where it is one: what 'the highest order id' means.
 create table pharmacy_orders (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
@@ -86,8 +77,7 @@ begin
       count(*) filter (where status = 'Prenotato Domani') as booked_tomorrow,
       count(*) filter (where status = 'Annullato') as cancelled,
       count(*) filter (where seen_at is null) as unseen,
-      max(order_seq) as last_order_seq,
-      array_agg(airtable_order_id) as ids
+      max(order_seq) as last_order_seq
     from added
     group by pharmacy_id
   loop
@@ -107,7 +97,7 @@ begin
       unseen = kept.unseen + excluded.unseen,
       last_order_seq = greatest(kept.last_order_seq, excluded.last_order_seq),
       version = kept.version + 1;
-    perform notify_orders(new_orders.pharmacy_id, 'added', new_orders.ids);
+    perform pg_notify('orders_changed', new_orders.pharmacy_id::text);
   end loop;
   return null;
 end
@@ -130,12 +120,11 @@ begin
       coalesce(sum(by) filter (where status = 'Prenotato Domani'), 0) as booked_tomorrow,
       coalesce(sum(by) filter (where status = 'Annullato'), 0) as cancelled,
       coalesce(sum(by) filter (where seen_at is null), 0) as unseen,
-      max(order_seq) filter (where by = 1) is distinct from max(order_seq) filter (where by = -1) as changes_last,
-      array_agg(airtable_order_id) filter (where by = 1) as ids
+      max(order_seq) filter (where by = 1) is distinct from max(order_seq) filter (where by = -1) as changes_last
     from (
-      select pharmacy_id, airtable_order_id, status, seen_at, order_seq, 1 as by from added
+      select pharmacy_id, status, seen_at, order_seq, 1 as by from added
       union all
-      select pharmacy_id, airtable_order_id, status, seen_at, order_seq, -1 from removed
+      select pharmacy_id, status, seen_at, order_seq, -1 from removed
     ) sides
     group by pharmacy_id
   loop
@@ -155,7 +144,7 @@ begin
       )
       where pharmacy_order_counts.pharmacy_id = change.pharmacy_id;
     end if;
-    perform notify_orders(change.pharmacy_id, 'changed', change.ids);
+    perform pg_notify('orders_changed', change.pharmacy_id::text);
   end loop;
   return null;
 end
@@ -177,8 +166,7 @@ begin
       count(*) filter (where status = 'Prenotato in Giornata') as booked_today,
       count(*) filter (where status = 'Prenotato Domani') as booked_tomorrow,
       count(*) filter (where status = 'Annullato') as cancelled,
-      count(*) filter (where seen_at is null) as unseen,
-      array_agg(airtable_order_id) as ids
+      count(*) filter (where seen_at is null) as unseen
     from removed
     group by pharmacy_id
   loop
@@ -195,7 +183,7 @@ begin
         select max(order_seq) from pharmacy_orders where pharmacy_orders.pharmacy_id = gone.pharmacy_id
       )
     where kept.pharmacy_id = gone.pharmacy_id;
-    perform notify_orders(gone.pharmacy_id, 'removed', gone.ids);
+    perform pg_notify('orders_changed', gone.pharmacy_id::text);
   end loop;
   return null;
 end
@@ -318,17 +306,8 @@ create table order_notes (
 create index order_notes__of_order on order_notes (pharmacy_id, record_id, created_at);
 
 -- Notes are shown on all screens that have the order open.
-create function notify_order_of_note() returns trigger language plpgsql as $$
-begin
-  perform notify_orders(
-    coalesce(new.pharmacy_id, old.pharmacy_id), 'changed',
-    array[coalesce(new.record_id, old.record_id)]
-  );
-  return null;
-end
-$$;
 create trigger order_notes__changed after insert or update or delete on order_notes
-  for each row execute function notify_order_of_note();
+  for each row execute function notify_changed_row('orders_changed', 'pharmacy_id');
 
 -- A change that did not come to pass, told to the pharmacy until somebody has read it. Not tied to the
 -- order, which may be gone.

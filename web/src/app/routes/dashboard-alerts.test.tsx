@@ -19,7 +19,7 @@ async function open() {
   await screen.findByText('In tempo reale')
   const happens = (held: typeof state.held) => {
     state.held = held
-    lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: null }))
+    lines.emit(({ broadcast }) => broadcast('orders', {}))
   }
   return { happens }
 }

@@ -102,6 +102,6 @@ test('news of the orders reach the history that is open', async () => {
   expect(await entries()).toHaveLength(1)
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   api.on(getOrder, () => detailsOf(one, { history: [event('Confermato'), received] }))
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: null }))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   await waitFor(async () => expect(await entries()).toHaveLength(2))
 })

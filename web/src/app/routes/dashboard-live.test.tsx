@@ -15,8 +15,6 @@ const reads = (api: StubApi) =>
   api.requests.filter(({ path }) => path === '/api/airtable-orders?page=1&pageSize=20').length
 const pharmacyReads = (api: StubApi) =>
   api.requests.filter(({ path }) => path === getOwnPharmacy.path).length
-const added = { kind: 'added', ids: null }
-
 /** The dashboard with its line; what the server holds can be changed. */
 async function open(path = '/', held: OrderRecord[] = orders(2)) {
   const state = { held, formerly: {} }
@@ -58,7 +56,7 @@ test('the line follows the own pharmacy, and joining it reads the orders again, 
 test('a new order is on screen with the event, highlighted, and said, and its id may change', async () => {
   const { lines, state } = await live()
   state.held = [newOrder(3), ...orders(2)]
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: [newOrder(3).id] }))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   expect(await screen.findByText('Cliente 3')).toBeDefined()
   expect([rowState('Cliente 3'), rowState('Cliente 2')]).toEqual(['arrived', undefined])
   await sentence('Hai 1 nuovo ordine')
@@ -66,7 +64,7 @@ test('a new order is on screen with the event, highlighted, and said, and its id
   const id = 'recSTORED00000003'
   state.formerly = { [id]: newOrder(3).id }
   state.held = [{ ...newOrder(3), id }, newOrder(4), ...orders(2)]
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: [id] }))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   expect(await screen.findByText('Cliente 4')).toBeDefined()
   await sentence('Hai 1 nuovo ordine')
   expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
@@ -95,7 +93,7 @@ test('each new order is announced once, over a reload too', async () => {
   expect(rowState('Cliente 3')).toBeUndefined()
   expect(screen.queryByText('Hai 1 nuovo ordine', { selector: '[role=status]' })).toBeNull()
   again.state.held = [newOrder(4), ...held]
-  again.lines.emit(({ broadcast }) => broadcast('orders', added))
+  again.lines.emit(({ broadcast }) => broadcast('orders', {}))
   expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
   expect([rowState('Cliente 4'), rowState('Cliente 3')]).toEqual(['arrived', undefined])
   expect([lines.last.open, state.held]).toEqual([false, held])
@@ -107,7 +105,7 @@ test('the highlight lasts six seconds of being seen', async () => {
   const { lines, state } = await live()
   setVisibility('hidden')
   state.held = [newOrder(3), ...orders(2)]
-  lines.emit(({ broadcast }) => broadcast('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   await screen.findByText('Cliente 3')
   await act(() => vi.advanceTimersByTimeAsync(30_000))
   expect(rowState('Cliente 3')).toBe('arrived')
@@ -120,7 +118,7 @@ test('on another page and behind a filter it is loud too, with the way to it', a
   const { user, lines, state } = await live('/?page=2&pageSize=2&stato=In+attesa', orders(5))
   await screen.findByText('Cliente 3')
   state.held = [newOrder(6), ...orders(5)]
-  lines.emit(({ broadcast }) => broadcast('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   expect(await sentence('Hai 1 nuovo ordine')).toBeDefined()
   await user.click(screen.getByRole('button', { name: 'Mostra' }))
   expect(await screen.findByText('Cliente 6')).toBeDefined()
@@ -193,7 +191,7 @@ test('with auto-refresh off the page stays, and the new orders are offered', asy
   expect(screen.getByText('Aggiornamento manuale')).toBeDefined()
   const before = reads(api)
   state.held = [newOrder(3), ...orders(2)]
-  lines.emit(({ broadcast }) => broadcast('orders', added))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   const show = await screen.findByRole('button', { name: 'Mostra i nuovi ordini' })
   expect(document.title).toBe('(1) Ordini · Bancone')
   fireEvent(window, new Event('visibilitychange'))

@@ -32,7 +32,7 @@ async function open(path: string, held: OrderRecord[]) {
     state,
     become(next: OrderRecord[]) {
       state.held = next
-      lines.emit(({ broadcast }) => broadcast('orders', { kind: 'changed', ids: null }))
+      lines.emit(({ broadcast }) => broadcast('orders', {}))
     },
   }
 }

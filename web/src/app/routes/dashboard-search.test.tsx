@@ -216,7 +216,7 @@ test('news of orders read what was found again, and its counts', async () => {
     newOrder(5, { Cliente: 'Ugo Rossi' }),
     ...people,
   ]
-  lines.emit(({ broadcast }) => broadcast('orders', { kind: 'added', ids: null }))
+  lines.emit(({ broadcast }) => broadcast('orders', {}))
   await waitFor(() => expect(numbers()).toHaveLength(4))
   expect(await screen.findByRole('button', { name: 'Totale Ordini 6' })).toBeDefined()
   await user.click(await screen.findByRole('button', { name: 'Mostra' }))

@@ -60,8 +60,6 @@ async function usePharmacy() {
   await page()
 }
 
-const Told = z.object({ kind: z.string(), ids: z.array(z.string()) })
-
 const order = {
   Cliente: "Giulia D'Arco",
   'Phone Number': '+39 333 123 4567',
@@ -143,23 +141,6 @@ describe('an order that is made here', () => {
     const { records, unseen } = await page()
     expect(records).toEqual([record])
     expect(unseen).toMatchObject({ count: 1, recordIds: [record.id] })
-  })
-
-  it('is told of once, although its record id becomes another one', async () => {
-    const { pool } = server.database
-    const heard: z.infer<typeof Told>[] = []
-    const client = await pool.connect()
-    client.on('notification', ({ payload = '{}' }) => heard.push(Told.parse(JSON.parse(payload))))
-    await client.query('listen order_events')
-    const record = await create(order, person)
-    await page()
-    await client.query('unlisten order_events')
-    client.release(true)
-    const [first, ...others] = heard
-    expect(first?.kind).toBe('added')
-    expect(others.map(({ kind }) => kind)).not.toContain('added')
-    expect(others.at(-1)?.ids).toEqual([record.id])
-    expect(record.seen).toBe(true)
   })
 })
 

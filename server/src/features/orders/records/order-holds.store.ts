@@ -105,7 +105,7 @@ export function createOrderHoldsStore(db: Database) {
     recordId: string,
   ) {
     await audit.recordChange(tx, { action, pharmacyId, target: { type: 'order', id: recordId } })
-    await sql`select notify_orders(${pharmacyId}, 'changed', array[${recordId}])`.execute(tx)
+    await sql`select pg_notify('orders_changed', ${pharmacyId}::text)`.execute(tx)
   }
 
   return {

@@ -432,13 +432,10 @@ const stored = () =>
 const firstId = () => [...source.records.keys()][0] ?? ''
 
 describe('a pharmacy that goes back to its store', () => {
-  const changeFirst = () =>
-    createOrderChangesStore(database.db, noHooks).change(
-      marco,
-      [{ recordId: firstId(), Stato: 'Annullato' }],
-      somebody,
-      false,
-    )
+  const changeFirst = () => {
+    const change = { recordId: firstId(), Stato: 'Annullato' } as const
+    return createOrderChangesStore(database.db, noHooks).change(marco, [change], somebody, false)
+  }
 
   beforeEach(async () => {
     for (let index = 0; index < 2; index += 1) put({})

@@ -26,13 +26,6 @@ import { AUTO_REFRESH_MS, pageOptions } from './use-orders.ts'
 /** The smallest page, to get the number of unseen orders while automatic updates are off. */
 const UNSEEN_ONLY_PAGE = { page: 1, pageSize: 1 }
 
-/** Events that do not concern orders. */
-const apartFromOrders = new Set<string>([
-  topicEvents.offers,
-  topicEvents.priority,
-  topicEvents.whatsapp,
-])
-
 const nothing: UnseenOrders = { count: 0, recordIds: [] }
 
 /** `offline`: the browser has no network, and no server is reached without one. */
@@ -120,9 +113,9 @@ export function useLiveOrdersState({
     recheckAccess: () => void invalidateOwnPharmacy(client),
     broadcast(event) {
       publishPharmacyEvent(event)
-      if (apartFromOrders.has(event)) return
-      if (event !== topicEvents.orders) void invalidateOwnPharmacy(client)
-      if (event !== topicEvents.pharmacy) refetch()
+      const mayHaveMissed = event === topicEvents.missed
+      if (mayHaveMissed || event === topicEvents.pharmacy) void invalidateOwnPharmacy(client)
+      if (mayHaveMissed || event === topicEvents.orders) refetch()
     },
   })
 
