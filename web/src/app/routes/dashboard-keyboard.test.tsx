@@ -28,7 +28,7 @@ async function dashboard(list: OrderRecord[], path = '/') {
   const view = renderDashboard(path, store.api)
   await screen.findByText(`Cliente ${list[0]?.fields['ID Ordine']}`)
   // Their code comes after the page: a key pressed before that does nothing.
-  await waitFor(() => expect(listening).toHaveBeenCalledWith('keydown', expect.any(Function)))
+  await waitFor(() => expect(listening).toHaveBeenCalledWith('focusin', expect.any(Function)))
   listening.mockRestore()
   return { ...view, store }
 }
