@@ -11,7 +11,7 @@ export type SessionPharmacy = {
   features: Feature[]
   /** The pharmacy's Airtable base and table; null when its orders exist only in the database. */
   orderSource: { baseId: string; tableId: string } | null
-  /** The same where pages wait for it; null where they come from the database alone. */
+  /** The same while pages wait for it; null in the phase `database`, in which Airtable only follows. */
   pageSource: { baseId: string; tableId: string } | null
 }
 

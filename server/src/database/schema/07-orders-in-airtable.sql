@@ -5,10 +5,10 @@
 create sequence order_change_versions as bigint start with 1000000;
 
 -- Status changes that have not reached the order store yet. One row an order: the newest status counts,
--- version tells a push that finished whether another change came meanwhile, stored_status and
--- stored_last are what the store holds as far as we know. attempted: the statuses that were sent without a reply; the
--- store may have one of them, which is then no change by another user. unsure_at: when a reply last failed to come; that
--- request may still take effect.
+-- version tells a push that finished whether another change came meanwhile, stored_status is what the store holds as far as
+-- we know, stored_last when the order was last changed before the first of these changes. attempted: the statuses whose
+-- sending has begun since; the store may have one of them, which is then no change by another user. unsure_at: when a reply
+-- last failed to come; that request may still take effect.
 create table order_changes (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   order_id bigint,

@@ -48,7 +48,7 @@ export function createOrderChanges(dependencies: Dependencies) {
       const isPushed = owner.orderSource !== null
       const order = await changes.changeOne(owner.id, change, author, isPushed)
       if (!order) throw new AppError('orders.not_found')
-      if (order.verdict === 'conflict') throw new AppError('orders.changed_meanwhile')
+      if (order.verdict === 'changed_meanwhile') throw new AppError('orders.changed_meanwhile')
       if (order.verdict === 'changed' && owner.pageSource) await pushAndWait(owner.id, order)
       else if (isPushed) copy.pushPending(owner.id)
       return toWireRecord(order.record, picturePath)
@@ -68,7 +68,8 @@ export function createOrderChanges(dependencies: Dependencies) {
       for (const recordId of new Set(wanted.map((one) => one.recordId))) {
         const order = found.get(recordId)
         if (!order) answer.left.push({ recordId, now: null })
-        else if (order.verdict === 'conflict') answer.left.push({ recordId, now: order.from })
+        else if (order.verdict === 'changed_meanwhile')
+          answer.left.push({ recordId, now: order.from })
         else answer.changed.push({ recordId, from: order.from, to: order.to })
       }
       return answer

@@ -12,7 +12,7 @@ import type { OrderHooks } from '../records/order-hooks.ts'
 import { lockOrderRow, updateOrder } from '../records/order-locks.store.ts'
 import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
-import { upsertOrders } from '../records/order-upsert.store.ts'
+import { AFTER_ALL_CHANGES, upsertOrders } from '../records/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {
   type AuthoredChange,
@@ -61,7 +61,10 @@ export type Claim = ClaimedChange | 'claimed' | 'none'
 
 export type OrderChangesStore = ReturnType<typeof createOrderChangesStore>
 
-/** Pending status changes and the outcomes of pushing them: the only writer of `order_changes`. */
+/**
+ * Pending status changes and the outcomes of pushing them. `order-creations.store.ts` moves those of an order that gets its
+ * record id, and a trigger adds those of a pharmacy that goes back to Airtable.
+ */
 export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
   async function hasChange(pharmacyId: string, orderId: string): Promise<boolean> {
     const row = await db
@@ -108,7 +111,9 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
     const order = orders.find(({ requestedIds }) => requestedIds.includes(recordId))
     // The statement had another change of the order, under its other record id.
     const isOther =
-      order && order.requestedIds.length > 1 && (order.to !== Stato || order.verdict === 'conflict')
+      order &&
+      order.requestedIds.length > 1 &&
+      (order.to !== Stato || order.verdict === 'changed_meanwhile')
     return isOther ? undefined : order
   }
 
@@ -145,7 +150,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
         .where('change.order_id', '=', orderId)
         .whereRef('record.pharmacy_id', '=', 'change.pharmacy_id')
         .whereRef('record.id', '=', 'change.order_id')
-        .where(isInStore)
+        .where(isInSource)
         .where((is) =>
           is.or([
             is('change.claimed_until', 'is', null),
@@ -207,7 +212,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
     /**
      * The source has the status.
      * @param stored the record in the source; null where there is no source
-     * @returns `newer`: the order was changed again meanwhile, and that change can be claimed. `unsure`: an earlier
+     * @returns `nothing`: no change is pending any more. `newer`: the order was changed again meanwhile, and that change can be claimed. `unsure`: an earlier
      * request may still take effect in the source, so the change is kept and checked again
      */
     finish(
@@ -215,7 +220,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
       orderId: string,
       pushed: PushedChange,
       stored: SourceOrder | null,
-    ): Promise<'done' | 'newer' | 'unsure'> {
+    ): Promise<'done' | 'nothing' | 'newer' | 'unsure'> {
       return db.transaction().execute(async (tx) => {
         await lockOrderRow(tx, pharmacyId, orderId)
         const change = await tx
@@ -229,7 +234,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .executeTakeFirst()
-        if (!change) return 'newer'
+        if (!change) return 'nothing'
         const isUnsure = stored !== null && change.isUnsure
         if (isUnsure || change.version !== pushed.version) {
           await updateChange(tx, pharmacyId, orderId)
@@ -298,7 +303,7 @@ const authored = (changes: readonly StatusChange[], author: Author): AuthoredCha
   changes.map((change) => ({ ...change, author }))
 
 /** An order that is still being created in the source is excluded: it must be created first. */
-const isInStore = sql<boolean>`not exists (
+const isInSource = sql<boolean>`not exists (
   select from order_creations
   where pharmacy_id = change.pharmacy_id and order_id = change.order_id and not kept_here
 )`
@@ -367,9 +372,7 @@ async function applyStored(
   orderId: string,
   stored: SourceOrder | null,
 ) {
-  // Later than every status change here, of which none is pending.
-  const writing = { readStartedAt: 'infinity', countsAsNew: true }
-  if (stored) await upsertOrders(tx, hooks, pharmacyId, [stored], writing)
+  if (stored) await upsertOrders(tx, hooks, pharmacyId, [stored], AFTER_ALL_CHANGES)
   return updateOrder(tx, pharmacyId, orderId)
     .set({ status_changed_at: sql<string>`clock_timestamp()` })
     .returning(['airtable_order_id as recordId', 'order_number as orderNumber', 'status as kept'])

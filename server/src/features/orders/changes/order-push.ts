@@ -73,12 +73,12 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
    * status counts as done: an earlier attempt may have written it without receiving the response.
    */
   async function pushToSource(
-    store: OrderSource,
+    airtable: OrderSource,
     orderId: string,
     change: ClaimedChange & { location: SourceLocation; status: OrderStatus },
   ): Promise<PushOutcome | undefined> {
     const { pharmacyId, recordId, location, status, tablePharmacies } = change
-    const found = await store.readOrder(location, recordId)
+    const found = await airtable.readOrder(location, recordId)
     // For this pharmacy an order that now belongs to another one is gone.
     if (ownership(found.pharmaWa, pharmacyId, tablePharmacies) === 'foreign')
       return removeGone(orderId, change)
@@ -91,7 +91,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     if (held === status) return finish(orderId, change, found)
     if (!change.expected.includes(held)) return giveUp(orderId, change, 'conflict', found)
     try {
-      return await finish(orderId, change, await store.setStatus(location, recordId, status))
+      return await finish(orderId, change, await airtable.setStatus(location, recordId, status))
     } catch (error) {
       const kind = error instanceof SourceError ? error.kind : undefined
       if (kind === 'refused') return giveUp(orderId, change, 'refused', found)
@@ -130,7 +130,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
   }
 
   function logFailure(orderId: string, kind: string): void {
-    log.warn({ orderId, kind }, 'a status change did not reach the order store')
+    log.warn({ orderId, kind }, 'a status change did not reach the order source')
   }
 
   async function push(pharmacyId: string, orderId: string): Promise<PushOutcome> {
@@ -181,8 +181,8 @@ export function orderPushJob(push: OrderPush, timeoutMs = JOB_TIMEOUT_MS) {
       pause(timeoutMs, 'elsewhere' as const, { ref: false }),
     ])
     if (outcome === 'elsewhere') throw new Error('the change is still being pushed')
-    if (outcome === 'waiting') throw new Error('the order store is not available')
+    if (outcome === 'waiting') throw new Error('the order source is not available')
     if (outcome === 'unsure') throw new Error('the change may yet be undone')
-    if (outcome === 'denied') throw new Error('the order store does not accept the change')
+    if (outcome === 'denied') throw new Error('the order source does not accept the change')
   }
 }

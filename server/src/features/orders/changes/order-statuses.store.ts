@@ -10,10 +10,10 @@ import { lockOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 
 /**
- * `same`: the order had the status already. `conflict`: the order did not have the expected status. Without an expected
+ * `same`: the order had the status already. `changed_meanwhile`: the order did not have the expected status. Without an expected
  * status the change is always made, even to the same status: the source may have another one.
  */
-const Verdict = z.enum(['changed', 'same', 'conflict'])
+const Verdict = z.enum(['changed', 'same', 'changed_meanwhile'])
 
 /** The result of changing one order; `record` is its current state. */
 export type ChangedOrder = {
@@ -74,7 +74,7 @@ const updateStatuses = compiledQuery((db: Database, pharmacyId: string, changes:
               when wanted.was is null then 'changed'
               when record.status = wanted.to then 'same'
               when record.status = wanted.was then 'changed'
-              else 'conflict' end`.as('verdict'),
+              else 'changed_meanwhile' end`.as('verdict'),
         )
         .orderBy(lockOrder)
         .forNoKeyUpdate('record'),

@@ -7,7 +7,7 @@ import type { OrderHooks } from '../records/order-hooks.ts'
 import { lockOrder, updateOrder } from '../records/order-locks.store.ts'
 import { createOrderNoticesStore } from '../records/order-notices.store.ts'
 import type { TablePharmacy } from '../records/order-owner.rules.ts'
-import { upsertOrders } from '../records/order-upsert.store.ts'
+import { AFTER_ALL_CHANGES, upsertOrders } from '../records/order-upsert.store.ts'
 import { storedStatus } from '../records/orders.rules.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 import {
@@ -240,8 +240,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('order_id', '=', orderId)
           .execute()
-        const writing = { readStartedAt: 'infinity', countsAsNew: true }
-        await upsertOrders(tx, hooks, pharmacyId, [stored], writing)
+        await upsertOrders(tx, hooks, pharmacyId, [stored], AFTER_ALL_CHANGES)
         return 'done'
       })
     },

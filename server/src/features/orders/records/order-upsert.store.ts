@@ -5,8 +5,11 @@ import type { OrderHooks } from './order-hooks.ts'
 import { lockOrder } from './order-locks.store.ts'
 import { copiedColumns, type OrderRow, orderRow } from './order-rows.ts'
 
+/** The source has answered to the last change of the order here: its status counts, whatever was changed before. */
+export const AFTER_ALL_CHANGES = { readStartedAt: 'infinity', countsAsNew: true }
+
 export type UpsertOptions = {
-  /** When the reading began: a status changed here after that is kept. */
+  /** When the reading began (ISO 8601): a status changed here after that is kept. */
   readStartedAt: string
   /** False for the first copy of a table, whose orders are not new to the pharmacy. */
   countsAsNew: boolean
