@@ -8,7 +8,7 @@ import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx
 import { noVisits } from '../features/public-offers/shop.ts'
 import { PolicyText } from '../features/settings/policy-text.tsx'
 import { formatDateTime } from '../lib/format.ts'
-import { Counting } from './counting.tsx'
+import { Counting } from './counting-page.tsx'
 import { fillDocument, scriptText } from './document-text.ts'
 import { htmlText } from './html-text.ts'
 import { DATA_ID } from './page-data.ts'
