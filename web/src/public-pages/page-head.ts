@@ -10,7 +10,7 @@ import {
   type PublicPage,
   publicPrice,
 } from '@bancone/contract/public-offers'
-import { openedOffer, pageTitle } from '../features/public-offers/page-title.ts'
+import { openedOffer, pageTitle } from '../features/public-offers/page-texts.ts'
 import { webLink } from '../lib/links.ts'
 import { scriptText } from './document-text.ts'
 import { htmlText, tag } from './html-text.ts'

@@ -1,6 +1,6 @@
 import type { PublicOffer } from '@bancone/contract/public-offers'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { createOrderListStore, EMPTY_LIST, type ListedOffer } from './order-list-store.ts'
+import { createOrderListStore, EMPTY_LIST, type ListedOffer } from './order-list.ts'
 
 type ListLine = ListedOffer & { offer: PublicOffer }
 
