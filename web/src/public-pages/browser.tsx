@@ -1,8 +1,7 @@
 import { parseOffersPath } from '@bancone/contract/pages'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
-import { takeLinkTag } from '../features/visits/link-tag.ts'
-import { createVisits } from '../features/visits/visits.ts'
+import { createVisits, takeLinkTag } from '../features/visits/visits.ts'
 import { readPageData } from './page-data.ts'
 
 let isStarted = false

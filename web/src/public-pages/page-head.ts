@@ -12,8 +12,7 @@ import {
 } from '@bancone/contract/public-offers'
 import { openedOffer, pageTitle } from '../features/public-offers/page-texts.ts'
 import { webLink } from '../lib/links.ts'
-import { scriptText } from './document-text.ts'
-import { htmlText, tag } from './html-text.ts'
+import { htmlText, scriptText, tag } from './document-text.ts'
 
 /** Pictures for previews are drawn as large as that. */
 const SHARED = { width: 1200, height: 630 }

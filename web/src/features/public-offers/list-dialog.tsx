@@ -1,19 +1,49 @@
 import { formatPrice } from '@bancone/contract/money'
 import { publicPrice } from '@bancone/contract/public-offers'
 import { MAX_QUANTITY } from '@bancone/contract/whatsapp-order'
-import { Minus, Plus, Trash2 } from 'lucide-react'
+import { Minus, Plus, ShoppingBasket, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import { LIST_BUTTON_ID } from './list-bar.tsx'
-import { listTotal } from './list-total.ts'
-import { quiet, secondary, square } from './looks.ts'
+import { cn } from '../../ui/class-names.ts'
+import { primary, quiet, secondary, square } from './looks.ts'
 import { Modal } from './modal.tsx'
 import { OfferPicture } from './offer-picture.tsx'
-import { goneText, orderedProduct } from './offer-texts.ts'
-import { OrderLink } from './order-link.tsx'
-import { isQuantity } from './order-list.ts'
+import { OrderLink, orderedProduct } from './order-link.tsx'
+import { goneText, isQuantity, type OrderList } from './order-list.ts'
 import { focusOn } from './page-focus.ts'
 import type { Shop } from './shop.ts'
-import type { OrderList } from './use-order-list.ts'
+
+const LIST_BUTTON_ID = 'apri-lista'
+
+/** Opens the order list; fixed to the bottom of the screen. */
+export function ListBar({
+  shop: { list, navigation },
+}: {
+  shop: Pick<Shop, 'list' | 'navigation'>
+}) {
+  return (
+    <>
+      {/* The page is padded, so that its end can be scrolled above the bar. */}
+      <div aria-hidden className="h-24" />
+      <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pt-2.5 pb-[max(10px,env(safe-area-inset-bottom))] shadow-float">
+        <div className="mx-auto flex max-w-5xl items-center justify-end px-3 md:px-6">
+          <button
+            type="button"
+            id={LIST_BUTTON_ID}
+            className={cn(primary, 'w-full px-4 sm:w-auto sm:min-w-72')}
+            onClick={navigation.openList}
+          >
+            <ShoppingBasket aria-hidden />
+            <span>Lista ({list.lines.length})</span>
+            <span className="ml-auto tabular-nums">
+              <span className="sr-only">, totale </span>
+              {formatPrice(list.total)}
+            </span>
+          </button>
+        </div>
+      </div>
+    </>
+  )
+}
 
 /** The customer's order list, before it is sent as a message. */
 export function ListDialog({ shop }: { shop: Shop }) {
@@ -63,7 +93,7 @@ export function ListDialog({ shop }: { shop: Shop }) {
             <div className="flex flex-col gap-2 border-t border-line px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] md:px-6">
               <p className="flex items-baseline justify-between gap-4 font-medium">
                 Totale
-                <span className="text-xl tabular-nums">{formatPrice(listTotal(lines))}</span>
+                <span className="text-xl tabular-nums">{formatPrice(list.total)}</span>
               </p>
               <OrderLink
                 products={lines.map(({ offer, quantity, equivalent }) =>

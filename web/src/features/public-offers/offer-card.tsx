@@ -1,15 +1,13 @@
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { MessageCircle, Plus } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { AddToList } from './add-to-list.tsx'
 import { primary, quiet } from './looks.ts'
-import { OfferBadge } from './offer-badge.tsx'
-import { OfferLink } from './offer-link.tsx'
 import { OfferPicture } from './offer-picture.tsx'
-import { OfferPrice } from './offer-price.tsx'
-import { orderedProduct, orderLabel } from './offer-texts.ts'
-import { OrderLink } from './order-link.tsx'
+import { OfferBadge, OfferPrice } from './offer-price.tsx'
+import { OrderLink, orderedProduct, orderLabel } from './order-link.tsx'
 import type { Shop } from './shop.ts'
+import { isPlainClick, type PageNavigation } from './use-page-location.ts'
 
 type OfferCardProps = { offer: PublicOffer } & (
   | { preview?: false; shop: Shop; eager: boolean }
@@ -94,5 +92,30 @@ function InertActions({ medicine }: { medicine: boolean }) {
         Aggiungi alla lista
       </span>
     </>
+  )
+}
+
+/** Element id of the link that gets the focus when the offer's dialog closes. */
+export function offerLinkId(offerId: string): string {
+  return `offerta-${offerId}`
+}
+
+type OfferLinkProps = { offer: PublicOffer; navigation: PageNavigation; children: ReactNode }
+
+/** Opens the offer in a dialog; without JavaScript, as a page. */
+function OfferLink({ offer, navigation, children }: OfferLinkProps) {
+  return (
+    <a
+      id={offerLinkId(offer.id)}
+      href={navigation.offerAddress(offer.id)}
+      className="group rounded-card outline-offset-[-3px]"
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        navigation.openOffer(offer.id)
+      }}
+    >
+      {children}
+    </a>
   )
 }

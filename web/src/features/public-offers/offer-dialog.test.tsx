@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { focused } from '../../../test/focused.ts'
 import { addressNow, openShop, publicOffer, shown } from '../../../test/public-shop.tsx'
-import { offerLinkId } from './offer-link.tsx'
+import { offerLinkId } from './offer-card.tsx'
 
 type User = ReturnType<typeof openShop>['user']
 

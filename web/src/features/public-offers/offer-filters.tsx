@@ -1,5 +1,7 @@
 import {
   effectiveSearch,
+  type OfferKind,
+  type OfferSort,
   type PublicOffers,
   type PublicOffersSearch,
   parseSearch,
@@ -8,7 +10,24 @@ import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { primary, secondary } from './looks.ts'
-import { changedFilters, kinds, searchText, sorts } from './offer-search.ts'
+import { searchText } from './use-page-location.ts'
+
+/** Labels of the filter by kind. */
+const kinds: Record<OfferKind, string> = {
+  all: 'Tutti i prodotti',
+  offers: 'Solo offerte',
+  featured: 'Solo in evidenza',
+}
+
+/** Labels of the sorting. The pharmacy's own order is available only where one exists. */
+const sorts: Record<OfferSort, string> = {
+  pharmacy: 'Scelti dalla farmacia',
+  typeAndDiscount: 'Offerte prima',
+  discount: 'Sconto maggiore',
+  priceAsc: 'Prezzo crescente',
+  priceDesc: 'Prezzo decrescente',
+  nameAsc: 'A-Z',
+}
 
 type ChoiceProps = { label: string; name: string; value: string; children: ReactNode }
 
@@ -126,4 +145,9 @@ export function OfferFilters({ content, search, action, onSearch }: OfferFilters
       </div>
     </form>
   )
+}
+
+/** Number of filters that differ from the default. */
+function changedFilters({ categoria, tipo, ordine }: PublicOffersSearch): number {
+  return [categoria !== undefined, tipo !== 'all', ordine !== undefined].filter(Boolean).length
 }

@@ -1,7 +1,28 @@
+import { formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
+import type { PriorPrice, ShownPrice } from '@bancone/contract/offer-prices'
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { cn } from '../../ui/class-names.ts'
-import { endText, priorText } from './offer-texts.ts'
+
+/** Red for reductions, blue for featured offers. */
+export function OfferBadge({ shown, className }: { shown: ShownPrice; className?: string }) {
+  return (
+    <span
+      className={cn(
+        'inline-flex items-center rounded-full border border-transparent px-2.5 py-0.5 text-sm font-medium whitespace-nowrap text-surface tabular-nums',
+        shown.type === 'discount' ? 'bg-danger' : 'bg-bookedToday',
+        className,
+      )}
+    >
+      {badgeText(shown)}
+    </span>
+  )
+}
+
+function badgeText({ type, percent }: ShownPrice): string {
+  if (type === 'featured') return 'In Evidenza'
+  return percent > 0 ? `-${percent}%` : 'Offerta'
+}
 
 /** Offer price, struck-out price and last day. */
 export function OfferPrice({ offer, large = false }: { offer: PublicOffer; large?: boolean }) {
@@ -32,4 +53,15 @@ export function OfferPrice({ offer, large = false }: { offer: PublicOffer; large
       )}
     </div>
   )
+}
+
+/** Text about the prior price, which the law requires beside a reduction. */
+function priorText({ cents }: Pick<PriorPrice, 'cents'>): string {
+  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
+}
+
+function endText({ fields }: PublicOffer): string | null {
+  return fields.Data_Fine === undefined
+    ? null
+    : `Valida fino al ${formatShortDay(fields.Data_Fine)}`
 }

@@ -1,10 +1,30 @@
+import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { type OrderedProduct, orderMessage, whatsAppLink } from '@bancone/contract/whatsapp-order'
 import { MessageCircle } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { primary } from './looks.ts'
-import { orderLabel } from './offer-texts.ts'
 import type { Shop } from './shop.ts'
+
+/** Label of the order button: medicines are reserved, not ordered. */
+export function orderLabel(medicine: boolean): string {
+  return medicine ? 'Prenota via WhatsApp' : 'Ordina via WhatsApp'
+}
+
+/** A product in a message: quantity one, unless the customer has set another. */
+export function orderedProduct(
+  offer: PublicOffer,
+  wish: Pick<OrderedProduct, 'quantity' | 'equivalent'> = { quantity: 1, equivalent: false },
+): OrderedProduct {
+  const { type, cents } = publicPrice(offer)
+  return {
+    name: offer.fields.Nome_Prodotto,
+    cents,
+    discounted: type === 'discount',
+    medicine: offer.medicine,
+    ...wish,
+  }
+}
 
 /** Shown when the pharmacy has no number that messages can be sent to. */
 export const NO_PHONE =

@@ -1,7 +1,9 @@
+import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { MAX_ORDERED_PRODUCTS, MAX_QUANTITY } from '@bancone/contract/whatsapp-order'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { tabStorage } from '../../lib/browser-storage.ts'
 
-export type ListedOffer = {
+type ListedOffer = {
   offerId: string
   /** Kept for when the offer is no longer published. */
   name: string
@@ -13,15 +15,15 @@ export function isQuantity(number: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= MAX_QUANTITY
 }
 
-export type StoredList = {
+type StoredList = {
   listed: readonly ListedOffer[]
   /** Names of removed items that are no longer offered, until the customer has seen the notice. */
   gone: readonly string[]
 }
 
-export const EMPTY_LIST: StoredList = { listed: [], gone: [] }
+const EMPTY_LIST: StoredList = { listed: [], gone: [] }
 
-export type OrderListStore = {
+type OrderListStore = {
   subscribe(listener: () => void): () => void
   /** Returns the same object until something changes. */
   read(): StoredList
@@ -32,7 +34,7 @@ export type OrderListStore = {
 }
 
 /** The customer's order list for a pharmacy, stored as long as the tab is open. */
-export function createOrderListStore(code: string): OrderListStore {
+function createOrderListStore(code: string): OrderListStore {
   const key = `bancone-list:${code}`
   const listeners = new Set<() => void>()
   let list: StoredList | null = null
@@ -92,4 +94,69 @@ function isListed(line: unknown): line is ListedOffer {
     'equivalent' in line &&
     typeof line.equivalent === 'boolean'
   )
+}
+
+type ListLine = ListedOffer & { offer: PublicOffer }
+
+export type OrderList = {
+  lines: readonly ListLine[]
+  /** In cents. */
+  total: number
+  /** Names of removed items that are no longer offered. */
+  gone: readonly string[]
+  add(offer: PublicOffer): void
+  change(offerId: string, wish: Partial<Pick<ListedOffer, 'quantity' | 'equivalent'>>): void
+  remove(offerId: string): void
+  /** @returns a function that restores the list */
+  clear(): () => void
+  /** The customer has seen the notice about removed items. */
+  clearGone(): void
+}
+
+/** @param offers the current offers, to which the list is limited; null while they are unknown */
+export function useOrderList(code: string, offers: readonly PublicOffer[] | null): OrderList {
+  const [store] = useState(() => createOrderListStore(code))
+  // The server does not know the list: it appears after hydration.
+  const { listed, gone } = useSyncExternalStore(store.subscribe, store.read, () => EMPTY_LIST)
+
+  const lines = useMemo(() => {
+    const byId = new Map(offers?.map((offer) => [offer.id, offer]))
+    return listed.flatMap((line) => {
+      const offer = byId.get(line.offerId)
+      return offer ? [{ ...line, offer }] : []
+    })
+  }, [listed, offers])
+
+  useEffect(() => {
+    if (offers) store.retainOnly(new Set(offers.map(({ id }) => id)))
+  }, [offers, store])
+
+  return {
+    lines,
+    total: lines.reduce((sum, { offer, quantity }) => sum + publicPrice(offer).cents * quantity, 0),
+    gone,
+    add({ id: offerId, fields: { Nome_Prodotto: name } }) {
+      store.write([...listed, { offerId, name, quantity: 1, equivalent: false }])
+    },
+    change(offerId, wish) {
+      const changed = (line: ListedOffer) =>
+        line.offerId === offerId ? { ...line, ...wish } : line
+      store.write(listed.map(changed))
+    },
+    remove: (offerId) => store.write(listed.filter((line) => line.offerId !== offerId)),
+    clear() {
+      store.write([])
+      return () => store.write(listed)
+    },
+    clearGone: () => store.clearGone(),
+  }
+}
+
+/** Notice about removed list items. @param names at least one */
+export function goneText(names: readonly string[]): string {
+  const said =
+    names.length === 1
+      ? 'Non è più in offerta e non è più nella lista'
+      : 'Non sono più in offerta e non sono più nella lista'
+  return `${said}: ${names.join(', ')}`
 }

@@ -1,24 +1,22 @@
-import type {
+import {
   listPublicOffers,
-  PublicOffers,
-  PublicOffersError,
-  PublicPage,
-  PublicPharmacy,
+  type PublicOffers,
+  type PublicOffersError,
+  type PublicPage,
+  type PublicPharmacy,
 } from '@bancone/contract/public-offers'
 import { CircleAlert, Phone } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { primary, secondary } from './looks.ts'
-import { isPlainClick } from './offer-link.tsx'
 import { OffersPage } from './offers-page.tsx'
+import { useOrderList } from './order-list.ts'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
 import { PageMessage } from './page-message.tsx'
-import { openedOffer, pageTitle } from './page-texts.ts'
+import { LOAD_FAILED, openedOffer, pageTitle, refusals } from './page-texts.ts'
 import { PublicFooter } from './public-footer.tsx'
 import { isPublicOffers } from './read-offers.ts'
-import { LOAD_FAILED, refusals } from './refusals.ts'
 import { noVisits, type OfferVisits } from './shop.ts'
-import { useOrderList } from './use-order-list.ts'
-import { usePageLocation } from './use-page-location.ts'
+import { isPlainClick, usePageLocation } from './use-page-location.ts'
 
 type PublicOffersAppProps = {
   /** As in the URL. */
@@ -229,8 +227,6 @@ function useFreshOffers(code: string, first: Offers) {
 
 const TIME_LIMIT_MS = 12_000
 
-const path: (typeof listPublicOffers)['path'] = '/api/public/offers/:pharmacyId'
-
 /**
  * Loads the current offers of a pharmacy.
  * @throws on network errors, timeouts and invalid responses
@@ -239,9 +235,12 @@ async function loadOffers(code: string): Promise<PublicOffers> {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS)
   try {
-    const response = await fetch(path.replace(':pharmacyId', encodeURIComponent(code)), {
-      signal: limit.signal,
-    })
+    const response = await fetch(
+      listPublicOffers.path.replace(':pharmacyId', encodeURIComponent(code)),
+      {
+        signal: limit.signal,
+      },
+    )
     const offers: unknown = response.ok ? await response.json() : null
     if (!isPublicOffers(offers)) throw new Error('The offers were not answered')
     return offers

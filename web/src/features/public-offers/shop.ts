@@ -1,5 +1,5 @@
 import type { PublicPharmacy } from '@bancone/contract/public-offers'
-import type { OrderList } from './use-order-list.ts'
+import type { OrderList } from './order-list.ts'
 import type { PageNavigation } from './use-page-location.ts'
 
 /** Reports what a customer does on the page. */

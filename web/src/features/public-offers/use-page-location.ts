@@ -1,7 +1,11 @@
 import { parseOffersPath, publicOffersPath } from '@bancone/contract/pages'
-import { type PublicOffersSearch, parseSearch } from '@bancone/contract/public-offers'
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import { searchText } from './offer-search.ts'
+import {
+  type PublicOffersSearch,
+  parseSearch,
+  toSearchParams,
+} from '@bancone/contract/public-offers'
+import { type MouseEvent, useCallback, useEffect, useMemo, useState } from 'react'
+import { queryString } from '../../lib/query-string.ts'
 
 /** The state of the page that its URL holds, and whether the order list is open, which the URL does not tell. */
 export type PageLocation = {
@@ -84,4 +88,14 @@ export function usePageLocation(code: string, first: PageLocation | null): PageN
       closeList: () => close('list', offerId === null ? address() : offerAddress(offerId)),
     }
   }, [pageLocation, code, go])
+}
+
+/** Query string of the filters: `?tipo=offers`, or empty. */
+export function searchText(search: PublicOffersSearch): string {
+  return queryString(toSearchParams(search))
+}
+
+/** Clicks with a modifier key open the link elsewhere, and are left to the browser. */
+export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
 }

@@ -1,45 +1,41 @@
 import type { Request } from '@bancone/contract/endpoint'
 import { ORDER_CODE_LENGTH, ORDER_CODE_SIGNS } from '@bancone/contract/order-codes'
-import type { VisitTag } from '@bancone/contract/visit-tags'
-import type { recordVisit } from '@bancone/contract/visits'
+import { TAG_PARAM, VISIT_TAGS, type VisitTag } from '@bancone/contract/visit-tags'
+import { MAX_SEEN_OFFERS, recordVisit, VIEW_DEDUPLICATION_SECONDS } from '@bancone/contract/visits'
 import { browserStorage } from '../../lib/browser-storage.ts'
+import { queryString } from '../../lib/query-string.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
 
-/** Milliseconds in which repeated views of a page count once; the server knows better. */
-const ONCE_MS = 30_000
+/**
+ * Reads the tag of the link that led here, and removes it from the address bar: a link that is copied from there is not
+ * counted as the flyer.
+ */
+export function takeLinkTag(): VisitTag | null {
+  const query = new URLSearchParams(location.search)
+  const text = query.get(TAG_PARAM)
+  if (text === null) return null
+  query.delete(TAG_PARAM)
+  history.replaceState(history.state, '', location.pathname + queryString(query) + location.hash)
+  return VISIT_TAGS.find((tag) => tag === text) ?? null
+}
 
 /** Maximum length of the referrer, which is sent without its query. */
 const REFERRER_LENGTH = 500
-
-export type Visits = {
-  /**
-   * Counts a view when the page becomes visible, and again when the browser restores it.
-   * @returns a function that stops counting
-   */
-  view(): () => void
-  /** Counts when the offer in the element is seen: a ref. */
-  watch(element: Element | null): () => void
-  opened(offerId: string): void
-  /** A code for the text of an order; null where orders are not counted. */
-  orderCode(): string | null
-  /** @param offerIds the products of the message */
-  whatsApp(offerIds: readonly string[], code: string | null): void
-  call(): void
-}
 
 /**
  * Reports visits of a pharmacy's public page to the server. Nothing is stored in the browser.
  * @param pharmacyCode the readable code
  * @param tag of the link that led to the page
  */
-export function createVisits(pharmacyCode: string, tag: VisitTag | null): Visits {
+export function createVisits(pharmacyCode: string, tag: VisitTag | null) {
   let viewedAt: number | undefined
 
   const send = (what: Omit<Visit, 'pharmacyId'>) => sendVisit({ pharmacyId: pharmacyCode, ...what })
 
   function viewed() {
     const now = performance.now()
-    if (optsOut() || (viewedAt !== undefined && now - viewedAt < ONCE_MS)) return
+    const isRepeated = viewedAt !== undefined && now - viewedAt < VIEW_DEDUPLICATION_SECONDS * 1_000
+    if (optsOut() || isRepeated) return
     viewedAt = now
     // Of staff nothing is said but that they were here.
     send(isStaff() ? { kind: 'staff' } : { kind: 'view', referrer: cameFrom(), tag })
@@ -54,6 +50,7 @@ export function createVisits(pharmacyCode: string, tag: VisitTag | null): Visits
   const seenOffers = createSeenOffers((offerIds) => done({ kind: 'offer_seen', offerIds }))
 
   return {
+    /** Counts a view when the page becomes visible, and again when the browser restores it. */
     view() {
       const stop = new AbortController()
       const { signal } = stop
@@ -64,10 +61,15 @@ export function createVisits(pharmacyCode: string, tag: VisitTag | null): Visits
       whenVisible(viewed, signal)
       return () => stop.abort()
     },
-    watch: (element) => (element && isCounted() ? seenOffers.watch(element) : () => undefined),
-    opened: (offerId) => whenVisible(() => done({ kind: 'offer_opened', offerIds: [offerId] })),
+    /** Counts when the offer in the element is seen: a ref. */
+    watch: (element: Element | null) =>
+      element && isCounted() ? seenOffers.watch(element) : () => undefined,
+    opened: (offerId: string) =>
+      whenVisible(() => done({ kind: 'offer_opened', offerIds: [offerId] })),
+    /** A code for the text of an order; null where orders are not counted. */
     orderCode: () => (isCounted() ? newOrderCode() : null),
-    whatsApp: (offerIds, code) => done({ kind: 'whatsapp_tapped', offerIds: [...offerIds], code }),
+    whatsApp: (offerIds: readonly string[], code: string | null) =>
+      done({ kind: 'whatsapp_tapped', offerIds: [...offerIds], code }),
     call: () => done({ kind: 'call_tapped' }),
   }
 }
@@ -96,18 +98,16 @@ function newOrderCode(): string {
 
 type Visit = Request<typeof recordVisit>['body']
 
-/** Typed by the contract without importing its schemas, to save code. */
-const path: (typeof recordVisit)['path'] = '/api/public/visits'
-
 /** Sends a visit to the server, also while the page is being left. Errors are ignored. */
 function sendVisit(visit: Visit): void {
+  const { path } = recordVisit
   const body = new Blob([JSON.stringify(visit)], { type: 'application/json' })
-  if (beacon(body)) return
+  if (beacon(path, body)) return
   fetch(path, { method: 'POST', body, keepalive: true }).catch(() => undefined)
 }
 
 /** @returns false when the browser has no `sendBeacon`, or it was refused */
-function beacon(body: Blob): boolean {
+function beacon(path: string, body: Blob): boolean {
   try {
     return navigator.sendBeacon(path, body)
   } catch {
@@ -132,9 +132,8 @@ function isStaff(): boolean {
 const SEEN_MS = 1_000
 const VISIBLE = 0.5
 
-/** Milliseconds between two reports, and the most offers of one: `MAX_SEEN_OFFERS` of the contract. */
+/** Milliseconds between two reports. */
 const REPORT_MS = 10_000
-const MOST = 100
 
 /** Reports each offer that was really visible, once. @param report is called with ids, also while the page is left */
 export function createSeenOffers(report: (offerIds: string[]) => void) {
@@ -149,7 +148,8 @@ export function createSeenOffers(report: (offerIds: string[]) => void) {
     due = undefined
     const ids = unsent
     unsent = []
-    for (let from = 0; from < ids.length; from += MOST) report(ids.slice(from, from + MOST))
+    for (let from = 0; from < ids.length; from += MAX_SEEN_OFFERS)
+      report(ids.slice(from, from + MAX_SEEN_OFFERS))
   }
 
   function look(element: Element) {
