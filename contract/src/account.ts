@@ -43,6 +43,7 @@ export const endAccountSession = endpoint({
   path: '/api/account/sessions/:sessionId',
   summary: 'Sign out another device',
   access: 'account',
+  audit: { none: 'recorded as an event of the account' },
   params: z.object({ sessionId: z.uuid() }),
   response: z.object({}),
   errors: ['account.session_not_found'],

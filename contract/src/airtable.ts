@@ -88,6 +88,7 @@ export const setAirtableToken = endpoint({
   path: '/api/admin/pharmacies/:pharmacyId/airtable/token',
   summary: "Set or replace the Airtable token of a pharmacy's base",
   access: 'admin',
+  audit: 'airtable_token_set',
   params,
   body: z.strictObject({
     token: z.string().check(z.trim(), z.regex(/^[\x21-\x7e]{10,300}$/)),
@@ -101,6 +102,7 @@ export const removeAirtableToken = endpoint({
   path: '/api/admin/pharmacies/:pharmacyId/airtable/token',
   summary: "Remove the Airtable token of a pharmacy's base",
   access: 'admin',
+  audit: 'airtable_token_removed',
   params,
   response: PharmacyAirtable,
   errors: ['pharmacies.not_found', 'orders.not_on_airtable'],
@@ -111,6 +113,7 @@ export const checkAirtableAccess = endpoint({
   path: '/api/admin/pharmacies/:pharmacyId/airtable/checks',
   summary: "Find out what the token of a pharmacy's base may do",
   access: 'admin',
+  audit: { none: 'reads' },
   params,
   response: AirtableAccess,
   errors: ['pharmacies.not_found', 'orders.not_on_airtable'],

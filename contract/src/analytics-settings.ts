@@ -34,6 +34,7 @@ export const changeAnalyticsSettings = endpoint({
   method: 'PATCH',
   path: '/api/analytics/settings',
   summary: 'Change the settings of analytics',
+  audit: 'analytics_settings_changed',
   ...guard,
   role: 'owner',
   body: z.partial(AnalyticsSettings),

@@ -36,6 +36,7 @@ export const createApiKey = endpoint({
   summary: 'Create an API key',
   access: 'pharmacy',
   role: 'owner',
+  audit: 'api_key_made',
   body: z.strictObject({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(KEY_NAME_LENGTH)),
   }),
@@ -50,6 +51,7 @@ export const revokeApiKey = endpoint({
   summary: 'Revoke an API key',
   access: 'pharmacy',
   role: 'owner',
+  audit: 'api_key_revoked',
   params: z.object({ keyId: z.uuid() }),
   response: z.object({}),
   errors: ['api_keys.not_found'],

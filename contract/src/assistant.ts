@@ -38,6 +38,7 @@ export const draftProduct = endpoint({
   summary: 'Draft the texts of a product from its name',
   access: 'pharmacy',
   feature: 'offers',
+  audit: { none: 'reads' },
   body: z.strictObject({
     productName: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
     category: z._default(

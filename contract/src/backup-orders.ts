@@ -44,6 +44,7 @@ export const importBackupOrders = endpoint({
   path: '/api/supabase-orders-batch',
   summary: 'Write a batch of at most 50 orders of a pharmacy',
   access: 'admin',
+  audit: 'backup_orders_imported',
   body: z.strictObject({
     pharmacyId: z.uuid(),
     orders: z.array(BackupOrder).check(z.minLength(1), z.maxLength(MIGRATION_BATCH_SIZE)),
@@ -73,6 +74,7 @@ export const removeBackupOrders = endpoint({
   path: '/api/supabase-orders-cleanup',
   summary: 'Delete the backup orders of a pharmacy',
   access: 'admin',
+  audit: 'backup_orders_deleted',
   /** `code`: the pharmacy's readable code, typed as a confirmation; a wrong one is refused. */
   body: z.strictObject({
     pharmacyId: z.uuid(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini'
 import type { Access, Feature, Role } from './access.ts'
+import type { AuditAction } from './audit-actions.ts'
 import type { ErrorCode } from './errors.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -29,6 +30,11 @@ export type Endpoint = {
   access: Access
   feature?: Feature
   role?: Extract<Role, 'owner'>
+  /**
+   * The action in the audit log of a change and of its refusal, or why there is none. `recorded with …`: of another
+   * change. Undefined for GET.
+   */
+  audit?: AuditAction | { none: string }
   /** Query parameters that select this endpoint among others of the same method and path. */
   requiredQuery?: Readonly<Record<string, string>>
   params?: Shape
@@ -55,15 +61,20 @@ export type Endpoint = {
   errors: readonly ErrorCode[]
 }
 
+type Recording =
+  | { method: 'GET'; audit?: never }
+  | { method: Exclude<Method, 'GET'>; audit: NonNullable<Endpoint['audit']> }
+
 type Definition<Path extends string> = Omit<
   Endpoint,
-  'path' | 'params' | 'access' | 'feature' | 'role'
+  'path' | 'params' | 'access' | 'feature' | 'role' | 'method' | 'audit'
 > & {
   path: Path
 } & ParamsOf<Path> &
-  Guard
+  Guard &
+  Recording
 
-/** Declares an endpoint. A missing `access`, or params that do not match the path, do not compile. */
+/** Declares an endpoint. A missing `access` or `audit`, or params that do not match the path, do not compile. */
 export function endpoint<Path extends `/api/${string}`, const E extends Definition<Path>>(
   definition: E & { path: Path },
 ): E {

@@ -206,6 +206,7 @@ export const cancelMigration = endpoint({
   path: '/api/admin/orders-migration/runs/:runId',
   summary: 'Cancel a run',
   access: 'admin',
+  audit: 'orders_migration_cancelled',
   params: runParams,
   response: MigrationRunDetail,
   errors: ['migrations.not_found'],
@@ -240,6 +241,7 @@ export const retryMigration = endpoint({
   path: '/api/admin/orders-migration/runs/:runId/retry',
   summary: 'Try the records of a run that are to be corrected again',
   access: 'admin',
+  audit: 'orders_migration_started',
   params: runParams,
   response: MigrationRunDetail,
   errors: [

@@ -149,6 +149,7 @@ export const createOffer = endpoint({
   summary: 'Create an offer',
   access: 'pharmacy',
   feature: 'offers',
+  audit: 'offer_created',
   body: z.strictObject({ id: z.optional(OwnId), fields: OfferInput }),
   maxBodyBytes: 32 * 1024,
   response: OfferRecord,
@@ -166,6 +167,7 @@ export const changeOffer = endpoint({
   summary: 'Update an offer',
   access: 'pharmacy',
   feature: 'offers',
+  audit: 'offer_changed',
   params: OfferId,
   body: z.strictObject({
     fields: z.partial(
@@ -193,6 +195,7 @@ export const removeOffer = endpoint({
   summary: 'Delete an offer',
   access: 'pharmacy',
   feature: 'offers',
+  audit: 'offer_removed',
   params: OfferId,
   response: z.object({}),
   errors: ['offers.not_found'],
@@ -205,6 +208,7 @@ export const arrangeOffers = endpoint({
   summary: 'Reorder the offers',
   access: 'pharmacy',
   feature: 'offers',
+  audit: 'offers_arranged',
   body: z.strictObject({ offerIds: z.array(z.uuid()).check(z.maxLength(MAX_OFFERS)) }),
   maxBodyBytes: 64 * 1024,
   response: z.object({}),
@@ -229,6 +233,7 @@ export const checkOfferPrice = endpoint({
   summary: 'Get the lowest price in the 30 days before a reduction, and warnings',
   access: 'pharmacy',
   feature: 'offers',
+  audit: { none: 'reads' },
   body: z.strictObject({
     /** The offer that is edited; null for a new one. */
     offerId: z.nullable(z.uuid()),

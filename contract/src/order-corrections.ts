@@ -30,6 +30,7 @@ export const correctOrder = endpoint({
   path: '/api/orders/:recordId',
   summary: 'Correct an order that was typed in',
   access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
   params,
   body: z.strictObject({ fields: CorrectedFields, was: ShownFields }),
   maxBodyBytes: 512 * 1024,
@@ -52,6 +53,7 @@ export const removeOrder = endpoint({
   path: '/api/orders/:recordId',
   summary: 'Delete an order that was typed in',
   access: 'pharmacy',
+  audit: 'order_removed',
   params,
   response: z.object({}),
   errors: [

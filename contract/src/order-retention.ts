@@ -30,6 +30,7 @@ export const changeOrderRetention = endpoint({
   summary: 'Change for how long orders keep their customers’ data',
   access: 'pharmacy',
   role: 'owner',
+  audit: 'order_retention_changed',
   body: z.extend(OrderRetention, {
     seen: z.pick(OwnOrderRetention, { orderDays: true, platformDays: true }),
   }),
@@ -79,6 +80,7 @@ export const holdOrder = endpoint({
   summary: 'Hold an order, so that its customer’s data are not deleted',
   access: 'pharmacy',
   role: 'owner',
+  audit: 'order_held',
   params: holdParams,
   body: z.pick(OrderHold, { reason: true }),
   response: OrderHold,
@@ -92,6 +94,7 @@ export const releaseOrder = endpoint({
   summary: 'Release an order that is held',
   access: 'pharmacy',
   role: 'owner',
+  audit: 'order_released',
   params: holdParams,
   response: z.object({}),
   errors: ['orders.not_found'],

@@ -25,6 +25,7 @@ export const searchOrders = endpoint({
   path: '/api/orders/search',
   summary: 'Search orders, one page at a time',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   body: z.extend(OrdersQuery, { q: SearchText }),
   response: OrdersPage,
   errors: [],
@@ -39,6 +40,7 @@ export const suggestSearch = endpoint({
   path: '/api/orders/suggestions',
   summary: 'Suggest similar words for a search without results',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   body: z.strictObject({ q: SearchText }),
   response: z.object({ suggestions: z.array(z.string()).check(z.maxLength(MAX_SUGGESTIONS)) }),
   errors: [],
@@ -54,6 +56,7 @@ export const countOrders = endpoint({
   path: '/api/orders/count',
   summary: 'Count orders by status',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   body: OrdersSearchFilter,
   response: z.object({
     total: z.int(),
@@ -73,6 +76,7 @@ export const selectOrders = endpoint({
   path: '/api/orders/selection',
   summary: 'List the ids and statuses of the newest 500 matching orders',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   body: OrdersSearchFilter,
   response: z.object({
     orders: z
@@ -104,6 +108,7 @@ export const changeOrdersStatus = endpoint({
   path: '/api/orders/status',
   summary: 'Update the status of several orders',
   access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
   body: z.strictObject({
     changes: z.array(StatusChange).check(z.minLength(1), z.maxLength(MAX_BULK_CHANGES)),
   }),

@@ -135,6 +135,7 @@ export const startMigration = endpoint({
   path: '/api/admin/orders-migration/pharmacies/:pharmacyId/runs',
   summary: "Start a dry run, a migration or a verification of a pharmacy's orders",
   access: 'admin',
+  audit: 'orders_migration_started',
   params: pharmacyParams,
   body: z.strictObject({
     mode: z.enum(['dry_run', 'full', 'verify']),
@@ -164,6 +165,7 @@ export const startAllMigrations = endpoint({
   path: '/api/admin/orders-migration/runs',
   summary: 'Migrate the orders of all pharmacies with the backup on',
   access: 'admin',
+  audit: 'orders_migration_started',
   response: MigrationProgress,
   errors: ['migrations.nothing_to_migrate', 'migrations.not_configured'],
 })
@@ -174,6 +176,7 @@ export const cancelAllMigrations = endpoint({
   path: '/api/admin/orders-migration/runs',
   summary: 'Cancel the migration of all pharmacies',
   access: 'admin',
+  audit: 'orders_migration_cancelled',
   response: z.object({}),
   errors: [],
 })
@@ -187,6 +190,7 @@ export const changeOrdersPhase = endpoint({
   path: '/api/admin/orders-migration/pharmacies/:pharmacyId/phase',
   summary: "Move a pharmacy's orders to another phase of the migration",
   access: 'admin',
+  audit: 'orders_phase_changed',
   params: pharmacyParams,
   body: z.strictObject({
     /** The phase on the screen: refused if it is another one by now. */
@@ -212,6 +216,7 @@ export const restoreBackupOrders = endpoint({
   path: '/api/admin/orders-migration/pharmacies/:pharmacyId/backup',
   summary: 'Restore the deleted backup orders of a pharmacy',
   access: 'admin',
+  audit: 'backup_orders_restored',
   params: pharmacyParams,
   response: MigrationDetail,
   errors: ['pharmacies.not_found', 'migrations.nothing_to_restore'],

@@ -215,6 +215,7 @@ export const refreshOrders = endpoint({
   path: '/api/airtable-orders/refresh',
   summary: 'Refresh the copy of the orders now',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   response: Freshness,
   errors: [],
 })
@@ -225,6 +226,7 @@ export const markOrdersSeen = endpoint({
   path: '/api/orders/seen',
   summary: 'Mark orders as seen',
   access: 'pharmacy',
+  audit: { none: 'marks what has been read' },
   body: z.strictObject({
     recordIds: z.array(RecordId).check(z.minLength(1), z.maxLength(MAX_RECORD_IDS)),
   }),
@@ -238,6 +240,7 @@ export const dismissOrderNotice = endpoint({
   path: '/api/orders/:recordId/notice',
   summary: 'Dismiss the notice about a change of an order',
   access: 'pharmacy',
+  audit: { none: 'marks what has been read' },
   params: z.object({ recordId: RecordId }),
   response: z.object({}),
   errors: [],
@@ -249,6 +252,7 @@ export const changeOrderStatus = endpoint({
   path: '/api/airtable-orders/:recordId',
   summary: 'Update the status of an order',
   access: 'pharmacy',
+  audit: { none: 'orders have a history of their own' },
   params: z.object({ recordId: RecordId }),
   /** `was`: the status known to the caller. The request is refused if the order has another one by now. */
   query: z.object({ was: z.optional(StatusText) }),

@@ -106,6 +106,7 @@ export const uploadPharmacyImport = endpoint({
   path: '/api/admin/pharmacy-imports',
   summary: 'Check a file of pharmacies before it is imported',
   access: 'admin',
+  audit: { none: 'reads' },
   upload: { maxBytes: MAX_IMPORT_BYTES, tooLargeCode: 'pharmacy_imports.too_large' },
   response: PharmacyImport,
   status: 201,
@@ -159,6 +160,7 @@ export const startPharmacyImport = endpoint({
   path: '/api/admin/pharmacy-imports/:importId/start',
   summary: 'Start an import of pharmacies',
   access: 'admin',
+  audit: 'pharmacies_imported',
   params,
   response: PharmacyImport,
   errors: [
@@ -174,6 +176,7 @@ export const cancelPharmacyImport = endpoint({
   path: '/api/admin/pharmacy-imports/:importId',
   summary: 'Cancel an import of pharmacies',
   access: 'admin',
+  audit: 'pharmacies_imported',
   params,
   response: z.object({}),
   errors: ['pharmacy_imports.not_found'],

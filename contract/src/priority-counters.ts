@@ -13,6 +13,7 @@ export const acknowledgeArrivals = endpoint({
   method: 'POST',
   path: '/api/priority/acknowledgements',
   summary: 'Take note of arrivals',
+  audit: { none: 'marks what has been read' },
   ...guard,
   body: z.strictObject({ visitIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)) }),
   response: z.object({}),
@@ -24,6 +25,7 @@ export const recordCounterPresence = endpoint({
   method: 'POST',
   path: '/api/priority/presence',
   summary: 'Say that a screen of the pharmacy is open',
+  audit: { none: 'a state of one device' },
   ...guard,
   body: z.strictObject({
     deviceId: z.uuid(),

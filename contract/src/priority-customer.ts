@@ -72,6 +72,7 @@ export const getCustomerVisit = endpoint({
   path: '/api/public/priority/visit',
   summary: 'Get the visit of a link',
   access: 'public',
+  audit: { none: 'reads' },
   body: z.strictObject(link),
   response: CustomerVisit,
   errors,
@@ -83,6 +84,7 @@ export const changeCustomerVisit = endpoint({
   path: '/api/public/priority/visit/status',
   summary: 'Say that one is on the way, has arrived, or is not coming',
   access: 'public',
+  audit: { none: 'visits have a history of their own' },
   body: z.strictObject({
     ...link,
     to: z.enum(['on_the_way', 'user_arrived', 'cancelled']),
@@ -98,6 +100,7 @@ export const changeCustomerPlace = endpoint({
   path: '/api/public/priority/visit/place',
   summary: 'Say where one waits',
   access: 'public',
+  audit: { none: 'customers without an account' },
   body: z.strictObject({ ...link, place: z.nullable(Place) }),
   response: CustomerVisit,
   errors: [...errors, 'priority.ended'],
@@ -114,6 +117,7 @@ export const unlockCustomerVisit = endpoint({
   path: '/api/public/priority/unlock',
   summary: 'Get the link of a visit by the last digits of the telephone number',
   access: 'public',
+  audit: { none: 'customers without an account' },
   body: z.strictObject({
     pharmacyCode: link.pharmacyCode,
     order: z.union([
@@ -147,6 +151,7 @@ export const getPriorityDisplay = endpoint({
   path: '/api/public/priority/display',
   summary: 'Get what a display shows',
   access: 'public',
+  audit: { none: 'reads' },
   body: z.strictObject({ token: PriorityToken }),
   response: PriorityDisplayState,
   errors: ['priority.display_not_found', 'priority.too_many_requests'],

@@ -111,6 +111,7 @@ export const changePriorityVisit = endpoint({
   method: 'POST',
   path: '/api/priority/visits/:visitId/status',
   summary: 'Call a customer, or change the state of a visit otherwise',
+  audit: { none: 'visits of customers have a history of their own' },
   ...guard,
   params: z.object({ visitId: z.uuid() }),
   body: z.strictObject({
@@ -131,6 +132,7 @@ export const undoPriorityChange = endpoint({
   method: 'POST',
   path: '/api/priority/visits/:visitId/undo',
   summary: 'Take back the last change of a visit',
+  audit: { none: 'visits of customers have a history of their own' },
   ...guard,
   params: z.object({ visitId: z.uuid() }),
   body: z.strictObject({ version }),
@@ -162,6 +164,7 @@ export const issuePriorityLinks = endpoint({
   method: 'POST',
   path: '/api/priority-sessions',
   summary: 'Issue the links of orders',
+  audit: { none: 'visits of customers have a history of their own' },
   description: `The customer of the order opens the link and says with one press that they are at the pharmacy. \
 Issuing again for the same order gives another link to the same visit. Send the API key of the pharmacy as bearer token.`,
   access: 'pharmacy-or-key',
@@ -219,6 +222,7 @@ export const changePrioritySettings = endpoint({
   method: 'PUT',
   path: '/api/priority/settings',
   summary: 'Change how the pharmacy uses priority access',
+  audit: 'priority_settings_changed',
   ...guard,
   role: 'owner',
   body: PrioritySettings,
@@ -252,6 +256,7 @@ export const createPriorityDisplay = endpoint({
   method: 'POST',
   path: '/api/priority/displays',
   summary: 'Create the link of a display',
+  audit: 'priority_display_added',
   ...guard,
   role: 'owner',
   body: z.strictObject({
@@ -266,6 +271,7 @@ export const removePriorityDisplay = endpoint({
   method: 'DELETE',
   path: '/api/priority/displays/:displayId',
   summary: 'Remove a display; its link ends at once',
+  audit: 'priority_display_removed',
   ...guard,
   role: 'owner',
   params: z.object({ displayId: z.uuid() }),

@@ -48,6 +48,7 @@ export const publishPrivacyText = endpoint({
   path: '/api/admin/privacy-texts',
   summary: 'Publish a new version of the privacy policy',
   access: 'admin',
+  audit: 'privacy_text_published',
   body: z.strictObject({
     text: z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_PRIVACY_TEXT)),
     basedOn: z.int(),

@@ -19,6 +19,7 @@ export const findProductImage = endpoint({
   path: '/api/product-images',
   summary: 'Get the picture of a product by its code',
   access: 'pharmacy',
+  audit: { none: 'reads' },
   body: z.strictObject({ minsan: Minsan }),
   response: z.discriminatedUnion('source', [
     z.object({ source: z.enum(['cache', 'download']), image: UploadedImage }),
@@ -38,6 +39,7 @@ export const removeProductImage = endpoint({
   path: '/api/admin/product-images/:minsan',
   summary: 'Remove the picture of a product from the archive of all pharmacies',
   access: 'admin',
+  audit: 'product_image_removed',
   params: z.object({ minsan: Minsan }),
   response: z.object({}),
   errors: ['product_images.not_found'],

@@ -55,6 +55,7 @@ export const checkService = endpoint({
   path: '/api/admin/services/:service/checks',
   summary: 'Check an outside service now',
   access: 'admin',
+  audit: { none: 'reads' },
   params: z.object({ service: ServiceId }),
   response: z.object({ service: ServiceState }),
   errors: ['services.too_many'],

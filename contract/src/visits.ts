@@ -49,6 +49,7 @@ export const recordVisit = endpoint({
   path: '/api/public/visits',
   summary: 'Record a visit of a public page',
   access: 'public',
+  audit: { none: 'visitors without an account' },
   headers: VisitHeaders,
   body: z.strictObject({
     /** The readable code. */

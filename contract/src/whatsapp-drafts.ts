@@ -37,6 +37,7 @@ export const confirmWhatsAppDraft = endpoint({
   method: 'POST',
   path: '/api/whatsapp/drafts/:draftId/order',
   summary: 'Create the order of a draft, or of another message of a customer',
+  audit: { none: 'orders have a history of their own' },
   ...guard,
   params: draftParams,
   body: z.strictObject({
@@ -59,6 +60,7 @@ export const dismissWhatsAppDraft = endpoint({
   method: 'DELETE',
   path: '/api/whatsapp/drafts/:draftId',
   summary: 'Dismiss a draft',
+  audit: { none: 'a message of a customer, which remains' },
   ...guard,
   params: draftParams,
   response: z.object({}),

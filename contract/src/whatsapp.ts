@@ -167,6 +167,7 @@ export const exchangeFacebookToken = endpoint({
   access: 'pharmacy',
   feature: 'whatsapp_integration',
   role: 'owner',
+  audit: 'whatsapp_connected',
   body: z.strictObject({
     code: z.string().check(z.minLength(1), z.maxLength(2_000)),
     wabaId: z.optional(MetaId),
@@ -189,6 +190,7 @@ export const connectWhatsAppManually = endpoint({
   access: 'pharmacy',
   feature: 'whatsapp_integration',
   role: 'owner',
+  audit: 'whatsapp_connected',
   body: z.strictObject({
     token: z.string().check(z.trim(), z.minLength(20), z.maxLength(1_000), z.regex(/^[!-~]+$/)),
     wabaId: z.pipe(z.string().check(z.trim()), MetaId),
@@ -206,6 +208,7 @@ export const checkWhatsApp = endpoint({
   access: 'pharmacy',
   feature: 'whatsapp_integration',
   role: 'owner',
+  audit: { none: 'reads' },
   response: Current,
   errors: ['whatsapp.not_configured', 'whatsapp.too_many', 'whatsapp.not_connected'],
 })
@@ -218,6 +221,7 @@ export const disconnectWhatsApp = endpoint({
   access: 'pharmacy',
   feature: 'whatsapp_integration',
   role: 'owner',
+  audit: 'whatsapp_disconnected',
   response: Current,
   errors: ['whatsapp.not_connected'],
 })

@@ -9,7 +9,6 @@ import { holdOrder } from '@bancone/contract/order-retention'
 import { initialPrioritySettings, issuePriorityLinks } from '@bancone/contract/priority'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { auditedEndpoints } from '../src/http/audited-endpoints.ts'
 import { anImage } from './pictures.ts'
 import { claimsOf } from './second-factor.ts'
 import { type TestServer, testServer } from './server.ts'
@@ -400,8 +399,9 @@ describe('what another pharmacy has', () => {
       await server.database.pool.query('update pharmacy_orders set order_number = null')
     const reply = await request(endpoint, own, own, victim.caller)
     expect(reply.statusCode, reply.body).toBeLessThan(300)
-    const action = auditedEndpoints[nameOf(endpoint)]
-    if (action) expect(await recorded(victim.id)).toContainEqual({ action, outcome: 'done' })
+    const action = endpoint.audit
+    if (typeof action === 'string')
+      expect(await recorded(victim.id)).toContainEqual({ action, outcome: 'done' })
   })
 
   it('is found by its owner, so that its being found would show', async () => {

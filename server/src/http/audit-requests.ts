@@ -1,3 +1,4 @@
+import type { Endpoint } from '@bancone/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
@@ -5,7 +6,12 @@ import { AppError } from '../base/app-error.ts'
 import { type RequestActor, runInRequest } from '../base/request-context.ts'
 import type { Audit, AuditTarget } from '../platform/audit.ts'
 import { callerFrom } from '../platform/auth/protocol.ts'
-import { auditedEndpoints } from './audited-endpoints.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    audit?: Endpoint['audit']
+  }
+}
 
 /** The statuses of decisions. Input that cannot be read (400) and limits of calls (429) are none. */
 const REFUSALS: readonly number[] = [403, 404, 409, 422]
@@ -30,9 +36,9 @@ export function auditRequests(app: FastifyInstance, audit: Pick<Audit, 'record'>
   })
 
   app.addHook('onError', async (request, _reply, error) => {
-    const action = auditedEndpoints[`${request.method} ${request.routeOptions.url}`]
+    const { audit: action } = request.routeOptions.config
     const actor = actors.get(request)
-    if (!action || !actor || !isRefusal(error)) return
+    if (typeof action !== 'string' || !actor || !isRefusal(error)) return
     try {
       await recorded.consume(actor.id ?? 'key')
     } catch {

@@ -196,7 +196,7 @@ export function registerRoute(
       constraints: { query: constraintKey(endpoint.requiredQuery) },
     }),
     ...(endpoint.maxBodyBytes && { bodyLimit: endpoint.maxBodyBytes }),
-    config,
+    config: { ...config, audit: endpoint.audit },
     // Before the body is read, so that a refused call costs little.
     async onRequest(request) {
       callers.set(request, await authorize(endpoint, request, sessions))
