@@ -177,7 +177,7 @@ export const protections = [
   },
   {
     name: 'no more of the address of a visitor is hashed than a network',
-    file: 'server/src/features/visits/visitor-hash.ts',
+    file: 'server/src/features/visits/visitor-salts.ts',
     find: `.slice(0, parsed.kind() === 'ipv4' ? 3 : 6)`,
     replace: '',
     tests: ['server/src/features/visits/visits.rules.test.ts'],

@@ -45,18 +45,16 @@ type Dependencies = Context & {
 
 /** Wires all that customers see. */
 export function wireCustomerPages(dependencies: Dependencies) {
-  const { db, events, pharmacies, profiles, servedImages, settings, clock, log, ...rest } =
-    dependencies
+  const { db, categories, pharmacies, profiles, servedImages, settings, visitDays } = dependencies
   const productImageUrl = settings.products?.productImageUrl
   const built = settings.builtFolder === undefined ? {} : createBuiltPages(settings.builtFolder)
   const renderers: Partial<PageRenderers> = { ...built, ...settings.renderers }
   const publicOffers = wirePublicOffers({
-    db,
-    events,
+    ...dependencies,
     pharmacy: pharmacies.publicByCode,
     published: createPublishedOffers(db).onDay,
     profile: profiles.publicPart,
-    categories: async () => (await rest.categories.list()).map(({ name }) => name),
+    categories: async () => (await categories.list()).map(({ name }) => name),
     counting: createVisitsStore(db).countingOf,
     onRequested: (pharmacy, headers) => visits.pageRequested(pharmacy, headers),
     renderer: renderers.offers,
@@ -64,12 +62,8 @@ export function wireCustomerPages(dependencies: Dependencies) {
       const wanted = { ...picture, variant: 'original' }
       return (await servedImages.find(wanted, 'webp'))?.content
     },
-    cards: rest.cards,
-    temporaryFiles: rest.temporaryFiles,
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
     publicUrl: settings.publicUrl,
-    clock,
-    log,
   })
   const visits = wireVisits({
     ...dependencies,
@@ -77,7 +71,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
     pharmacy: pharmacies.publicByCode,
     renderer: renderers.counting,
     publicUrl: settings.publicUrl,
-    retentionDays: rest.visitDays,
+    retentionDays: visitDays,
   })
   const priorityCustomer = wirePriorityCustomer({
     ...dependencies,

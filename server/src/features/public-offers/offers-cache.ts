@@ -62,8 +62,6 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
   })
   const readings = createSingleFlight<CacheRead>()
 
-  const get = (code: string): CacheEntry | undefined => entries.get(codeKey(code))
-
   function isFresh(entry: CacheEntry): boolean {
     const now = clock.now()
     const isRecent = disconnectedMs() < FRESH_MS || now - entry.validatedAt < FRESH_MS
@@ -94,21 +92,19 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
     return { content, entry }
   }
 
-  /** Reads the offers; concurrent callers share one reading. */
-  function revalidate(code: string): Promise<CacheRead> {
-    const key = codeKey(code)
-    return readings.run(key, (isValid) => load(code, key, isValid))
-  }
-
   return {
-    get,
     isFresh,
-    revalidate,
 
-    /** The entry, revalidated if it is stale; null when the pharmacy does not exist. */
-    async fresh(code: string): Promise<CacheEntry | null> {
-      const known = get(code)
-      return known && isFresh(known) ? known : (await revalidate(code)).entry
+    /** The entry of a code, if it is fresh. */
+    fresh(code: string): CacheEntry | undefined {
+      const known = entries.get(codeKey(code))
+      return known && isFresh(known) ? known : undefined
+    },
+
+    /** Reads the offers; concurrent callers share one reading. */
+    revalidate(code: string): Promise<CacheRead> {
+      const key = codeKey(code)
+      return readings.run(key, (isValid) => load(code, key, isValid))
     },
 
     /**
@@ -116,7 +112,7 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
      * notifications have been disconnected for too long.
      */
     staleIfError(code: string): void {
-      const known = get(code)
+      const known = entries.get(codeKey(code))
       if (known && disconnectedMs() <= STALE_IF_ERROR_MS)
         known.validatedAt = clock.now() - FRESH_MS + RETRY_MS
     },

@@ -7,7 +7,7 @@ import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
 import type { CardRenderer } from '../../ports/share-card.ts'
-import { createOffersCache, type OffersCache } from './offers-cache.ts'
+import { type CacheEntry, createOffersCache } from './offers-cache.ts'
 import { type OnRequested, publicPageRoutes } from './public-offers.routes.ts'
 import { createPublicOffers, type PublicOffersSources } from './public-offers.service.ts'
 import { createPublicPages } from './public-pages.ts'
@@ -48,7 +48,7 @@ export function wirePublicOffers({
 }: Dependencies): AppModule & {
   content(code: string): Promise<PublicOffers>
   /** What is known of the pharmacy of a page; null when it does not exist. */
-  known: OffersCache['fresh']
+  known(code: string): Promise<CacheEntry | null>
 } {
   const offers = createPublicOffers(rest)
   const { clock, publicUrl } = rest
@@ -73,7 +73,7 @@ export function wirePublicOffers({
   const shareImages = createShareImages({ content, photos, cards, temporaryFiles, log })
   return {
     content,
-    known: offersCache.fresh,
+    known: async (code) => offersCache.fresh(code) ?? (await offersCache.revalidate(code)).entry,
     routes({ app, serve }) {
       serve(listPublicOffers, ({ params }) => content(params.pharmacyId))
       if (pages) publicPageRoutes(app, { pages, clock, onRequested })

@@ -125,9 +125,8 @@ export function createPublicPages({
 
   /** The answer without any reading, if it is fresh. */
   function cached(asked: PageRequest): FoundPage | undefined {
-    const entry = offersCache.get(asked.code)
-    if (!entry || !offersCache.isFresh(entry)) return undefined
-    return movedTo(entry, asked) ?? cachedPage(targetOf(entry, asked).key)
+    const entry = offersCache.fresh(asked.code)
+    return entry && (movedTo(entry, asked) ?? cachedPage(targetOf(entry, asked).key))
   }
 
   return {

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot'
 import { describe, expect, it } from 'vitest'
-import { visitorNetwork } from './visitor-hash.ts'
+import { visitorNetwork } from './visitor-salts.ts'
 import { exclusionOf, referrerOrigin, sourceOf } from './visits.rules.ts'
 
 const PHONE =

@@ -14,8 +14,7 @@ import {
 import type { Clock } from '../../ports/clock.ts'
 import type { Exclusions } from './exclusions.ts'
 import type { VisitBatches } from './visit-batches.ts'
-import { visitorHash, visitorNetwork } from './visitor-hash.ts'
-import type { VisitorSalts } from './visitor-salts.ts'
+import { type VisitorSalts, visitorHash, visitorNetwork } from './visitor-salts.ts'
 import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
 import type { Counting } from './visits.store.ts'
 
