@@ -220,7 +220,7 @@ export const protections = [
   },
   {
     name: 'a STOP wins in the second of a consent',
-    file: 'server/src/features/whatsapp/messages/consents.store.ts',
+    file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
     find: `
       .orderBy('is_given')`,
     replace: '',

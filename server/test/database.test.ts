@@ -139,7 +139,7 @@ const owners: Record<string, string> = {
   visitors: 'nobody',
   whatsapp_acceptances: 'features/whatsapp/messages/message-settings.store.ts',
   whatsapp_connections: 'features/whatsapp/',
-  whatsapp_consents: 'features/whatsapp/messages/consents.store.ts',
+  whatsapp_consents: 'features/whatsapp/messages/order-customers.store.ts',
   whatsapp_contacts: 'features/whatsapp/contacts.store.ts',
   whatsapp_deletions: 'features/whatsapp/connection-events.store.ts',
   whatsapp_deliveries: 'features/whatsapp/deliveries.store.ts',

@@ -11,13 +11,12 @@ import { createConnectionEventsStore } from './connection-events.store.ts'
 import { createConnectionsStore } from './connections.store.ts'
 import { createContactsStore } from './contacts.store.ts'
 import { createDeliveriesStore } from './deliveries.store.ts'
-import { createConsentsStore } from './messages/consents.store.ts'
 import { createInboundStore } from './messages/inbound.store.ts'
 import {
   createMessageSettingsStore,
   createTemplatesStore,
 } from './messages/message-settings.store.ts'
-import { createOrderCustomersStore } from './messages/order-customers.store.ts'
+import { createConsentsStore, createOrderCustomersStore } from './messages/order-customers.store.ts'
 import { createOutboxStore } from './messages/outbox.store.ts'
 import { createSendingStore } from './messages/sending.store.ts'
 import { createSealing } from './sealed.ts'

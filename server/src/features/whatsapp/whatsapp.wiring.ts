@@ -3,7 +3,7 @@ import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
 import {
   type CustomerMessagesStore,
   createCustomerMessagesStore,
-} from './messages/customer-messages.store.ts'
+} from './messages/conversations.store.ts'
 import { createDrafts, createInboundMessages } from './messages/inbound.service.ts'
 import { createMessageReports, createRefusalEffects } from './messages/message-outcomes.ts'
 import { createMessageSending } from './messages/message-sending.ts'

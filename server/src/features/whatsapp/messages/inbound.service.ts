@@ -7,7 +7,7 @@ import type { PharmacySession } from '../../../http/serve.ts'
 import { rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
-import { answers, cleanValue } from './message-texts.ts'
+import { answers, cleanValue } from './messages.rules.ts'
 
 /** A message of a conversation. Files in it are not fetched. `at` is ISO 8601. */
 type WrittenMessage = {

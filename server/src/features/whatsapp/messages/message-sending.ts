@@ -7,8 +7,16 @@ import {
 import type { Contact } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import type { RefusalEffects } from './message-outcomes.ts'
-import { cleanValue, type NoticeValues, noticeTexts, shownNumber } from './message-texts.ts'
-import { type Decision, decide, isNoticeKind, type SendingFacts } from './messages.rules.ts'
+import {
+  cleanValue,
+  type Decision,
+  decide,
+  isNoticeKind,
+  type NoticeValues,
+  noticeTexts,
+  type SendingFacts,
+  shownNumber,
+} from './messages.rules.ts'
 import { classOfOrder, type StoredMessage } from './sending.store.ts'
 
 const MINUTE_MS = 60_000

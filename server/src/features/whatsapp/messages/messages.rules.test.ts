@@ -1,8 +1,14 @@
 import { orderMessage } from '@bancone/contract/whatsapp-order'
 import { describe, expect, it } from 'vitest'
 import { hasOrderWords, namedCode, possibleCodes, wishOf } from './inbound.rules.ts'
-import { answers, noticeTexts, shownNumber } from './message-texts.ts'
-import { decide, nextSendingTime, type SendingFacts } from './messages.rules.ts'
+import {
+  answers,
+  decide,
+  nextSendingTime,
+  noticeTexts,
+  type SendingFacts,
+  shownNumber,
+} from './messages.rules.ts'
 import {
   type KnownProduct,
   nameBeginnings,

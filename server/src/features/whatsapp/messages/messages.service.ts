@@ -7,7 +7,7 @@ import type { Tasks } from '../../../platform/jobs.ts'
 import type { NewTemplate, WhatsAppBusiness } from '../../../ports/whatsapp-business.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { enqueueTemplates, TEMPLATES_TASK } from './message-settings.store.ts'
-import { filled, type Notice, noticeTexts } from './message-texts.ts'
+import { filled, type Notice, noticeTexts } from './messages.rules.ts'
 
 const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 
