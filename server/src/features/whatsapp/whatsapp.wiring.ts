@@ -6,11 +6,11 @@ import {
 } from './messages/conversations.store.ts'
 import { createDrafts, createInboundMessages } from './messages/inbound.service.ts'
 import { createMessageReports, createRefusalEffects } from './messages/message-outcomes.ts'
-import { createMessageSending } from './messages/message-sending.ts'
+import { sendingTasks } from './messages/message-sending.ts'
 import { createMessages, templateTasks } from './messages/messages.service.ts'
 import { createOrderMessages } from './messages/order-messages.service.ts'
 import { messageBacklog } from './messages/outbox.store.ts'
-import { createEventProcessing } from './webhook/event-processing.ts'
+import { webhookTasks } from './webhook/event-processing.ts'
 import { inboxBacklog } from './webhook/inbox.store.ts'
 import { webhookRoutes } from './webhook/webhook.routes.ts'
 import {
@@ -38,9 +38,7 @@ export function wireWhatsApp({
   const { db, sealing, events, inbox, log } = context
   const refusals = createRefusalEffects(context)
   const report = createMessageReports(context, refusals)
-  const process = createEventProcessing(context, createInboundMessages(context), report)
   const check = meta && createCheck(context, meta)
-  const send = meta && createMessageSending(context, meta.business, refusals)
   return {
     customers: createCustomerMessagesStore(db, sealing),
     async routes({ app, serve }) {
@@ -58,7 +56,9 @@ export function wireWhatsApp({
       await callbackRoutes(app, context, meta.appSecret)
     },
     tasks: {
-      ...whatsAppTasks(context, { check, process, send }),
+      ...whatsAppTasks(context, check),
+      ...sendingTasks(context, meta?.business, refusals),
+      ...webhookTasks(context, createInboundMessages(context), report),
       ...refusals.tasks,
       ...templateTasks(context, meta?.business),
     },

@@ -1,4 +1,6 @@
 import { publicOffersPath } from '@bancone/contract/pages'
+import { z } from 'zod'
+import type { Tasks } from '../../../platform/jobs.ts'
 import {
   type OutgoingMessage,
   type WhatsAppBusiness,
@@ -17,7 +19,10 @@ import {
   type SendingFacts,
   shownNumber,
 } from './messages.rules.ts'
-import { classOfOrder, type StoredMessage } from './sending.store.ts'
+import { SEND_TASK } from './outbox.store.ts'
+import type { StoredMessage } from './sending.store.ts'
+
+const OfMessage = z.object({ pharmacyId: z.uuid(), messageId: z.uuid() })
 
 const MINUTE_MS = 60_000
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
@@ -33,7 +38,7 @@ type Loaded = {
  * Sends the messages of the outbox, one a job. What decides is read at that time. A message is claimed before Meta is asked,
  * and is asked for once: without a response it is left to what Meta reports.
  */
-export function createMessageSending(
+function createSending(
   context: WhatsAppContext,
   business: Pick<WhatsAppBusiness, 'send'>,
   refusals: RefusalEffects,
@@ -85,7 +90,7 @@ export function createMessageSending(
         hasNumber: shownNumber(order.number) !== undefined,
         products:
           message.isAutomatic && kind === 'ready'
-            ? await classOfOrder(sending, pharmacyId, order.details)
+            ? await sending.productsOf(pharmacyId, order.details)
             : null,
       },
       template: isNoticeKind(kind)
@@ -129,19 +134,11 @@ export function createMessageSending(
     }
   }
 
-  /** What happens to a message that is not sent now. */
-  async function postpone(
-    { id, pharmacyId, state }: StoredMessage,
-    decision: Decision,
-    now: number,
-  ) {
-    if (state !== 'queued') return
+  async function keepBack({ id, pharmacyId }: StoredMessage, decision: Decision, now: number) {
     if (decision.kind === 'wait') await outbox.postpone(pharmacyId, id, decision, now)
-    else if (decision.kind === 'hold')
-      await outbox.end(pharmacyId, id, 'queued', 'held_back', decision.reason)
-    else if (decision.kind === 'fail')
-      await outbox.end(pharmacyId, id, 'queued', 'failed', decision.reason)
-    else if (decision.kind === 'forget') await outbox.remove(pharmacyId, id)
+    else if (decision.kind === 'remove') await outbox.remove(pharmacyId, id)
+    else if (decision.kind !== 'send')
+      await outbox.end(pharmacyId, id, 'queued', decision.kind, decision.reason)
   }
 
   async function request(
@@ -188,7 +185,7 @@ export function createMessageSending(
     const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
     if (claim === 'claimed') await request(loaded, content, token, stored.phoneNumberId)
     else if (claim === 'full')
-      await postpone(message, decide({ ...facts, usedToday: facts.dailyLimit }, now), now)
+      await keepBack(message, decide({ ...facts, usedToday: facts.dailyLimit }, now), now)
   }
 
   return async (pharmacyId: string, messageId: string): Promise<void> => {
@@ -208,6 +205,24 @@ export function createMessageSending(
     const loaded = await factsOf(message)
     const decision = decide(loaded.facts, now)
     if (decision.kind === 'send') await sendNow(loaded, decision.by, now)
-    else await postpone(message, decision, now)
+    else await keepBack(message, decision, now)
+  }
+}
+
+/** The job of a message. @param business undefined: Meta is not configured, and nothing is sent */
+export function sendingTasks(
+  context: WhatsAppContext,
+  business: Pick<WhatsAppBusiness, 'send'> | undefined,
+  refusals: RefusalEffects,
+): Tasks {
+  const send = business && createSending(context, business, refusals)
+  return {
+    [SEND_TASK]: {
+      lane: 'delivery',
+      async run(payload) {
+        const { pharmacyId, messageId } = OfMessage.parse(payload)
+        await send?.(pharmacyId, messageId)
+      },
+    },
   }
 }

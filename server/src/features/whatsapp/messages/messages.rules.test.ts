@@ -70,17 +70,17 @@ describe('a message', () => {
       { contact: { ...contact, lastInboundAt: NOON - 86_390_000 } },
       'send template',
     ],
-    ['while messages are off', { isOn: false }, 'forget '],
-    ['of a person while messages are off', { isOn: false, isAutomatic: false }, 'fail off'],
-    ['that comes too late', { expiresAt: NOON }, 'fail late'],
-    ['to an unknown person', { contact: null }, 'forget '],
-    ['without consent', { contact: { ...contact, hasConsent: false } }, 'forget '],
+    ['while messages are off', { isOn: false }, 'remove '],
+    ['of a person while messages are off', { isOn: false, isAutomatic: false }, 'failed off'],
+    ['that comes too late', { expiresAt: NOON }, 'failed late'],
+    ['to an unknown person', { contact: null }, 'remove '],
+    ['without consent', { contact: { ...contact, hasConsent: false } }, 'remove '],
     [
       'that a person asks for without consent',
       { isAutomatic: false, contact: { ...contact, hasConsent: false } },
-      'fail no_consent',
+      'failed no_consent',
     ],
-    ['about medicines', { order: { ...order, products: 'medicine' } }, 'hold medicine'],
+    ['about medicines', { order: { ...order, products: 'medicine' } }, 'held_back medicine'],
     [
       'about medicines, by the button',
       { isAutomatic: false, order: { ...order, products: 'medicine' } },
@@ -89,18 +89,18 @@ describe('a message', () => {
     [
       'about unknown products',
       { order: { ...order, products: 'unknown_products' } },
-      'hold unknown_products',
+      'held_back unknown_products',
     ],
-    ['about a cancelled order', { order: { ...order, isCancelled: true } }, 'forget '],
+    ['about a cancelled order', { order: { ...order, isCancelled: true } }, 'remove '],
     [
       'about an order without a number',
       { order: { ...order, hasNumber: false } },
-      'hold no_number',
+      'held_back no_number',
     ],
     [
       'to a number without WhatsApp',
       { contact: { ...contact, isUnreachable: true } },
-      'fail not_on_whatsapp',
+      'failed not_on_whatsapp',
     ],
     [
       'while the number is to be connected again',
@@ -131,14 +131,14 @@ describe('a message', () => {
       { kind: 'reply', contact: written, connection: { state: 'connected', quality: 'RED' } },
       'send text',
     ],
-    ['that replies too late', { kind: 'reply', isAutomatic: false }, 'fail window_closed'],
+    ['that replies too late', { kind: 'reply', isAutomatic: false }, 'failed window_closed'],
     ['that calls', called, 'send template'],
     [
       'that calls while the number is to be connected again',
       { ...called, connection: null, expiresAt: NOON + 1 },
-      'fail connection',
+      'failed connection',
     ],
-    ['that calls beyond the day', { ...called, usedToday: 10 }, 'fail budget'],
+    ['that calls beyond the day', { ...called, usedToday: 10 }, 'failed budget'],
   ])('%s', (_, change, expected) => {
     const decision = decide({ ...facts, ...change }, NOON)
     const what = 'by' in decision ? decision.by : 'reason' in decision ? decision.reason : ''
@@ -152,7 +152,7 @@ describe('a message', () => {
     expect(decide(late, night)).toEqual(waiting)
     expect(decide({ ...late, ignoresHours: true }, night).kind).toBe('send')
     expect(decide({ ...late, ...called, expiresAt: night + 600_000 }, night)).toEqual({
-      kind: 'fail',
+      kind: 'failed',
       reason: 'hours',
     })
   })

@@ -42,13 +42,13 @@ export type SendingFacts = {
   template: { status: string; category: string } | null
 }
 
-/** `hold`: not sent by itself, which is shown. `forget`: nothing is shown of it. */
+/** What happens to the row. `held_back`: not sent by itself, which is shown. `remove`: nothing is shown of it. */
 export type Decision =
   | { kind: 'send'; by: 'text' | 'template' }
   | { kind: 'wait'; reason: MessageReason; until: number }
-  | { kind: 'fail'; reason: MessageReason }
-  | { kind: 'hold'; reason: MessageReason }
-  | { kind: 'forget' }
+  | { kind: 'failed'; reason: MessageReason }
+  | { kind: 'held_back'; reason: MessageReason }
+  | { kind: 'remove' }
 
 export function decide(facts: SendingFacts, now: number): Decision {
   const refusal = refusalOf(facts, now)
@@ -61,19 +61,19 @@ function refusalOf(facts: SendingFacts, now: number): Decision | undefined {
   const { kind, isAutomatic, contact, order } = facts
   const isNotice = order !== null && isNoticeKind(kind)
   const fail = (reason: MessageReason): Decision =>
-    isAutomatic ? { kind: 'forget' } : { kind: 'fail', reason }
+    isAutomatic ? { kind: 'remove' } : { kind: 'failed', reason }
   if (!facts.isOn) return fail('off')
-  if (facts.expiresAt <= now) return { kind: 'fail', reason: 'late' }
+  if (facts.expiresAt <= now) return { kind: 'failed', reason: 'late' }
   if (!contact) return fail('no_consent')
   if (isNotice) {
     if (!contact.hasConsent) return fail('no_consent')
     if (order.isCancelled) return fail('cancelled')
     if (!order.hasNumber)
-      return isAutomatic ? { kind: 'hold', reason: 'no_number' } : fail('no_number')
+      return isAutomatic ? { kind: 'held_back', reason: 'no_number' } : fail('no_number')
     // A call names neither the order nor a product, and is for a customer who waits at the counter.
     if (isAutomatic && kind === 'ready' && order.products)
-      return { kind: 'hold', reason: order.products }
-    if (contact.isUnreachable) return { kind: 'fail', reason: 'not_on_whatsapp' }
+      return { kind: 'held_back', reason: order.products }
+    if (contact.isUnreachable) return { kind: 'failed', reason: 'not_on_whatsapp' }
     return undefined
   }
   return isWindowOpen(contact.lastInboundAt, now) ? undefined : fail('window_closed')
@@ -85,7 +85,7 @@ function waitOf(facts: SendingFacts, now: number): Decision | undefined {
   const isNotice = isNoticeKind(kind)
   const wait = (reason: MessageReason, until: number): Decision =>
     kind === 'call' && until > facts.expiresAt
-      ? { kind: 'fail', reason }
+      ? { kind: 'failed', reason }
       : { kind: 'wait', reason, until }
   if (connection?.state !== 'connected') return wait('connection', now + 5 * MINUTE_MS)
   if (isNotice && connection.quality === 'RED') return wait('quality', now + 15 * MINUTE_MS)

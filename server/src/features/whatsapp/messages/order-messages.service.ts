@@ -19,7 +19,6 @@ import { wishOf } from './inbound.rules.ts'
 import { isWindowOpen, shownNumber, WINDOW_MS } from './messages.rules.ts'
 import type { OrderOfCustomer } from './order-customers.store.ts'
 import { namesProduct, possibleNames } from './order-products.rules.ts'
-import { classOfOrder } from './sending.store.ts'
 
 /** Time in which a notice is taken back with what caused it. */
 const HOLD_MS = 30_000
@@ -99,7 +98,7 @@ export function createOrderMessages(context: WhatsAppContext) {
       question: { version: consentWording.version, text: consentQuestion(name) },
       notices: await messages.notices(pharmacyId, order.id),
       products: isOn
-        ? await classOfOrder(context.sending, pharmacyId, order.details)
+        ? await context.sending.productsOf(pharmacyId, order.details)
         : 'unknown_products',
       sendsLinks,
       windowEndsAt:

@@ -8,15 +8,21 @@ export type KnownProduct = {
   regulatoryClass: RegulatoryClass
 }
 
-const plain = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+const normalized = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ').trim()
 
 /** The products in the message of the public page, which is also the text of the order; undefined for any other text. */
-export function namedProducts(details: string): string[] | undefined {
+function namedProducts(details: string): string[] | undefined {
   const names = details
     .split('\n')
     .map((line) => /^\s*(?:Prodotto:|\d+\))\s+(\S.*)$/.exec(line)?.[1])
     .filter((name) => name !== undefined)
   return names.length > 0 ? names : undefined
+}
+
+/** The products of an order as they are compared, in lower case; a text that is not of the public page is one. */
+export function productNames(details: string | null): string[] {
+  const text = details ?? ''
+  return (namedProducts(text) ?? [text]).map(normalized)
 }
 
 /**
@@ -32,8 +38,9 @@ export function productsOf(
 ): 'medicine' | 'unknown_products' | null {
   const text = details ?? ''
   if (/^\s*ciao, vorrei prenotare/i.test(text) || isInRegister) return 'medicine'
-  const names = namedProducts(text) ?? [text]
-  const found = names.map((name) => known.filter((offer) => plain(offer.name) === plain(name)))
+  const found = productNames(details).map((name) =>
+    known.filter((offer) => normalized(offer.name) === name),
+  )
   const isRegulated = ({ code, regulatoryClass }: KnownProduct) =>
     isMedicineOffer(code, regulatoryClass) || regulatoryClass !== 'libero'
   if (found.flat().some(isRegulated)) return 'medicine'
@@ -50,13 +57,13 @@ const beginnings = (words: readonly string[]) =>
 export function nameBeginnings(details: string | null): string[] {
   const text = details ?? ''
   return (namedProducts(text) ?? text.split(/[\n,;]/)).flatMap((name) =>
-    beginnings(plain(name).split(' ').filter(Boolean)),
+    beginnings(normalized(name).split(' ').filter(Boolean)),
   )
 }
 
 /** All that may be the name of a medicine in a text for a customer, in lower case. */
 export function possibleNames(text: string): string[] {
-  const words = plain(text)
+  const words = normalized(text)
     .split(/[^\p{L}\d]+/u)
     .filter(Boolean)
   const names = words.flatMap((_, start) => beginnings(words.slice(start)))

@@ -2,13 +2,9 @@ import { RegulatoryClass } from '@bancone/contract/product-categories'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { usesWhatsApp } from '../stored-connection.store.ts'
 import type { MessageKind } from './messages.rules.ts'
-import {
-  type KnownProduct,
-  nameBeginnings,
-  namedProducts,
-  productsOf,
-} from './order-products.rules.ts'
+import { nameBeginnings, productNames, productsOf } from './order-products.rules.ts'
 
 export type SendingStore = ReturnType<typeof createSendingStore>
 
@@ -17,7 +13,47 @@ export type StoredMessage = NonNullable<Awaited<ReturnType<SendingStore['load']>
 
 /** What decides about a message. Reads only. */
 export function createSendingStore(db: Database) {
+  /** The offers of the pharmacy with one of these names, whatever their state. */
+  async function offersNamed(pharmacyId: string, names: readonly string[]) {
+    const rows = await db
+      .selectFrom('product_offers as offer')
+      .innerJoin('product_categories as category', 'category.name', 'offer.category')
+      .select(['offer.product_name as name', 'offer.minsan as code', 'category.regulatory_class'])
+      .where('offer.pharmacy_id', '=', pharmacyId)
+      .where(
+        sql<boolean>`lower(regexp_replace(btrim(offer.product_name), '\\s+', ' ', 'g')) = any(${names}::text[])`,
+      )
+      .execute()
+    return rows.map(({ name, code, regulatory_class }) => ({
+      name,
+      code,
+      regulatoryClass: RegulatoryClass.parse(regulatory_class),
+    }))
+  }
+
+  /** Whether the register of medicines has one of these names, in lower case. */
+  async function isMedicineName(names: readonly string[]): Promise<boolean> {
+    const row = await db
+      .selectFrom('medicines')
+      .select('code')
+      .where(sql<boolean>`lower(name) = any(${names}::text[])`)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
   return {
+    isMedicineName,
+
+    /** Why an order is not announced by itself. */
+    async productsOf(pharmacyId: string, details: string | null) {
+      const [known, isInRegister] = await Promise.all([
+        offersNamed(pharmacyId, productNames(details)),
+        isMedicineName(nameBeginnings(details)),
+      ])
+      return productsOf(details, known, isInRegister)
+    },
+
     async load(pharmacyId: string, messageId: string) {
       const row = await db
         .selectFrom('whatsapp_outbox as message')
@@ -44,8 +80,7 @@ export function createSendingStore(db: Database) {
           'message.expires_at as expiresAt',
           'message.claimed_until as claimedUntil',
           'message.created_by as createdBy',
-          sql<boolean>`pharmacy.is_active and pharmacy.deleted_at is null
-            and pharmacy.features_enabled ? 'whatsapp_integration'`.as('isAllowed'),
+          usesWhatsApp.as('isAllowed'),
           sql<WhatsAppState | null>`connection.state`.as('connectionState'),
           'connection.quality',
           'pharmacy.name',
@@ -79,50 +114,5 @@ export function createSendingStore(db: Database) {
             : null,
       }
     },
-
-    /** The offers of the pharmacy with one of these names, whatever their state. */
-    async offersNamed(pharmacyId: string, names: readonly string[]): Promise<KnownProduct[]> {
-      const rows = await db
-        .selectFrom('product_offers as offer')
-        .innerJoin('product_categories as category', 'category.name', 'offer.category')
-        .select(['offer.product_name as name', 'offer.minsan as code', 'category.regulatory_class'])
-        .where('offer.pharmacy_id', '=', pharmacyId)
-        .where(
-          sql<boolean>`lower(regexp_replace(btrim(offer.product_name), '\\s+', ' ', 'g')) = any(${names}::text[])`,
-        )
-        .execute()
-      return rows.map(({ name, code, regulatory_class }) => ({
-        name,
-        code,
-        regulatoryClass: RegulatoryClass.parse(regulatory_class),
-      }))
-    },
-
-    /** Whether the register of medicines has one of these names, in lower case. */
-    async isMedicineName(names: readonly string[]): Promise<boolean> {
-      const row = await db
-        .selectFrom('medicines')
-        .select('code')
-        .where(sql<boolean>`lower(name) = any(${names}::text[])`)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
-    },
   }
-}
-
-const lower = (name: string) => name.toLowerCase().replaceAll(/\s+/g, ' ').trim()
-
-/** Why an order is not announced by itself; see `productsOf`. */
-export async function classOfOrder(
-  sending: Pick<SendingStore, 'offersNamed' | 'isMedicineName'>,
-  pharmacyId: string,
-  details: string | null,
-): Promise<'medicine' | 'unknown_products' | null> {
-  const names = (namedProducts(details ?? '') ?? [details ?? '']).map(lower)
-  const [known, isInRegister] = await Promise.all([
-    sending.offersNamed(pharmacyId, names),
-    sending.isMedicineName(nameBeginnings(details)),
-  ])
-  return productsOf(details, known, isInRegister)
 }

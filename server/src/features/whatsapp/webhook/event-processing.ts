@@ -2,11 +2,13 @@ import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import type { Database } from '../../../database/database.ts'
 import { isRefusedValue } from '../../../database/errors.ts'
 import { inSavepoint } from '../../../database/write-in-halves.ts'
+import type { Tasks } from '../../../platform/jobs.ts'
 import type { createInboundMessages } from '../messages/inbound.service.ts'
 import type { createMessageReports } from '../messages/message-outcomes.ts'
 import { enqueueTemplates } from '../messages/message-settings.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
+import { INBOX_TASK } from './inbox.store.ts'
 import { contentOf } from './message-content.ts'
 import {
   AccountUpdate,
@@ -39,16 +41,19 @@ const TEMPLATE_FIELDS = new Set(['message_template_status_update', 'template_cat
 /** What a customer does to messages that are there. It opens no time for replies, and makes nobody known. */
 const SIGNS = new Set(['reaction', 'revoke'])
 
+/** Webhooks of one job. The next job runs after those that wait for a worker meanwhile. */
+const PER_JOB = 200
+
 /**
- * Processes a webhook in a transaction. All of it can be repeated: Meta sends the same events again, also in other
+ * Processes the stored webhooks, each in a transaction. All of it can be repeated: Meta sends the same events again, also in other
  * webhooks. Events that are not readable, or that PostgreSQL refuses, are left out: they would not be readable later
  * either. The last try leaves out every event that fails, so that the others of its webhook are kept.
  */
-export function createEventProcessing(
+export function webhookTasks(
   { events, contacts, inbox, log }: WhatsAppContext,
   inbound: ReturnType<typeof createInboundMessages>,
   report: ReturnType<typeof createMessageReports>,
-) {
+): Tasks {
   async function processEvent(tx: Database, isLastTry: boolean, event: () => Promise<unknown>) {
     try {
       await inSavepoint(tx, event)
@@ -160,7 +165,7 @@ export function createEventProcessing(
     if (!(await events.applyToAccount(tx, wabaId, effect))) await inbox.countUnrouted(tx, wabaId)
   }
 
-  return async (tx: Database, body: Buffer, isLastTry: boolean): Promise<void> => {
+  async function processWebhook(tx: Database, body: Buffer, isLastTry: boolean): Promise<void> {
     const envelope = Envelope.safeParse(parsed(body)).data
     for (const { id, changes } of envelope?.entry ?? []) {
       for (const { field, value } of changes) {
@@ -172,6 +177,30 @@ export function createEventProcessing(
         else if (TEMPLATE_FIELDS.has(field)) await ofTemplates(tx, id)
       }
     }
+  }
+
+  return {
+    [INBOX_TASK]: {
+      lane: 'delivery',
+      async run(_payload, signal) {
+        let failures = 0
+        for (let done = 0; done < PER_JOB; done += 1) {
+          // The webhooks that are left wait for the next job.
+          if (signal?.aborted) break
+          const outcome = await inbox.processNext(processWebhook, (error, isGivenUp) =>
+            log.warn({ err: error, isGivenUp }, 'a webhook of WhatsApp was not processed'),
+          )
+          if (outcome === 'failed') failures += 1
+          // Webhooks that fail come last.
+          if (outcome === 'none' || failures > 5) {
+            if (failures > 0) throw new Error('webhooks of WhatsApp were not processed')
+            return
+          }
+        }
+        if (failures > 0) throw new Error('webhooks of WhatsApp were not processed')
+        await inbox.enqueue()
+      },
+    },
   }
 }
 
