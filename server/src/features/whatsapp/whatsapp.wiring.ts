@@ -5,7 +5,7 @@ import {
   createCustomerMessagesStore,
 } from './messages/conversations.store.ts'
 import { createDrafts, createInboundMessages } from './messages/inbound.service.ts'
-import { createMessageReports, createRefusalEffects } from './messages/message-outcomes.ts'
+import { createMessageOutcomes } from './messages/message-outcomes.ts'
 import { sendingTasks } from './messages/message-sending.ts'
 import { createMessages, templateTasks } from './messages/messages.service.ts'
 import { createOrderMessages } from './messages/order-messages.service.ts'
@@ -36,8 +36,7 @@ export function wireWhatsApp({
 }: Dependencies): AppModule & { customers: CustomerMessagesStore } {
   const context = createWhatsAppContext(given)
   const { db, sealing, events, inbox, log } = context
-  const refusals = createRefusalEffects(context)
-  const report = createMessageReports(context, refusals)
+  const outcomes = createMessageOutcomes(context)
   const check = meta && createCheck(context, meta)
   return {
     customers: createCustomerMessagesStore(db, sealing),
@@ -57,9 +56,9 @@ export function wireWhatsApp({
     },
     tasks: {
       ...whatsAppTasks(context, check),
-      ...sendingTasks(context, meta?.business, refusals),
-      ...webhookTasks(context, createInboundMessages(context), report),
-      ...refusals.tasks,
+      ...sendingTasks(context, meta?.business, outcomes),
+      ...webhookTasks(context, createInboundMessages(context), outcomes),
+      ...outcomes.tasks,
       ...templateTasks(context, meta?.business),
     },
     backlogs: { ...messageBacklog, ...inboxBacklog },

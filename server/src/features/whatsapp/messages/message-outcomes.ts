@@ -1,4 +1,4 @@
-import type { MessageRefusal } from '@bancone/contract/whatsapp'
+import { MessageRefusal } from '@bancone/contract/whatsapp'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { enqueue, type Tasks } from '../../../platform/jobs.ts'
@@ -20,27 +20,9 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What concerns the pharmacy, not one message. */
-const PharmacyEffect = z.enum([
-  'reauthorize',
-  'expired',
-  'off',
-  'policy',
-  'payment',
-  'name',
-  'registration',
-])
-type PharmacyEffect = z.infer<typeof PharmacyEffect>
-const Refused = z.object({ pharmacyId: z.uuid(), effect: PharmacyEffect })
-
-/** What a pharmacy can mend. */
-const mendable: Partial<Record<PharmacyEffect, MessageRefusal>> = {
-  off: 'restricted',
-  policy: 'policy',
-  payment: 'payment',
-  name: 'name',
-  registration: 'registration',
-}
+/** The kinds of refusals that concern the pharmacy, not one message. */
+const PharmacyRefusal = z.enum(['expired', 'permission', ...MessageRefusal.options])
+const Refused = z.object({ pharmacyId: z.uuid(), kind: PharmacyRefusal })
 
 type Attempt = {
   id: string
@@ -50,14 +32,15 @@ type Attempt = {
   contactId: string | null
 }
 
-export type RefusalEffects = ReturnType<typeof createRefusalEffects>
+export type MessageOutcomes = ReturnType<typeof createMessageOutcomes>
 
-/** What follows when Meta refuses a message, in its response or later by webhook. */
-export function createRefusalEffects(context: WhatsAppContext) {
-  const { db, outbox, contacts, settings, templates, events, clock } = context
+/** What follows when Meta refuses a message, in its response or later by webhook, and when it reports of one. */
+export function createMessageOutcomes(context: WhatsAppContext) {
+  const { db, outbox, deliveries, contacts, settings, templates, events, noteMessage, clock } =
+    context
 
   /** @param tx what is changed with the message. The state of the pharmacy is changed by a job. */
-  async function apply(
+  async function outcomeOf(
     tx: Database,
     attempt: Attempt,
     kind: WhatsAppBusinessErrorKind,
@@ -66,11 +49,11 @@ export function createRefusalEffects(context: WhatsAppContext) {
     const isNotice = isNoticeKind(attempt.kind)
     const now = clock.now()
     const later = now + backOff(attempts)
-    const tell = (what: PharmacyEffect) =>
+    const tell = (what: z.output<typeof PharmacyRefusal>) =>
       enqueue(
         tx,
         REFUSAL_TASK,
-        { pharmacyId, effect: what },
+        { pharmacyId, kind: what },
         { key: `${REFUSAL_TASK}:${pharmacyId}:${what}:${attempt.id}` },
       )
     /** What the pharmacy can mend: notices wait for it. */
@@ -99,7 +82,7 @@ export function createRefusalEffects(context: WhatsAppContext) {
         return { until: later, reason: 'connection' }
       case 'expired':
       case 'permission':
-        await tell(kind === 'expired' ? 'expired' : 'reauthorize')
+        await tell(kind)
         return { until: now + 5 * MINUTE_MS, reason: 'connection' }
       case 'template': {
         if (isNoticeKind(attempt.kind)) {
@@ -112,11 +95,9 @@ export function createRefusalEffects(context: WhatsAppContext) {
           : { reason: 'refused' }
       }
       case 'restricted':
-        await tell('off')
-        return { reason: 'restricted' }
       case 'policy':
-        await tell('policy')
-        return { reason: 'policy' }
+        await tell(kind)
+        return { reason: kind }
       case 'payment':
       case 'name':
       case 'registration':
@@ -147,75 +128,63 @@ export function createRefusalEffects(context: WhatsAppContext) {
     [REFUSAL_TASK]: {
       lane: 'delivery',
       async run(payload) {
-        const { pharmacyId, effect } = Refused.parse(payload)
-        const refusal = mendable[effect]
+        const { pharmacyId, kind } = Refused.parse(payload)
+        const refusal = MessageRefusal.safeParse(kind).data
         if (refusal)
           await events.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
-        if (effect === 'payment' || effect === 'name') return
-        if (effect === 'off') return stop(pharmacyId, 'restricted')
-        if (effect === 'policy') {
+        if (kind === 'payment' || kind === 'name') return
+        if (kind === 'restricted') return stop(pharmacyId, 'restricted')
+        if (kind === 'policy') {
           if (await settings.countPolicyError(pharmacyId)) await stop(pharmacyId, 'policy')
           return
         }
-        await events.noteRefusedToken(pharmacyId, effect === 'expired')
+        await events.noteRefusedToken(pharmacyId, kind === 'expired')
       },
     },
+  }
+
+  /** @param from `sending`: refused in the response; `accepted`: not delivered, by a report */
+  async function settle(
+    tx: Database,
+    attempt: Attempt,
+    from: 'sending' | 'accepted',
+    kind: WhatsAppBusinessErrorKind,
+  ): Promise<void> {
+    const { pharmacyId, id } = attempt
+    const outcome = await outcomeOf(tx, attempt, kind)
+    await outbox.settleRefused(tx, pharmacyId, id, from, outcome, clock.now())
   }
 
   return {
     tasks,
 
     /** Meta has refused the request for a message that was claimed. */
-    async ofResponse(attempt: Attempt, error: WhatsAppBusinessError): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const outcome = await apply(tx, attempt, error.kind)
-        await outbox.settleRefused(
-          tx,
-          attempt.pharmacyId,
-          attempt.id,
-          'sending',
-          outcome,
-          clock.now(),
-        )
-      })
+    refused: (attempt: Attempt, error: WhatsAppBusinessError): Promise<void> =>
+      db.transaction().execute((tx) => settle(tx, attempt, 'sending', error.kind)),
+
+    /**
+     * Meta reports of a sent message. `reference` is ours, if Meta returns it.
+     *
+     * @param tx the transaction in which the webhook is processed
+     */
+    async reported(
+      tx: Database,
+      pharmacyId: string,
+      report: DeliveryReport & { reference: string | null },
+    ): Promise<void> {
+      const { metaId, reference, status, at, errorCode } = report
+      const { isNew, furthest } = await deliveries.report(tx, pharmacyId, report)
+      const message = await outbox.settleReported(tx, pharmacyId, { metaId, reference })
+      if (!message || !isNew) return
+      const { kind, orderId } = message
+      if (status === 'delivered' || status === 'read')
+        await events.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
+      if (orderId !== null && isNoticeKind(kind))
+        await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
+      // What was delivered may be reported as failed for another device.
+      if (status !== 'failed' || furthest !== 'failed') return
+      const refusal = errorCode === null ? 'refused' : kindOfCode(errorCode)
+      await settle(tx, { ...message, pharmacyId }, 'accepted', refusal)
     },
-
-    /** Meta has accepted a message, and then not delivered it. @param tx the transaction of the webhook */
-    async ofReport(tx: Database, attempt: Attempt, code: number | null): Promise<void> {
-      const outcome = await apply(tx, attempt, code === null ? 'refused' : kindOfCode(code))
-      await outbox.settleRefused(
-        tx,
-        attempt.pharmacyId,
-        attempt.id,
-        'accepted',
-        outcome,
-        clock.now(),
-      )
-    },
-  }
-}
-
-/** What Meta reports of a sent message. `reference` is ours, if Meta returns it. */
-export function createMessageReports(context: WhatsAppContext, refusals: RefusalEffects) {
-  const { deliveries, outbox, events, noteMessage } = context
-
-  /** @param tx the transaction in which the webhook is processed */
-  return async (
-    tx: Database,
-    pharmacyId: string,
-    report: DeliveryReport & { reference: string | null },
-  ): Promise<void> => {
-    const { metaId, reference, status, at, errorCode } = report
-    const { isNew, furthest } = await deliveries.report(tx, pharmacyId, report)
-    const message = await outbox.settleReported(tx, pharmacyId, { metaId, reference })
-    if (!message || !isNew) return
-    const { id, kind, orderId, contactId, attempts } = message
-    if (status === 'delivered' || status === 'read')
-      await events.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
-    if (orderId !== null && isNoticeKind(kind))
-      await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
-    // What was delivered may be reported as failed for another device.
-    if (status === 'failed' && furthest === 'failed')
-      await refusals.ofReport(tx, { id, pharmacyId, kind, attempts, contactId }, errorCode)
   }
 }

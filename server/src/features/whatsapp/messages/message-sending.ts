@@ -8,7 +8,7 @@ import {
 } from '../../../ports/whatsapp-business.ts'
 import type { Contact } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
-import type { RefusalEffects } from './message-outcomes.ts'
+import type { MessageOutcomes } from './message-outcomes.ts'
 import {
   cleanValue,
   type Decision,
@@ -41,7 +41,7 @@ type Loaded = {
 function createSending(
   context: WhatsAppContext,
   business: Pick<WhatsAppBusiness, 'send'>,
-  refusals: RefusalEffects,
+  outcomes: MessageOutcomes,
 ) {
   const {
     db,
@@ -166,7 +166,7 @@ function createSending(
     } catch (error) {
       if (!(error instanceof WhatsAppBusinessError)) throw error
       if (error.isUnsure) await outbox.markUnsure(pharmacyId, id)
-      else await refusals.ofResponse(attempt, error)
+      else await outcomes.refused(attempt, error)
     }
   }
 
@@ -213,9 +213,9 @@ function createSending(
 export function sendingTasks(
   context: WhatsAppContext,
   business: Pick<WhatsAppBusiness, 'send'> | undefined,
-  refusals: RefusalEffects,
+  outcomes: MessageOutcomes,
 ): Tasks {
-  const send = business && createSending(context, business, refusals)
+  const send = business && createSending(context, business, outcomes)
   return {
     [SEND_TASK]: {
       lane: 'delivery',

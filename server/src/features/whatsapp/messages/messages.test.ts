@@ -264,8 +264,8 @@ describe('a refusal of Meta', () => {
     await server.send()
     return recordId
   }
-  const job = (effect: string) =>
-    server.runTask('whatsapp.refusal', { pharmacyId: server.pharmacyId, effect })
+  const job = (kind: string) =>
+    server.runTask('whatsapp.refusal', { pharmacyId: server.pharmacyId, kind })
 
   it.each([
     [131_049, 'queued person', 24 * 3_600],
@@ -333,7 +333,7 @@ describe('a refusal of Meta', () => {
     await refused(368)
     const waiting = await consented()
     await server.notify(waiting)
-    await job('off')
+    await job('restricted')
     expect(await messages()).toMatchObject({ isOn: false, stoppedFor: 'restricted' })
     expect(await states()).toEqual(['failed restricted'])
     expect((await server.connection(await server.owner()))?.refusal?.kind).toBe('restricted')

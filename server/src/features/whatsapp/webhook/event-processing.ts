@@ -4,7 +4,7 @@ import { isRefusedValue } from '../../../database/errors.ts'
 import { inSavepoint } from '../../../database/write-in-halves.ts'
 import type { Tasks } from '../../../platform/jobs.ts'
 import type { createInboundMessages } from '../messages/inbound.service.ts'
-import type { createMessageReports } from '../messages/message-outcomes.ts'
+import type { MessageOutcomes } from '../messages/message-outcomes.ts'
 import { enqueueTemplates } from '../messages/message-settings.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
@@ -52,7 +52,7 @@ const PER_JOB = 200
 export function webhookTasks(
   { events, contacts, inbox, log }: WhatsAppContext,
   inbound: ReturnType<typeof createInboundMessages>,
-  report: ReturnType<typeof createMessageReports>,
+  outcomes: MessageOutcomes,
 ): Tasks {
   async function processEvent(tx: Database, isLastTry: boolean, event: () => Promise<unknown>) {
     try {
@@ -128,7 +128,7 @@ export function webhookTasks(
     for (const status of value.statuses) {
       if (!status) continue
       await each(() =>
-        report(tx, pharmacyId, {
+        outcomes.reported(tx, pharmacyId, {
           metaId: status.id,
           reference: status.biz_opaque_callback_data ?? null,
           status: status.status,
