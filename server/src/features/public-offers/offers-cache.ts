@@ -4,20 +4,16 @@ import type { PublicOffers, PublicPharmacy } from '@bancone/contract/public-offe
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight, type IsValid } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { pageStatus } from './public-offers.rules.ts'
+import { pageStatus, type ShownOffers } from './public-offers.rules.ts'
 import type { FoundOffers } from './public-offers.service.ts'
 
 /**
  * What is known of a pharmacy's offers, by its code: enough to tell which page a URL means, and whether the pages
  * rendered from them may be sent. The offers themselves are not cached.
  */
-export type CacheEntry = Pick<PublicOffers, 'categories' | 'arranged'> &
+export type CacheEntry = ShownOffers &
   Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'> & {
     pharmacyId: string
-    /** The canonical spelling. */
-    code: string
-    status: number
-    offerIds: ReadonlySet<string>
     /** Hash of everything that pages are rendered from. */
     digest: string
     /** Milliseconds since 1970 at which its day ends, and at which it was last validated. */

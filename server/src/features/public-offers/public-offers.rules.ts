@@ -58,21 +58,25 @@ export const GONE = ''
 /** What a page shows of the offers, and the key of the page: its path, and its search in a fixed order. */
 export type PageTarget = { offerId: string | null; search: PublicOffersSearch; key: string }
 
-type Shown = Pick<PublicOffers, 'categories' | 'arranged'> & {
+/** What is known of a pharmacy's offers that says which page a URL means. */
+export type ShownOffers = Pick<PublicOffers, 'categories' | 'arranged'> & {
+  /** In its canonical spelling. */
   code: string
   status: number
   offerIds: ReadonlySet<string>
 }
 
 /** The page that a request means. Without offers all URLs of a pharmacy mean the same page. */
-export function targetOf(shown: Shown, asked: Pick<PageRequest, 'offerId' | 'query'>): PageTarget {
+export function targetOf(
+  shown: ShownOffers,
+  { offerId: asked, query }: Pick<PageRequest, 'offerId' | 'query'>,
+): PageTarget {
   const path = publicOffersPath(shown.code)
   if (shown.status !== 200) return { offerId: null, search: NO_SEARCH, key: path }
-  const { query } = asked
   const search =
     query === '' ? NO_SEARCH : effectiveSearch(shown, parseSearch(new URLSearchParams(query)))
-  const isGone = asked.offerId !== null && !shown.offerIds.has(asked.offerId)
-  const offerId = isGone ? GONE : asked.offerId
+  const isGone = asked !== null && !shown.offerIds.has(asked)
+  const offerId = isGone ? GONE : asked
   return { offerId, search, key: `${path}/${offerId}?${toSearchParams(search).toString()}` }
 }
 
