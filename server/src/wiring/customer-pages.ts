@@ -55,6 +55,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
     published: createPublishedOffers(db).onDay,
     profile: profiles.publicPart,
     categories: async () => (await categories.list()).map(({ name }) => name),
+    // Each needs the other: the counting asks for the pharmacy of a code, the pages report what they have sent.
     counting: createVisitsStore(db).countingOf,
     onRequested: (pharmacy, headers) => visits.pageRequested(pharmacy, headers),
     renderer: renderers.offers,

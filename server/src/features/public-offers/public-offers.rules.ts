@@ -52,7 +52,7 @@ export function parsePageUrl(url: string): PageRequest | undefined {
   return { ...page, query: rest.join('?'), isCanonical }
 }
 
-/** The offer of all pages of offers that are not published: made-up ids share one page. */
+/** Stands for every offer that is not published, so that made-up ids share one page. */
 export const GONE = ''
 
 /** What a page shows of the offers, and the key of the page: its path, and its search in a fixed order. */

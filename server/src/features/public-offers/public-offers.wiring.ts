@@ -67,7 +67,7 @@ export function wirePublicOffers({
   events.onMissed(() => changed())
   // Concurrent callers share one reading, pages included.
   const content = async (code: string) => (await offersCache.revalidate(code)).content
-  const pages = renderer && createPublicPages({ offersCache, renderer, publicUrl, clock, log })
+  const pages = renderer && createPublicPages({ offersCache, renderer, publicUrl, log })
   const outbound = createOutbound({ allow: pictureOrigins })
   const photos = createSharePhotos({ storedPicture, fetch: outbound.fetch, temporaryFiles })
   const shareImages = createShareImages({ content, photos, cards, temporaryFiles, log })

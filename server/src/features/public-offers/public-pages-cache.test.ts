@@ -47,7 +47,7 @@ function world() {
   }
   const publicUrl = 'https://bancone.example.it'
   const maxBytes = MOST
-  const pages = createPublicPages({ offersCache, renderer, publicUrl, clock, log, maxBytes })
+  const pages = createPublicPages({ offersCache, renderer, publicUrl, log, maxBytes })
   return {
     state,
     offersCache,

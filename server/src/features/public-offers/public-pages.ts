@@ -1,9 +1,7 @@
-import { dayOf } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
 import {
   NO_SEARCH,
   type PublicOffers,
-  type PublicOffersError,
   type PublicPage,
   toSearchParams,
 } from '@bancone/contract/public-offers'
@@ -11,13 +9,10 @@ import { LRUCache } from 'lru-cache'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
 import { createSingleFlight } from '../../platform/cache.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
   GONE,
-  isPharmacyCode,
-  noOffers,
   type PageRequest,
   type PageTarget,
   pageStatus,
@@ -45,7 +40,6 @@ type Dependencies = {
   renderer: PageRenderer<PublicPage>
   /** Base URL of the application, without a slash at its end. */
   publicUrl: string
-  clock: Clock
   log: { warn(details: object, message: string): void }
   /** Bytes of cached pages, if not the default. */
   maxBytes?: number
@@ -58,7 +52,6 @@ export function createPublicPages({
   offersCache,
   renderer,
   publicUrl,
-  clock,
   log,
   maxBytes,
 }: Dependencies) {
@@ -84,18 +77,15 @@ export function createPublicPages({
   }
 
   /**
-   * An error page without a pharmacy. It is rendered once a day, or made-up codes and an outage would cost a rendering
-   * each.
-   * @param why null when nothing could be loaded
+   * A page without a pharmacy. It is rendered once a day, or made-up codes and an outage would cost a rendering each.
+   * @param content null when nothing could be loaded
    */
-  async function errorPage(why: PublicOffersError | null): Promise<RenderedPage> {
-    const day = dayOf(clock.now())
+  async function errorPage(content: PublicOffers | null): Promise<RenderedPage> {
     // No path of a page begins like this.
-    const key = `error ${day} ${why}`
+    const key = `error ${content?.day} ${content?.error}`
     const renderError = async () => {
-      const content = why && noOffers(day, why, null)
       const text = await render(content, { offerId: null, search: NO_SEARCH })
-      const page = { ...text, status: why === null ? 503 : pageStatus(why), entry: null }
+      const page = { ...text, status: content ? pageStatus(content.error) : 503, entry: null }
       pages.set(key, page)
       return page
     }
@@ -134,20 +124,18 @@ export function createPublicPages({
 
     /** The answer after the offers were read. @throws when they cannot be, and no stale page may be sent */
     async load(asked: PageRequest): Promise<FoundPage> {
-      const { code } = asked
-      if (!isPharmacyCode(code)) return errorPage('ID farmacia non valido')
       let read: CacheRead
       try {
-        read = await offersCache.revalidate(code)
+        read = await offersCache.revalidate(asked.code)
       } catch (error) {
-        offersCache.staleIfError(code)
+        offersCache.staleIfError(asked.code)
         const stale = cached(asked)
         if (!stale) throw error
         log.warn({ err: error }, 'a public page is shown as it was')
         return stale
       }
       const { content, entry } = read
-      if (!entry) return errorPage('Farmacia non trovata')
+      if (!entry) return errorPage(content)
       const target = targetOf(entry, asked)
       return movedTo(entry, asked) ?? cachedPage(target.key) ?? renderOnce(content, entry, target)
     },
