@@ -173,9 +173,9 @@ function createSending(
   async function sendNow(loaded: Loaded, by: 'text' | 'template', now: number): Promise<void> {
     const { message, facts, contact } = loaded
     const { id, pharmacyId } = message
-    const stored = await context.connections.load(pharmacyId)
-    const token = stored && sealing.open(pharmacyId, 'token', stored.token, stored.keyId)
-    if (token === undefined || !stored?.phoneNumberId) {
+    const { phoneNumberId = null, token: sealed = null, keyId = null } = message.connection ?? {}
+    const token = sealing.open(pharmacyId, 'token', sealed, keyId)
+    if (token === undefined || phoneNumberId === null) {
       const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const
       return outbox.postpone(pharmacyId, id, wait, now)
     }
@@ -183,7 +183,7 @@ function createSending(
     if (!content) return outbox.end(pharmacyId, id, 'queued', 'failed', 'cancelled')
     const limit = isNoticeKind(message.kind) ? facts.dailyLimit : null
     const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
-    if (claim === 'claimed') await request(loaded, content, token, stored.phoneNumberId)
+    if (claim === 'claimed') await request(loaded, content, token, phoneNumberId)
     else if (claim === 'full')
       await keepBack(message, decide({ ...facts, usedToday: facts.dailyLimit }, now), now)
   }

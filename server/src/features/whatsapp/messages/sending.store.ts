@@ -83,6 +83,9 @@ export function createSendingStore(db: Database) {
           usesWhatsApp.as('isAllowed'),
           sql<WhatsAppState | null>`connection.state`.as('connectionState'),
           'connection.quality',
+          'connection.phone_number_id as phoneNumberId',
+          'connection.token',
+          'connection.key_id as tokenKeyId',
           'pharmacy.name',
           'pharmacy.pharmacy_id as code',
           'record.id as orderId',
@@ -103,10 +106,17 @@ export function createSendingStore(db: Database) {
         .where('message.pharmacy_id', '=', pharmacyId)
         .executeTakeFirst()
       if (!row) return undefined
-      const { connectionState, quality, name, code, orderId, recordId, status, number } = row
+      const { connectionState, quality, phoneNumberId, token, tokenKeyId, name, code } = row
+      const { orderId, recordId, status, number } = row
       return {
         ...row,
-        connection: connectionState && { state: connectionState, quality },
+        connection: connectionState && {
+          state: connectionState,
+          quality,
+          phoneNumberId,
+          token,
+          keyId: tokenKeyId,
+        },
         pharmacy: { name, code },
         order:
           orderId !== null && recordId !== null && status !== null
