@@ -64,22 +64,6 @@ export const messageBacklog: DatabaseTimes = {
 /** Meta's ids of all attempts to send a message. */
 const messageIds = sql<string[]>`array_remove(earlier_message_ids || message_id, null)`
 
-/** Deletes the messages about these orders, with what was reported of them. */
-export async function deleteMessagesOf(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
-  const messages = await tx
-    .deleteFrom('whatsapp_outbox')
-    .where('pharmacy_id', '=', pharmacyId)
-    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
-    .returning(messageIds.as('metaIds'))
-    .execute()
-  const metaIds = messages.flatMap((message) => message.metaIds)
-  await deleteDeliveriesOf(tx, pharmacyId, metaIds)
-}
-
 const jobOf = (pharmacyId: string, messageId: string) => ({
   payload: { pharmacyId, messageId },
   key: `${SEND_TASK}:${messageId}`,
@@ -256,19 +240,6 @@ export function createOutboxStore(db: Database) {
       })
     },
 
-    /** @throws AppError `whatsapp.notice_gone` */
-    async cancelNotice(pharmacyId: string, orderId: string, noticeId: string): Promise<void> {
-      await db
-        .deleteFrom('whatsapp_outbox')
-        .where('id', '=', noticeId)
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('order_id', '=', orderId)
-        .where('kind', 'in', NoticeKind.options)
-        .where('state', 'in', ['queued', 'held_back'])
-        .returning('id')
-        .executeTakeFirstOrThrow(() => new AppError('whatsapp.notice_gone'))
-    },
-
     /** Adds a text once for its id or its occasion. @param tx for an answer the transaction that records the wish */
     async addText(tx: Database, pharmacyId: string, added: NewText, now: number): Promise<void> {
       const {
@@ -286,6 +257,19 @@ export function createOutboxStore(db: Database) {
       await add(tx, pharmacyId, id === undefined ? message : { ...message, id }, added, now)
     },
 
+    /** @throws AppError `whatsapp.notice_gone` */
+    async cancelNotice(pharmacyId: string, orderId: string, noticeId: string): Promise<void> {
+      await db
+        .deleteFrom('whatsapp_outbox')
+        .where('id', '=', noticeId)
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('order_id', '=', orderId)
+        .where('kind', 'in', NoticeKind.options)
+        .where('state', 'in', ['queued', 'held_back'])
+        .returning('id')
+        .executeTakeFirstOrThrow(() => new AppError('whatsapp.notice_gone'))
+    },
+
     /** Nothing that waits is sent. @param tx the transaction that switches the messages off */
     async cancelAll(tx: Database, pharmacyId: string): Promise<void> {
       await tx
@@ -295,22 +279,26 @@ export function createOutboxStore(db: Database) {
         .execute()
     },
 
-    /**
-     * Ends what waits, as after an import, which brings no jobs. Of what was being sent, the other server gets the reports.
-     *
-     * @param tx the transaction of the import
-     */
-    async endOpen(tx: Database, pharmacyId: string): Promise<void> {
-      await tx
-        .updateTable('whatsapp_outbox')
-        .set({
-          state: 'failed',
-          reason: sql<string>`case when state = 'queued' then 'late' else 'no_response' end`,
-          claimed_until: null,
-        })
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('state', 'in', ['queued', 'sending', 'unsure'])
-        .execute()
+    noticeCounts: (pharmacyId: string) => noticeCounts(db, pharmacyId),
+
+    /** It is not due yet. */
+    sendLater: (pharmacyId: string, messageId: string, delayMs: number) =>
+      enqueueSending(db, pharmacyId, messageId, delayMs),
+
+    /** A message that waits, and is tried then. */
+    async postpone(
+      pharmacyId: string,
+      messageId: string,
+      { until, reason }: { until: number; reason: MessageReason },
+      now: number,
+    ): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        const waiting = await messageIn(tx, pharmacyId, messageId, ['queued'])
+          .set({ reason, due_at: iso(until) })
+          .returning('id')
+          .executeTakeFirst()
+        if (waiting) await enqueueSending(tx, pharmacyId, messageId, until - now)
+      })
     },
 
     /** Tries the messages at once that wait for what may be there now. */
@@ -329,6 +317,26 @@ export function createOutboxStore(db: Database) {
         .returning('id')
         .execute()
       for (const { id } of rows) await enqueueSending(tx, pharmacyId, id, 0)
+    },
+
+    async end(
+      pharmacyId: string,
+      messageId: string,
+      after: 'queued' | 'unsure',
+      state: 'failed' | 'held_back',
+      reason: MessageReason,
+    ): Promise<void> {
+      await messageIn(db, pharmacyId, messageId, [after]).set({ state, reason }).execute()
+    },
+
+    /** Nothing is kept of a message that was not to be sent. */
+    async remove(pharmacyId: string, messageId: string): Promise<void> {
+      await db
+        .deleteFrom('whatsapp_outbox')
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('id', '=', messageId)
+        .where('state', '=', 'queued')
+        .execute()
     },
 
     /**
@@ -364,51 +372,9 @@ export function createOutboxStore(db: Database) {
       })
     },
 
-    noticeCounts: (pharmacyId: string) => noticeCounts(db, pharmacyId),
-
     /** Meta has taken it. What it reports may have come before. */
     async markAccepted(pharmacyId: string, messageId: string, metaId: string): Promise<void> {
       await accept(messageIn(db, pharmacyId, messageId, ['sending', 'accepted']), metaId)
-    },
-
-    /** A message that waits, and is tried then. */
-    async postpone(
-      pharmacyId: string,
-      messageId: string,
-      { until, reason }: { until: number; reason: MessageReason },
-      now: number,
-    ): Promise<void> {
-      await db.transaction().execute(async (tx) => {
-        const waiting = await messageIn(tx, pharmacyId, messageId, ['queued'])
-          .set({ reason, due_at: iso(until) })
-          .returning('id')
-          .executeTakeFirst()
-        if (waiting) await enqueueSending(tx, pharmacyId, messageId, until - now)
-      })
-    },
-
-    /** It is not due yet. */
-    sendLater: (pharmacyId: string, messageId: string, delayMs: number) =>
-      enqueueSending(db, pharmacyId, messageId, delayMs),
-
-    async end(
-      pharmacyId: string,
-      messageId: string,
-      after: 'queued' | 'unsure',
-      state: 'failed' | 'held_back',
-      reason: MessageReason,
-    ): Promise<void> {
-      await messageIn(db, pharmacyId, messageId, [after]).set({ state, reason }).execute()
-    },
-
-    /** Nothing is kept of a message that was not to be sent. */
-    async remove(pharmacyId: string, messageId: string): Promise<void> {
-      await db
-        .deleteFrom('whatsapp_outbox')
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('id', '=', messageId)
-        .where('state', '=', 'queued')
-        .execute()
     },
 
     /** Meta may have sent it: it is not tried again, and a report of Meta decides. */
@@ -487,6 +453,24 @@ export function createOutboxStore(db: Database) {
         await enqueueSending(tx, pharmacyId, messageId, outcome.until - now)
     },
 
+    /**
+     * Ends what waits, as after an import, which brings no jobs. Of what was being sent, the other server gets the reports.
+     *
+     * @param tx the transaction of the import
+     */
+    async endOpen(tx: Database, pharmacyId: string): Promise<void> {
+      await tx
+        .updateTable('whatsapp_outbox')
+        .set({
+          state: 'failed',
+          reason: sql<string>`case when state = 'queued' then 'late' else 'no_response' end`,
+          claimed_until: null,
+        })
+        .where('pharmacy_id', '=', pharmacyId)
+        .where('state', 'in', ['queued', 'sending', 'unsure'])
+        .execute()
+    },
+
     async removeOld(): Promise<void> {
       await db
         .deleteFrom('whatsapp_outbox')
@@ -497,4 +481,20 @@ export function createOutboxStore(db: Database) {
         .execute()
     },
   }
+}
+
+/** Deletes the messages about these orders, with what was reported of them. */
+export async function deleteMessagesOf(
+  tx: Database,
+  pharmacyId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  const messages = await tx
+    .deleteFrom('whatsapp_outbox')
+    .where('pharmacy_id', '=', pharmacyId)
+    .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
+    .returning(messageIds.as('metaIds'))
+    .execute()
+  const metaIds = messages.flatMap((message) => message.metaIds)
+  await deleteDeliveriesOf(tx, pharmacyId, metaIds)
 }
