@@ -30,7 +30,7 @@ import { AppError } from '../../base/app-error.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { ConnectionsStore } from './connections.store.ts'
 import type { Drafts } from './messages/inbound.service.ts'
-import type { Messages } from './messages/messages.service.ts'
+import type { MessageSettings } from './messages/message-settings.service.ts'
 import type { OrderMessages } from './messages/order-messages.service.ts'
 import type { WhatsAppService } from './whatsapp.service.ts'
 
@@ -38,7 +38,7 @@ type Dependencies = {
   connections: Pick<ConnectionsStore, 'get'>
   /** Undefined: Meta is not configured. */
   configured: { whatsApp: WhatsAppService; login: WhatsAppLogin } | undefined
-  messages: Messages
+  messages: MessageSettings
   orderMessages: OrderMessages
   drafts: Drafts
 }

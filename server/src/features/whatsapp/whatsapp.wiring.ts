@@ -7,7 +7,7 @@ import {
 import { createDrafts, createInboundMessages } from './messages/inbound.service.ts'
 import { createMessageOutcomes } from './messages/message-outcomes.ts'
 import { sendingTasks } from './messages/message-sending.ts'
-import { createMessages, templateTasks } from './messages/messages.service.ts'
+import { createMessageSettings, templateTasks } from './messages/message-settings.service.ts'
 import { createOrderMessages } from './messages/order-messages.service.ts'
 import { messageBacklog } from './messages/outbox.store.ts'
 import { webhookTasks } from './webhook/event-processing.ts'
@@ -45,7 +45,7 @@ export function wireWhatsApp({
         connections: context.connections,
         configured: meta &&
           check && { login: meta.login, whatsApp: createWhatsApp(context, meta.business, check) },
-        messages: createMessages(context),
+        messages: createMessageSettings(context),
         orderMessages: createOrderMessages(context),
         drafts: createDrafts(context),
       })

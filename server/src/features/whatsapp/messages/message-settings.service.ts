@@ -69,10 +69,16 @@ export function templateTasks(
 
 type Chosen = Parameters<WhatsAppContext['settings']['change']>[1]
 
-export type Messages = ReturnType<typeof createMessages>
+export type MessageSettings = ReturnType<typeof createMessageSettings>
 
 /** The switch and the settings of the messages. */
-export function createMessages({ db, settings, templates, connections, outbox }: WhatsAppContext) {
+export function createMessageSettings({
+  db,
+  settings,
+  templates,
+  connections,
+  outbox,
+}: WhatsAppContext) {
   async function get(pharmacyId: string): Promise<WhatsAppMessages> {
     const current = await settings.load(db, pharmacyId)
     const known = await templates.list(pharmacyId)
