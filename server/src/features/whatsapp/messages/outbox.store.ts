@@ -62,7 +62,7 @@ export const messageBacklog: DatabaseTimes = {
 }
 
 /** Meta's ids of all attempts to send a message. */
-const messageIds = sql<string[]>`array_remove(earlier_message_ids || message_id, null)`
+const allMetaIds = sql<string[]>`array_remove(earlier_message_ids || message_id, null)`
 
 const jobOf = (pharmacyId: string, messageId: string) => ({
   payload: { pharmacyId, messageId },
@@ -440,7 +440,7 @@ export function createOutboxStore(db: Database) {
               reason: outcome.reason,
               due_at: iso(outcome.until),
               message_id: null,
-              earlier_message_ids: messageIds,
+              earlier_message_ids: allMetaIds,
               accepted_at: null,
               ...(outcome.needsTemplate && { needs_template: true }),
             }
@@ -493,7 +493,7 @@ export async function deleteMessagesOf(
     .deleteFrom('whatsapp_outbox')
     .where('pharmacy_id', '=', pharmacyId)
     .where(sql<boolean>`order_id = any(${orderIds}::bigint[])`)
-    .returning(messageIds.as('metaIds'))
+    .returning(allMetaIds.as('metaIds'))
     .execute()
   const metaIds = messages.flatMap((message) => message.metaIds)
   await deleteDeliveriesOf(tx, pharmacyId, metaIds)
