@@ -65,8 +65,8 @@ export async function messageSettings(
   pharmacyId: string,
 ): Promise<Stored | undefined> {
   const settings = await stored(db, pharmacyId)
-  const isOn = settings?.isOn && settings.termsVersion === whatsAppTerms.version
-  return settings && { ...settings, isOn: isOn === true }
+  if (!settings) return undefined
+  return { ...settings, isOn: settings.isOn && settings.termsVersion === whatsAppTerms.version }
 }
 
 /** The transactions that lock them run one after the other. */
