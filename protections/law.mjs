@@ -221,8 +221,7 @@ export const protections = [
   {
     name: 'a STOP wins in the second of a consent',
     file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
-    find: `
-      .orderBy('is_given')`,
+    find: ' consent.is_given,',
     replace: '',
     tests: ['server/src/features/whatsapp/messages/conversation.test.ts'],
   },

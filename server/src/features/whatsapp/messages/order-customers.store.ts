@@ -215,21 +215,19 @@ export type NewConsent = {
 /** The most consents that are shown of a person. */
 const SHOWN = 20
 
-/** Meta tells the second of a message only: in one second a withdrawal counts. */
-const second = sql`date_trunc('second', at)`
+/** The latest consent first. Meta tells the second of a message only: in one second a withdrawal counts. */
+const latestFirst = sql`date_trunc('second', consent.at) desc, consent.is_given, consent.id desc`
 
 /** Rows are only added: the latest of a contact counts. The only writer of `whatsapp_consents`. */
 export function createConsentsStore(db: Database) {
   /** Whether the contact wants notices; undefined when neither a consent nor a withdrawal is known. */
   async function latest(tx: Database, pharmacyId: string, contactId: string) {
     const row = await tx
-      .selectFrom('whatsapp_consents')
+      .selectFrom('whatsapp_consents as consent')
       .select('is_given')
       .where('pharmacy_id', '=', pharmacyId)
       .where('contact_id', '=', contactId)
-      .orderBy(second, 'desc')
-      .orderBy('is_given')
-      .orderBy('id', 'desc')
+      .orderBy(latestFirst)
       .limit(1)
       .executeTakeFirst()
     return row?.is_given
@@ -292,9 +290,7 @@ export function createConsentsStore(db: Database) {
         ])
         .where('consent.pharmacy_id', '=', pharmacyId)
         .where('consent.contact_id', '=', contactId)
-        .orderBy(second, 'desc')
-        .orderBy('consent.is_given')
-        .orderBy('consent.id', 'desc')
+        .orderBy(latestFirst)
         .limit(SHOWN)
         .execute()
     },
