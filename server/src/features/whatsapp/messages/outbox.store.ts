@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 import { type InsertObject, type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
@@ -242,19 +243,11 @@ export function createOutboxStore(db: Database) {
 
     /** Adds a text once for its id or its occasion. @param tx for an answer the transaction that records the wish */
     async addText(tx: Database, pharmacyId: string, added: NewText, now: number): Promise<void> {
-      const {
-        id,
-        kind,
-        orderId = null,
-        contactId,
-        userId = null,
-        occasion = '',
-        text,
-        keyId,
-      } = added
+      const { id = randomUUID(), kind, orderId = null, contactId, userId = null } = added
+      const { occasion = '', text, keyId } = added
       const of = { order_id: orderId, contact_id: contactId, created_by: userId, occasion }
-      const message = { kind, ...of, is_automatic: kind === 'answer', text, key_id: keyId }
-      await add(tx, pharmacyId, id === undefined ? message : { ...message, id }, added, now)
+      const message = { id, kind, ...of, is_automatic: kind === 'answer', text, key_id: keyId }
+      await add(tx, pharmacyId, message, added, now)
     },
 
     /** @throws AppError `whatsapp.notice_gone` */
