@@ -8,14 +8,9 @@ import {
 import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type CompressedText, compressText, sendCompressed } from '../../http/compressed-texts.ts'
-import { createCache } from '../../platform/cache.ts'
+import { compressText, sendCompressed } from '../../http/compressed-texts.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { PrivacyTextsStore } from './privacy-texts.store.ts'
-
-/** Milliseconds after which a new version is shown. */
-const TTL_MS = 10_000
-const MAX = 200
 
 export type PrivacyPageDependencies = {
   /** By code, regardless of case. */
@@ -40,8 +35,6 @@ export function privacyPageRoute(
   store: Pick<PrivacyTextsStore, 'current'>,
   { pharmacy, renderer }: PrivacyPageDependencies,
 ): void {
-  const cache = createCache<CompressedText>({ max: MAX, ttlMs: TTL_MS })
-
   async function backTo(code: string): Promise<PrivacyPage['back']> {
     const found = code === '' ? undefined : await pharmacy(code)
     if (!found?.isActive) return null
@@ -52,15 +45,9 @@ export function privacyPageRoute(
     return null
   }
 
-  async function render(back: PrivacyPage['back']): Promise<CompressedText> {
-    return compressText(await renderer.render({ ...(await store.current()), back }))
-  }
-
   app.get(paths.privacy, async ({ query }, reply) => {
     const back = await backTo(Query.parse(query)[PRIVACY_FROM] ?? '')
-    // Not by the code, so that made-up codes are one page.
-    const key = back?.path ?? ''
-    const page = cache.get(key) ?? (await cache.load(key, () => render(back)))
+    const page = await compressText(await renderer.render({ ...(await store.current()), back }))
     return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', page)
   })
 }
