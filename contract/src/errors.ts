@@ -1,8 +1,8 @@
 import { z } from 'zod/mini'
 
 /**
- * Every error code of the API and its HTTP status. The set is closed: an unlisted code does not compile on the
- * server, and a code without an Italian text does not compile in the web.
+ * Every error code of the API and its HTTP status. The set is closed: an unlisted code does not compile, nor does one
+ * without its text in `error-texts.ts`.
  */
 export const errorStatus = {
   'request.invalid': 400,
@@ -179,12 +179,6 @@ export const errorStatus = {
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorStatus
-
-/** The codes whose texts the web takes from the server: those of few pages. */
-export type ServerTextCode = Extract<
-  ErrorCode,
-  `${'backups' | 'customer_data' | 'order_retention' | 'pharmacies' | 'pharmacy_imports' | 'migrations' | 'plans' | 'categories' | 'settings' | 'services' | 'support' | 'priority' | 'analytics' | 'whatsapp' | 'airtable'}.${string}`
->
 
 // Object.keys returns string[].
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

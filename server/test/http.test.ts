@@ -102,7 +102,10 @@ describe('what cannot be answered', () => {
     async (url) => {
       const reply = await server.app.inject(url)
       expect(reply.statusCode).toBe(400)
-      expect(reply.json()).toMatchObject({ code: 'request.invalid', error: 'Richiesta non valida' })
+      expect(reply.json()).toMatchObject({
+        code: 'request.invalid',
+        error: 'La richiesta non è valida. Ricarica la pagina e riprova.',
+      })
     },
   )
 })

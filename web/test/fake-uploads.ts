@@ -1,3 +1,4 @@
+import { errorTexts } from '@bancone/contract/error-texts'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
@@ -56,7 +57,7 @@ class FakeUpload extends EventTarget {
     await act(async () => this.#end('load'))
   }
 
-  async refuses(code: ErrorCode, error: string = code) {
+  async refuses(code: ErrorCode, error: string = errorTexts[code]) {
     const body = { error, code, requestId: 'test' }
     await this.answers(errorStatus[code], JSON.stringify(body))
   }

@@ -1,4 +1,5 @@
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
+import { errorTexts } from '@bancone/contract/error-texts'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
 import { VISIT_HEADER } from '@bancone/contract/support-visits'
 import { vi } from 'vitest'
@@ -17,7 +18,7 @@ type Route = {
 /** An error response of the API. @param error the server's text */
 export function failure(
   code: ErrorCode,
-  error: string = code,
+  error: string = errorTexts[code],
   details?: Record<string, string>,
 ): Refusal {
   const body = { error, code, requestId: 'test', details }

@@ -1,8 +1,8 @@
+import { fixedErrors } from '@bancone/contract/fixed-errors'
 import { readLinkRefusal } from '../features/session/mail-link.ts'
 import type { Notice } from '../features/session/sign-in-form.tsx'
 import { linkErrorMessage, notAdministrator } from '../lib/auth-messages.ts'
 import { sessionEnded } from '../lib/common-texts.ts'
-import { errorTexts } from '../lib/error-texts.ts'
 import type { SignedOutReason } from '../lib/session-state.ts'
 import { loginState } from './login-state.ts'
 
@@ -29,7 +29,7 @@ export function loginNotice(
   if (refusal) return { tone: 'error', text: linkErrorMessage(refusal.code) }
   const { why, forgot } = loginState(location.state)
   if (why === 'closed' || absence === 'closed') {
-    return { tone: 'notice', text: errorTexts['session.unknown_user'] }
+    return { tone: 'notice', text: fixedErrors['session.unknown_user'].shown }
   }
   if (why === 'ended' || absence === 'ended') return { tone: 'notice', text: ended }
   if (why === 'denied') return { tone: 'error', text: notAdministrator }

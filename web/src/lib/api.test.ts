@@ -29,10 +29,10 @@ test('the address comes from the endpoint, the bearer from the session', async (
 })
 
 test('an error carries the text and the code of the answer', async () => {
-  const api = serverWith([]).on(listOrders, () => failure('service.unavailable'))
+  const api = serverWith([]).on(listOrders, () => failure('service.unavailable', 'Riprova'))
   api.install()
   storeSession()
-  const expected = { status: 503, code: 'service.unavailable', message: 'service.unavailable' }
+  const expected = { status: 503, code: 'service.unavailable', message: 'Riprova' }
   await expect(call(listOrders, { query })).rejects.toMatchObject(expected)
 })
 

@@ -1,5 +1,6 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
+import { fixedErrors } from '@bancone/contract/fixed-errors'
 import { z } from 'zod/mini'
 import { anySignal } from './any-signal.ts'
 import { queryString } from './query-string.ts'
@@ -86,11 +87,7 @@ const Failure = z.object({
 async function errorFromResponse(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const known = Failure.safeParse(body)
-  if (known.success) {
-    // Without the table the text of the server is shown.
-    await import('./error-texts.ts').catch(() => undefined)
-    return new ApiError(response.status, known.data.error, known.data)
-  }
+  if (known.success) return new ApiError(response.status, known.data.error, known.data)
   const worded = z.pick(Failure, { error: true }).safeParse(body)
   const message = worded.success ? worded.data.error : `API error: ${response.status}`
   return new ApiError(response.status, message)
@@ -118,7 +115,8 @@ async function accessTokenFor(area: Area): Promise<string> {
   const token = await sessions[area].accessToken().catch(() => {
     throw new ApiError(0, 'The session could not be refreshed', { timedOut: true })
   })
-  if (token === null) throw new ApiError(401, 'No active session', { code: 'session.missing' })
+  if (token === null)
+    throw new ApiError(401, fixedErrors['session.missing'].sent, { code: 'session.missing' })
   return token
 }
 

@@ -1,3 +1,4 @@
+import { errorTexts } from '@bancone/contract/error-texts'
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import {
   isAuthApiError,
@@ -7,7 +8,6 @@ import {
   isAuthWeakPasswordError,
 } from '@supabase/auth-js'
 import { sessionEnded, unavailable, unreachable } from './common-texts.ts'
-import { errorTexts } from './error-texts.ts'
 
 /** Shown when a user without administrator rights signs in to the administration. */
 export const notAdministrator = 'Non hai i permessi di amministratore'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
-import './error-texts.ts'
 import { errorMessage } from './messages.ts'
 
 const unforeseen = 'Si è verificato un errore imprevisto. Riprova più tardi.'
@@ -9,9 +8,14 @@ const unavailable = 'Il servizio non è disponibile in questo momento. Riprova t
 
 test.each([
   [
-    'a code has its text',
-    new ApiError(404, '', { code: 'orders.not_found', requestId: 'r-1' }),
+    'a code has the text of the server',
+    new ApiError(404, "L'ordine non esiste più.", { code: 'orders.not_found', requestId: 'r-1' }),
     "L'ordine non esiste più.",
+  ],
+  [
+    'a code with a fixed text of the protocol has that of users',
+    new ApiError(401, 'No active session', { code: 'session.missing', requestId: 'r-1' }),
+    'La sessione è scaduta. Accedi di nuovo.',
   ],
   [
     'an unexpected error can be found in the log',

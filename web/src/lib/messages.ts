@@ -1,5 +1,9 @@
+import type { ErrorCode } from '@bancone/contract/errors'
+import { fixedErrors } from '@bancone/contract/fixed-errors'
 import { ApiError } from './api.ts'
-import { textOfCode, unavailable, unforeseen, unreachable } from './common-texts.ts'
+import { unavailable, unforeseen, unreachable } from './common-texts.ts'
+
+const fixed: Partial<Record<ErrorCode, { shown: string }>> = fixedErrors
 
 /** The Italian message for a failed call of the API. */
 export function errorMessage(error: unknown): string {
@@ -8,7 +12,7 @@ export function errorMessage(error: unknown): string {
   if (error.code === 'internal' && error.requestId !== null)
     return `${unforeseen} Codice: ${error.requestId}`
   if (error.code === 'internal') return unforeseen
-  if (error.code !== null) return textOfCode(error.code) ?? error.message
+  if (error.code !== null) return fixed[error.code]?.shown ?? error.message
   if (error.status === 0) return unreachable
   return error.status >= 502 && error.status <= 504 ? unavailable : unforeseen
 }

@@ -1,3 +1,4 @@
+import { errorTexts } from '@bancone/contract/error-texts'
 import { uploadImage } from '@bancone/contract/images'
 import { expect, test, vi } from 'vitest'
 import { keptPicture, pictureOf } from '../../test/fake-pictures.ts'
@@ -45,14 +46,14 @@ test('its progress is that of its bytes, and 100 only when all have left', async
   expect(percents).toEqual([0, 12, 50, 100])
 })
 
-test('what the server refuses keeps its code, under the message of uploads', async () => {
+test('what the server refuses keeps its code and text', async () => {
   const { uploads, answer } = start()
   await (await uploads.nth(1)).refuses('images.quota_reached')
   await expect(answer).rejects.toMatchObject({
     name: 'ApiError',
     status: 409,
     code: 'images.quota_reached',
-    message: 'Upload fallito: 409',
+    message: errorTexts['images.quota_reached'],
   })
 })
 
@@ -137,6 +138,6 @@ test('without a session nothing is sent', async () => {
   const uploads = fakeUploads()
   const { signal } = new AbortController()
   const answer = upload(uploadImage, {}, file, { signal, onProgress: () => undefined })
-  await expect(answer).rejects.toThrow('Upload fallito: 401')
+  await expect(answer).rejects.toThrow('No active session')
   expect(uploads.opened).toEqual([])
 })

@@ -1,6 +1,5 @@
 import type { Response as Answer, Endpoint, Request } from '@bancone/contract/endpoint'
 import { ApiError, parseResponse, type RequestParts, sendRequest } from './api.ts'
-import { errorTexts } from './error-texts.ts'
 
 /** Maximum time without progress. There is no limit for the whole file. */
 const IDLE_TIMEOUT_MS = 30_000
@@ -32,10 +31,8 @@ export async function upload<E extends Endpoint>(
     return await parseResponse(endpoint, response)
   } catch (cause) {
     if (!(cause instanceof ApiError) || cause.status === 0) throw cause
-    const { status, code, requestId } = cause
-    if (code !== null && !(code in errorTexts)) throw cause
-    const known = { ...(code && { code }), ...(requestId && { requestId }) }
-    throw new ApiError(status, `Upload fallito: ${status}`, known)
+    if (cause.code !== null) throw cause
+    throw new ApiError(cause.status, `Upload fallito: ${cause.status}`)
   }
 }
 

@@ -103,11 +103,11 @@ describe('a workflow that fails', () => {
   })
 
   it.each([
-    ['garbage', 502, 'assistant.unreadable', 'La risposta non è leggibile'],
-    ['oversized', 502, 'assistant.unreadable', 'La risposta non è leggibile'],
+    ['garbage', 502, 'assistant.unreadable', 'la risposta del servizio non è leggibile.'],
+    ['oversized', 502, 'assistant.unreadable', 'la risposta del servizio non è leggibile.'],
     ['redirect', 502, 'assistant.failed', 'Errore API: 302'],
-    ['hang-up', 502, 'assistant.unreachable', 'Il servizio non è raggiungibile'],
-    ['half', 502, 'assistant.unreachable', 'Il servizio non è raggiungibile'],
+    ['hang-up', 502, 'assistant.unreachable', 'il servizio non è raggiungibile. Riprova tra poco.'],
+    ['half', 502, 'assistant.unreachable', 'il servizio non è raggiungibile. Riprova tra poco.'],
   ] as const)('by being %s is told', async (mode, ...told) => {
     webhook.fail({ mode })
     expect(await failure()).toEqual(told)
@@ -122,7 +122,7 @@ describe('a workflow that fails', () => {
     expect([reply.statusCode, errorCode, error]).toEqual([
       504,
       'assistant.timeout',
-      'Nessuna risposta entro 30 secondi',
+      'nessuna risposta entro 30 secondi.',
     ])
   })
 

@@ -6,7 +6,7 @@ import {
   auditRoleNames,
 } from '@bancone/contract/audit-actions'
 import { ROME } from '@bancone/contract/dates'
-import { errorText } from '../../http/error-handler.ts'
+import { errorTextOf } from '@bancone/contract/error-texts'
 import { excelCsv, spreadsheetText } from '../../platform/csv.ts'
 
 const time = new Intl.DateTimeFormat('it-IT', {
@@ -23,7 +23,7 @@ const columns: readonly { label: string; of(event: AuditEvent): string | null }[
   { label: 'Data e ora', of: ({ at }) => time.format(new Date(at)).replace(',', '') },
   { label: 'Azione', of: ({ action }) => auditActionName(action) },
   { label: 'Esito', of: ({ outcome }) => (outcome === 'done' ? 'Eseguita' : 'Respinta') },
-  { label: 'Motivo', of: ({ refusal }) => refusal && (errorText(refusal) ?? refusal) },
+  { label: 'Motivo', of: ({ refusal }) => refusal && errorTextOf(refusal) },
   { label: 'Persona', of: ({ actor }) => actor && (actor.name ?? actor.id) },
   { label: 'Ruolo', of: ({ role }) => role && auditRoleNames[role] },
   { label: 'Codice farmacia', of: ({ pharmacy }) => pharmacy && (pharmacy.code ?? pharmacy.id) },

@@ -1,7 +1,7 @@
 import type { AuditChange, PharmacyAuditEvent } from '@bancone/contract/audit'
 import { auditActionName, auditDetailText, auditFieldName } from '@bancone/contract/audit-actions'
+import { errorTextOf } from '@bancone/contract/error-texts'
 import { Ban, ChevronDown } from 'lucide-react'
-import { errorTexts } from '../../lib/error-texts.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
 
@@ -13,8 +13,6 @@ type AuditItemProps = {
   /** Further details, by their names. */
   more?: readonly { name: string; value: string }[]
 }
-
-const refusals: ReadonlyMap<string, string> = new Map(Object.entries(errorTexts))
 
 function Value({ children }: { children: string | null }) {
   return children === null || children === '' ? <span className="text-muted">—</span> : children
@@ -86,9 +84,7 @@ function Line({ event: { at, action, outcome }, who, forWhom }: LineProps) {
 export function AuditItem({ event, who, forWhom, more = [] }: AuditItemProps) {
   const { refusal, target, changes, details } = event
   const others = [
-    ...(refusal === null
-      ? []
-      : [{ name: 'Respinta perché', value: refusals.get(refusal) ?? refusal }]),
+    ...(refusal === null ? [] : [{ name: 'Respinta perché', value: errorTextOf(refusal) }]),
     ...details.map(auditDetailText),
     ...(target === null ? [] : [{ name: 'Oggetto', value: target }]),
     ...more,

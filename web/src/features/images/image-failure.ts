@@ -1,5 +1,5 @@
+import { errorTexts } from '@bancone/contract/error-texts'
 import { ApiError } from '../../lib/api.ts'
-import { errorTexts } from '../../lib/error-texts.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { UnsupportedPictureError } from './uploadable-picture.ts'
 

@@ -95,7 +95,10 @@ describe('the list of orders', () => {
         headers: garibaldi,
       })
       expect(reply.statusCode).toBe(400)
-      expect(reply.json()).toMatchObject({ code: 'request.invalid', error: 'Richiesta non valida' })
+      expect(reply.json()).toMatchObject({
+        code: 'request.invalid',
+        error: 'La richiesta non è valida. Ricarica la pagina e riprova.',
+      })
     },
   )
 

@@ -1,5 +1,6 @@
 import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import type { Response } from '@bancone/contract/endpoint'
+import { errorTexts } from '@bancone/contract/error-texts'
 import type { findMedicine, Medicine } from '@bancone/contract/medicines'
 import { isVeterinary } from '@bancone/contract/minsan'
 import { offerRefusal } from '@bancone/contract/offer-rules'
@@ -12,7 +13,6 @@ import { medicineMismatch } from '../../../features/offers/form/medicine-mismatc
 import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
 import { codeOf } from '../../../features/offers/form/offer-fields.ts'
 import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
-import { errorTexts } from '../../../lib/error-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 
 type OfferPictureColumnProps = {

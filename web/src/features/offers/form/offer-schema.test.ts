@@ -1,8 +1,8 @@
+import { errorTexts } from '@bancone/contract/error-texts'
 import type { Medicine } from '@bancone/contract/medicines'
 import type { Category, RegulatoryClass } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { expect, test } from 'vitest'
-import { errorTexts } from '../../../lib/error-texts.ts'
 import { emptyDraft, type OfferDraft } from './offer-draft.ts'
 import { errorSummary, offerSchema } from './offer-schema.ts'
 

@@ -1,4 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
+import { errorTexts } from '@bancone/contract/error-texts'
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { Medicine } from '@bancone/contract/medicines'
 import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
@@ -6,7 +7,6 @@ import { offerRefusal, periodError, priceError, productError } from '@bancone/co
 import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { z } from 'zod/mini'
-import { errorTexts } from '../../../lib/error-texts.ts'
 import { LIST_PRICE, OfferDraft, type OfferField } from './offer-draft.ts'
 import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
 
