@@ -89,7 +89,7 @@ export const protections = [
   },
   {
     name: 'the customer of an order who has written lately does not expire',
-    file: 'server/src/features/whatsapp/messages/order-customers.store.ts',
+    file: 'server/src/features/whatsapp/messages/conversations.store.ts',
     find: `      and contact.last_inbound_at >= \${since}
     union`,
     replace: `      and false

@@ -3,10 +3,8 @@ import type { CustomerTraces } from '../features/orders/records/order-anonymizat
 import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
 import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
 import { announceCall, announceStatuses } from '../features/whatsapp/messages/automatic-notices.ts'
-import {
-  deleteLinksOf,
-  ordersInConversation,
-} from '../features/whatsapp/messages/order-customers.store.ts'
+import { ordersInConversation } from '../features/whatsapp/messages/conversations.store.ts'
+import { deleteLinksOf } from '../features/whatsapp/messages/order-customers.store.ts'
 import { deleteMessagesOf } from '../features/whatsapp/messages/outbox.store.ts'
 
 /** What follows from the statuses of orders: messages by WhatsApp, and visits with priority access. */

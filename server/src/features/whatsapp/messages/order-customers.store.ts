@@ -7,67 +7,6 @@ import type { Contact, ContactsStore } from '../contacts.store.ts'
 /** Days for which messages of the customer of an order are of interest. */
 const ORDER_DAYS = 90
 
-/**
- * Those of these orders about which a message was written or waits, or whose customer has written, in the last days.
- *
- * @returns ids of orders
- */
-export async function ordersInConversation(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-  days: number,
-): Promise<string[]> {
-  const since = sql`now() - make_interval(days => ${days}::integer)`
-  const { rows } = await sql<{ order_id: string }>`
-    select order_id from whatsapp_outbox
-    where pharmacy_id = ${pharmacyId} and order_id = any(${orderIds}::bigint[])
-      and (created_at >= ${since} or state in ('queued', 'sending', 'unsure'))
-    union
-    select link.order_id from whatsapp_order_contacts as link
-    join whatsapp_contacts as contact
-      on contact.pharmacy_id = link.pharmacy_id and contact.id = link.contact_id
-    where link.pharmacy_id = ${pharmacyId} and link.order_id = any(${orderIds}::bigint[])
-      and contact.last_inbound_at >= ${since}
-    union
-    select search.order_id from whatsapp_contacts as contact
-    join order_search as search on search.pharmacy_id = contact.pharmacy_id
-      and search.phone_key = order_phone_key(contact.phone)
-    where contact.pharmacy_id = ${pharmacyId} and contact.last_inbound_at >= ${since}
-      and search.order_id = any(${orderIds}::bigint[])`.execute(tx)
-  const severalNumbers = await ordersWithSeveralNumbers(tx, pharmacyId, orderIds, days)
-  return [...rows.map((row) => row.order_id), ...severalNumbers]
-}
-
-/** Those whose field has several telephone numbers, of which one is that of a customer who has written. */
-async function ordersWithSeveralNumbers(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-  days: number,
-): Promise<string[]> {
-  const { rows: orders } = await sql<{ id: string; phone: string }>`
-    select record.id, record.customer_phone as phone from pharmacy_orders as record
-    where record.pharmacy_id = ${pharmacyId} and record.id = any(${orderIds}::bigint[])
-      and record.customer_phone is not null and order_phone_key(record.customer_phone) is null`.execute(
-    tx,
-  )
-  if (orders.length === 0) return []
-  const numbers = await Promise.all(orders.map(({ phone }) => phoneNumbers(phone)))
-  const numbersOf = orders.map(({ id }, n) => {
-    const { callNumber, whatsAppNumber } = numbers[n] ?? {}
-    return { id, numbers: [callNumber, whatsAppNumber && `+${whatsAppNumber}`] }
-  })
-  const { rows: contacts } = await sql<{ phone: string }>`
-    select phone from whatsapp_contacts
-    where pharmacy_id = ${pharmacyId} and last_inbound_at >= now() - make_interval(days => ${days}::integer)
-      and phone = any(${numbersOf.flatMap((order) => order.numbers)}::text[])`.execute(tx)
-  const written = new Set<unknown>(contacts.map(({ phone }) => phone))
-  return numbersOf
-    .filter((order) => order.numbers.some((one) => written.has(one)))
-    .map(({ id }) => id)
-}
-
 /** Deletes the links of these orders with contacts. */
 export async function deleteLinksOf(
   tx: Database,
