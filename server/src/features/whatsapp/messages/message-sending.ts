@@ -56,15 +56,19 @@ function createSending(
     clock,
   } = context
 
+  /** A notice goes to who has ordered as it is known now; another message to the contact for whom it was written. */
+  async function recipientOf(message: StoredMessage): Promise<Contact | undefined> {
+    const { pharmacyId, kind, contactId, order } = message
+    if (contactId !== null && !isNoticeKind(kind)) return contacts.load(pharmacyId, contactId)
+    return order ? (await customers.find(pharmacyId, order)).contact : undefined
+  }
+
   async function factsOf(message: StoredMessage): Promise<Loaded> {
     const { pharmacyId, kind, order } = message
-    const contact =
-      message.contactId !== null && !isNoticeKind(kind)
-        ? await contacts.load(pharmacyId, message.contactId)
-        : order
-          ? (await customers.find(pharmacyId, order)).contact
-          : undefined
     const { isOn, pausedUntil, dailyLimit, saysTu } = await settings.load(db, pharmacyId)
+    const contact = await recipientOf(message)
+    const noticeName = isNoticeKind(kind) && noticeTexts(saysTu)[kind].name
+    const known = noticeName ? await templates.list(pharmacyId) : []
     const { usedToday } = await outbox.noticeCounts(pharmacyId)
     const facts: SendingFacts = {
       kind,
@@ -93,11 +97,7 @@ function createSending(
             ? await sending.productsOf(pharmacyId, order.details)
             : null,
       },
-      template: isNoticeKind(kind)
-        ? ((await templates.list(pharmacyId)).find(
-            ({ name }) => name === noticeTexts(saysTu)[kind].name,
-          ) ?? null)
-        : null,
+      template: known.find(({ name }) => name === noticeName) ?? null,
     }
     return { message, contact, facts, saysTu }
   }
