@@ -162,7 +162,7 @@ export const protections = [
   },
   {
     name: 'an export of a pharmacy contains no hash of a password',
-    file: 'server/src/features/pharmacies/life/pharmacy-tables.store.ts',
+    file: 'server/src/features/pharmacies/life/tables.store.ts',
     find: `
       'password_hash',`,
     replace: '',

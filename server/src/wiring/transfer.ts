@@ -4,17 +4,17 @@ import { StartupError } from '../base/startup-error.ts'
 import { connectDatabase, type Database } from '../database/database.ts'
 import { createOrderImagesStore } from '../features/orders/images/order-images.store.ts'
 import {
-  allTables,
-  type CarriedTable,
-  tablesOfPharmacy,
-} from '../features/pharmacies/life/carried-tables.store.ts'
-import {
   carriedSequences,
   findForTransfer,
   finishTransfer,
   prepareTransfer,
   recordTransfer,
 } from '../features/pharmacies/life/pharmacy-transfer.store.ts'
+import {
+  allTables,
+  type ExportedTable,
+  tablesOfPharmacy,
+} from '../features/pharmacies/life/tables.store.ts'
 import { createOutboxStore } from '../features/whatsapp/messages/outbox.store.ts'
 import { createSealing } from '../features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from '../platform/auth/factors.store.ts'
@@ -60,7 +60,7 @@ export async function exportServer(
     // The secret of the server would open what it keeps for the others.
     const secret = randomBytes(48).toString('base64url')
     const [from, to] = [createSecrets(appSecret), createSecrets(secret)]
-    const tables = tablesOfPharmacy(db, pharmacy.id).map((table: CarriedTable) => ({
+    const tables = tablesOfPharmacy(db, pharmacy.id).map((table: ExportedTable) => ({
       ...table,
       change: (columns: readonly string[]) => resealed(table.name, columns, from, to),
     }))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import { type PharmacyTable, pharmacyTables } from './pharmacy-tables.store.ts'
+import { type PharmacyTable, pharmacyTables } from './tables.store.ts'
 
 /** Rows that are read at a time. */
 const BATCH_SIZE = 500

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPlans } from '../plan-deviations.store.ts'
-import { pharmacyTables } from './pharmacy-tables.store.ts'
+import { pharmacyTables } from './tables.store.ts'
 
 /** Rows that are removed in one transaction: short enough not to hold up the other pharmacies. */
 const BATCH_SIZE = 1_000
@@ -15,7 +15,7 @@ export type PharmacyPurgeStore = ReturnType<typeof createPharmacyPurgeStore>
 
 /**
  * The ledger of purges. The only exception to the rule that a table is written by its owner: a purge removes the rows
- * of a pharmacy from all tables of `pharmacy-tables.store.ts`.
+ * of a pharmacy from all tables of `tables.store.ts`.
  */
 export function createPharmacyPurgeStore(db: Database) {
   /** Adds to the number of removed rows of a step, in the transaction that removes them. */
