@@ -137,7 +137,7 @@ export const protections = [
   },
   {
     name: 'the password of an administrator does not go along with a pharmacy',
-    file: 'server/src/features/pharmacies/life/tables.store.ts',
+    file: 'server/src/features/pharmacies/deletion/tables.store.ts',
     find: `    only: { password_hash: (pharmacyId) => sql\`id in \${people(pharmacyId)}\` },
 `,
     replace: '',

@@ -138,35 +138,35 @@ export const protections = [
   },
   {
     name: 'a pharmacy is not purged before its thirty days are over',
-    file: 'server/src/features/pharmacies/life/pharmacy-purge.store.ts',
+    file: 'server/src/features/pharmacies/deletion/pharmacy-purge.store.ts',
     find: 'deleted_at <= now() - make_interval(days => ${days})',
     replace: 'deleted_at <= now()',
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+    tests: ['server/src/features/pharmacies/deletion/pharmacy-deletion.test.ts'],
   },
   {
     name: 'a pharmacy that is being purged is not restored',
-    file: 'server/src/features/pharmacies/life/pharmacy-life.service.ts',
+    file: 'server/src/features/pharmacies/deletion/pharmacy-deletion.service.ts',
     find: `
         await purges.requireNone(pharmacyId, tx)
         const isRestored`,
     replace: `
         const isRestored`,
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+    tests: ['server/src/features/pharmacies/deletion/pharmacy-deletion.test.ts'],
   },
   {
     name: 'a purge removes the pictures of orders from the file store',
-    file: 'server/src/features/pharmacies/life/pharmacy-purge.ts',
+    file: 'server/src/features/pharmacies/deletion/pharmacy-purge.ts',
     find: 'await dependencies.removeOrderPictures(purge.pharmacyId, signal)',
     replace: '0',
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+    tests: ['server/src/features/pharmacies/deletion/pharmacy-deletion.test.ts'],
   },
   {
     name: 'an export of a pharmacy contains no hash of a password',
-    file: 'server/src/features/pharmacies/life/tables.store.ts',
+    file: 'server/src/features/pharmacies/deletion/tables.store.ts',
     find: `
       'password_hash',`,
     replace: '',
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+    tests: ['server/src/features/pharmacies/deletion/pharmacy-deletion.test.ts'],
   },
   {
     name: 'a visitor who opts out is not counted',

@@ -196,11 +196,11 @@ export const protections = [
   },
   {
     name: 'a purge that was interrupted does not repeat complete steps, nor forget open ones',
-    file: 'server/src/features/pharmacies/life/pharmacy-purge.ts',
+    file: 'server/src/features/pharmacies/deletion/pharmacy-purge.ts',
     find: `
       if (step !== 'account') await store.finishStep(begun, step)`,
     replace: '',
-    tests: ['server/src/features/pharmacies/life/pharmacy-life.test.ts'],
+    tests: ['server/src/features/pharmacies/deletion/pharmacy-deletion.test.ts'],
   },
   {
     name: 'an offer whose answer was lost is sent again under the same id',

@@ -78,7 +78,6 @@ import {
   resetSecondFactors,
   sendPharmacyLink,
 } from './pharmacy-actions.ts'
-import { pharmacyImportEndpoints } from './pharmacy-imports.ts'
 import {
   downloadPharmacyExport,
   getPharmacyExport,
@@ -86,7 +85,8 @@ import {
   purgePharmacy,
   restorePharmacy,
   startPharmacyExport,
-} from './pharmacy-life.ts'
+} from './pharmacy-deletion.ts'
+import { pharmacyImportEndpoints } from './pharmacy-imports.ts'
 import { listPharmacyOverview } from './pharmacy-overview.ts'
 import {
   changeOwnProfile,

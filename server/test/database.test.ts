@@ -7,7 +7,7 @@ import { connectDatabase } from '../src/database/database.ts'
 import { isDatabaseUnavailable } from '../src/database/errors.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { withStartLock } from '../src/database/start-lock.ts'
-import { tables } from '../src/features/pharmacies/life/tables.store.ts'
+import { tables } from '../src/features/pharmacies/deletion/tables.store.ts'
 import { prepareDatabase } from '../src/start/prepare-database.ts'
 import { breakableConnection } from './breakable-connection.ts'
 import { emptyDatabase, testDatabase } from './database.ts'
@@ -77,7 +77,7 @@ describe('the database', () => {
     expect(writes).toBeGreaterThanOrEqual(200)
     const named = new Set([
       // Accounts end with their pharmacy.
-      'features/pharmacies/life/pharmacy-purge.store.ts writes auth_users',
+      'features/pharmacies/deletion/pharmacy-purge.store.ts writes auth_users',
       // A temporary table.
       'features/medicines/medicines.store.ts writes read_medicines',
       // Colleagues' accounts end with that of their pharmacy.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { tablesOfPharmacy } from '../src/features/pharmacies/life/tables.store.ts'
+import { tablesOfPharmacy } from '../src/features/pharmacies/deletion/tables.store.ts'
 import { createSealing } from '../src/features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from '../src/platform/auth/factors.store.ts'
 import { createSecrets } from '../src/platform/secrets.ts'

@@ -8,7 +8,7 @@ import type { TransferManifest } from '../src/platform/transfer/transfer-manifes
 import { openBackupPlace } from '../src/wiring/backups.ts'
 import { createFileStores } from '../src/wiring/files.ts'
 import { exportServer, importInto, type TransferredServer } from '../src/wiring/transfer.ts'
-import { type LifeServer, lifeServer } from './life-server.ts'
+import { type DeletionServer, deletionServer } from './deletion-server.ts'
 import { testSecret } from './server.ts'
 import { silentLog } from './silent-log.ts'
 import { testFileFolder } from './temporary-folder.ts'
@@ -20,7 +20,7 @@ export type Place = { folder: string; store: BackupStore }
 
 /** A server with two filled pharmacies, and places for exports of it. */
 export async function transferWorld() {
-  const server: LifeServer = await lifeServer()
+  const server: DeletionServer = await deletionServer()
   const root = await testFileFolder()
   const source = transferred(server.database.url, server.folder, testSecret)
   let made = 0

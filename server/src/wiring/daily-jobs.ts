@@ -9,7 +9,7 @@ import { IMAGE_CLEANUP_TASK } from '../features/orders/images/order-images.servi
 import { MIGRATION_CLEANUP_TASK } from '../features/orders/orders-migration.wiring.ts'
 import { HISTORY_CLEANUP_TASK } from '../features/orders/records/order-history.store.ts'
 import { PLAN_EXPIRY_TASK } from '../features/pharmacies/admin-pharmacies.wiring.ts'
-import { PURGE_TASK } from '../features/pharmacies/life/pharmacy-purge.ts'
+import { PURGE_TASK } from '../features/pharmacies/deletion/pharmacy-purge.ts'
 import { IMPORT_CLEANUP_TASK } from '../features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { PRIORITY_DAY_TASK } from '../features/priority/priority.wiring.ts'
 import { PAST_SALTS_TASK } from '../features/visits/visitor-salts.store.ts'

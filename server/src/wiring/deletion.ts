@@ -7,7 +7,7 @@ import {
 import { closeColleagues, createColleaguesStore } from '../features/colleagues/colleagues.store.ts'
 import type { CustomerDataNeeds } from '../features/customer-data/customer-data.service.ts'
 import { wireCustomerData } from '../features/customer-data/customer-data.wiring.ts'
-import { wirePharmacyLife } from '../features/pharmacies/life/pharmacy-life.wiring.ts'
+import { wirePharmacyDeletion } from '../features/pharmacies/deletion/pharmacy-deletion.wiring.ts'
 import type { AuthService } from '../platform/auth/auth.service.ts'
 import type { Context } from '../platform/context.ts'
 import type { Mailer } from '../ports/mailer.ts'
@@ -28,7 +28,7 @@ type Dependencies = Context & {
 type Remove = (pharmacyId: string, signal?: AbortSignal) => Promise<number>
 
 /** Wires the deletion of pharmacies and of customers' data, and the back-ups, which must not bring them back. */
-export function wireLife({
+export function wireDeletion({
   files,
   orders,
   images,
@@ -39,7 +39,7 @@ export function wireLife({
 }: Dependencies) {
   const { db, clock } = dependencies
   const { backups: place, appSecret, publicUrl } = settings
-  const life = wirePharmacyLife({
+  const deletion = wirePharmacyDeletion({
     ...dependencies,
     ...files,
     removeOrderPictures: orders.removePictures,
@@ -64,8 +64,8 @@ export function wireLife({
     publicUrl,
     place: place && createBackupPlace(place, files.stores, appSecret),
     administrators: createAdministratorsStore(db).emails,
-    purge: life.purgeAgain,
+    purge: deletion.purgeAgain,
     eraseCustomers: customerData.eraseAgain,
   })
-  return { modules: [life, customerData, backups], applyErasures: backups.applyErasures }
+  return { modules: [deletion, customerData, backups], applyErasures: backups.applyErasures }
 }

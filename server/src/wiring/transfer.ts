@@ -9,12 +9,12 @@ import {
   finishTransfer,
   prepareTransfer,
   recordTransfer,
-} from '../features/pharmacies/life/pharmacy-transfer.store.ts'
+} from '../features/pharmacies/deletion/pharmacy-transfer.store.ts'
 import {
   allTables,
   type ExportedTable,
   tablesOfPharmacy,
-} from '../features/pharmacies/life/tables.store.ts'
+} from '../features/pharmacies/deletion/tables.store.ts'
 import { createOutboxStore } from '../features/whatsapp/messages/outbox.store.ts'
 import { createSealing } from '../features/whatsapp/sealed.ts'
 import { openFactor, sealFactor } from '../platform/auth/factors.store.ts'

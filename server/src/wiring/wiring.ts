@@ -50,7 +50,7 @@ import { type AirtableSettings, wireAirtable } from './airtable.ts'
 import type { BackupSettings } from './backups.ts'
 import { type CustomerPagesSettings, wireCustomerPages } from './customer-pages.ts'
 import { dailyTimes } from './daily-jobs.ts'
-import { wireLife } from './deletion.ts'
+import { wireDeletion } from './deletion.ts'
 import { type FileSettings, wireFiles } from './files.ts'
 import { wireOffers } from './offers.ts'
 import { customerTraces, onStatus } from './order-consequences.ts'
@@ -233,7 +233,16 @@ export async function wire(
     visitDays: async () => (await platformSettings.value('retention')).visitDays,
   })
 
-  const life = wireLife({ ...common, auth, mailer, files, orders, images, priority, whatsApp })
+  const deletion = wireDeletion({
+    ...common,
+    auth,
+    mailer,
+    files,
+    orders,
+    images,
+    priority,
+    whatsApp,
+  })
 
   const modules: AppModule[] = [
     files,
@@ -279,7 +288,7 @@ export async function wire(
     }),
     whatsApp,
     wireSettings({ ...common, checks, privacyPage: customerPages.privacyPage }),
-    ...life.modules,
+    ...deletion.modules,
   ]
 
   const observed = { ...common, ...realtime, pool, modules, events, temporaryFiles }
@@ -296,7 +305,7 @@ export async function wire(
     temporaryFiles,
     readOrders: orders.read,
     isReady,
-    applyErasures: life.applyErasures,
+    applyErasures: deletion.applyErasures,
     telemetry,
     start() {
       for (const module of modules) module.start?.()

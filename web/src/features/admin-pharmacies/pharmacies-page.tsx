@@ -1,7 +1,7 @@
 import { adminMigrationPath } from '@bancone/contract/admin-pages'
 import { type AdminPharmacy, removePharmacy } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
-import { listDeletedPharmacies } from '@bancone/contract/pharmacy-life'
+import { listDeletedPharmacies } from '@bancone/contract/pharmacy-deletion'
 import { useQueryClient } from '@tanstack/react-query'
 import { Building2, FileUp, Plus } from 'lucide-react'
 import { useRef } from 'react'

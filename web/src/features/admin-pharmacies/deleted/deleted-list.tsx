@@ -3,7 +3,7 @@ import {
   listDeletedPharmacies,
   PurgeStep,
   restorePharmacy,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../../lib/endpoint-query.ts'

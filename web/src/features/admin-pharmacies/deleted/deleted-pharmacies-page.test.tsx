@@ -9,7 +9,7 @@ import {
   purgePharmacy,
   restorePharmacy,
   startPharmacyExport,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeDownloads } from '../../../../test/fake-downloads.ts'

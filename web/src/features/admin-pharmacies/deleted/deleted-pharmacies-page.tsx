@@ -5,7 +5,7 @@ import {
   type PurgeCertificate,
   type PurgeStep,
   purgePharmacy,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, Trash2 } from 'lucide-react'
 import { useRef } from 'react'

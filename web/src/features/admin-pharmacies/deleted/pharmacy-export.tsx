@@ -3,7 +3,7 @@ import {
   getPharmacyExport,
   type PharmacyExport,
   startPharmacyExport,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import { useState } from 'react'
 import { download } from '../../../lib/download.ts'
 import { useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'

@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listDeletedPharmacies, type PurgeStep } from '@bancone/contract/pharmacy-life'
+import { listDeletedPharmacies, type PurgeStep } from '@bancone/contract/pharmacy-deletion'
+import { addRows } from './deletion-rows.ts'
 import { imagesServer, sent } from './images-server.ts'
-import { addRows } from './life-rows.ts'
 import { anOffer, type Headers } from './offers-server.ts'
 import { anImage } from './pictures.ts'
 import { claimsOf } from './second-factor.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export type LifeServer = Awaited<ReturnType<typeof lifeServer>>
+export type DeletionServer = Awaited<ReturnType<typeof deletionServer>>
 
 type FilledPharmacy = { id: string; code: string; email: string; ids: string[] }
 
 /** The real application, with an administrator and pharmacies that have everything. */
-export async function lifeServer() {
+export async function deletionServer() {
   const server = await imagesServer()
   const { pool } = server.database
   const picture = await anImage()

@@ -1,4 +1,4 @@
-import type { PurgeStep } from '@bancone/contract/pharmacy-life'
+import type { PurgeStep } from '@bancone/contract/pharmacy-deletion'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { DB } from '../../../database/schema.gen.ts'
@@ -225,7 +225,7 @@ export const tables = {
       only: { owner: (pharmacyId) => sql`owner in ${accounts(pharmacyId)}` },
     },
   }),
-  pharmacy_exports: own('features/pharmacies/life/pharmacy-exports.store.ts', 'files', {
+  pharmacy_exports: own('features/pharmacies/deletion/pharmacy-exports.store.ts', 'files', {
     withheld: 'all',
     exported: 'with_all',
   }),
@@ -303,9 +303,9 @@ export const tables = {
   audit_events: kept('platform/audit.ts'),
   audit_seals: kept('database'),
   audit_unsealed: kept('database'),
-  pharmacy_purges: kept('features/pharmacies/life/pharmacy-purge.store.ts'),
-  pharmacy_purge_files: kept('features/pharmacies/life/pharmacy-purge.store.ts'),
-  pharmacy_purge_steps: kept('features/pharmacies/life/pharmacy-purge.store.ts'),
+  pharmacy_purges: kept('features/pharmacies/deletion/pharmacy-purge.store.ts'),
+  pharmacy_purge_files: kept('features/pharmacies/deletion/pharmacy-purge.store.ts'),
+  pharmacy_purge_steps: kept('features/pharmacies/deletion/pharmacy-purge.store.ts'),
 
   admin_users: shared('features/administrators/'),
   // Of bases, some with several pharmacies. A job deletes those of bases that no pharmacy has any more.
@@ -342,7 +342,7 @@ export const tables = {
   storage_buckets: shared('platform/storage/buckets.store.ts'),
   subscription_plans: shared('features/subscription-plans/subscription-plans.store.ts'),
   used_pharmacy_codes: shared(
-    'features/pharmacies/life/pharmacy-transfer.store.ts',
+    'features/pharmacies/deletion/pharmacy-transfer.store.ts',
     where(
       (pharmacyId) =>
         sql`code = (select upper(pharmacy_id) from pharmacies where id = ${pharmacyId})`,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { PharmacyExport, PurgeStep } from '@bancone/contract/pharmacy-life'
+import { PharmacyExport, PurgeStep } from '@bancone/contract/pharmacy-deletion'
 import JSZip from 'jszip'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { beforeCacheEnds } from '../../../../test/before-cache-ends.ts'
-import { type LifeServer, lifeServer } from '../../../../test/life-server.ts'
+import { type DeletionServer, deletionServer } from '../../../../test/deletion-server.ts'
 import { codeOf } from '../../../../test/offers-server.ts'
 import { pharmacyTables, tables } from './tables.store.ts'
 
-let server: LifeServer
+let server: DeletionServer
 beforeAll(async () => {
-  server = await lifeServer()
+  server = await deletionServer()
 })
 
 describe('a deleted pharmacy', () => {

@@ -5,7 +5,7 @@ import {
   purgePharmacy,
   restorePharmacy,
   startPharmacyExport,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import type { Database } from '../../../database/database.ts'
 import type { AppModule } from '../../../http/app-module.ts'
 import { createAudit } from '../../../platform/audit.ts'
@@ -15,10 +15,10 @@ import type { Context } from '../../../platform/context.ts'
 import { isStillUsed } from '../../../platform/stored-files.store.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore, StoredFiles } from '../../../ports/file-store.ts'
+import { createPharmacyDeletion } from './pharmacy-deletion.service.ts'
+import { createPharmacyDeletionStore } from './pharmacy-deletion.store.ts'
 import { pharmacyExportTasks } from './pharmacy-export-job.ts'
 import { createPharmacyExportsStore } from './pharmacy-exports.store.ts'
-import { createPharmacyLife } from './pharmacy-life.service.ts'
-import { createPharmacyLifeStore } from './pharmacy-life.store.ts'
 import { createPharmacyPurgeStore } from './pharmacy-purge.store.ts'
 import { PURGE_TASK, purgeTasks } from './pharmacy-purge.ts'
 
@@ -33,15 +33,15 @@ type Dependencies = Context & {
 }
 
 /** Wires the deletion of pharmacies: restoration, export and purge. */
-export function wirePharmacyLife(dependencies: Dependencies): AppModule & {
+export function wirePharmacyDeletion(dependencies: Dependencies): AppModule & {
   /** Purges a pharmacy now that a restored database still has. Can be repeated. */
   purgeAgain(pharmacyId: string): Promise<void>
 } {
   const { db, auth, storedFiles } = dependencies
   const purges = createPharmacyPurgeStore(db)
   const exports = createPharmacyExportsStore(db)
-  const store = createPharmacyLifeStore(db)
-  const life = createPharmacyLife({
+  const store = createPharmacyDeletionStore(db)
+  const deletion = createPharmacyDeletion({
     db,
     store,
     purges,
@@ -68,24 +68,24 @@ export function wirePharmacyLife(dependencies: Dependencies): AppModule & {
       await purging[PURGE_TASK].run({ pharmacyId }, undefined)
     },
     routes({ serve, serveFile }) {
-      serve(listDeletedPharmacies, () => life.list())
+      serve(listDeletedPharmacies, () => deletion.list())
 
       serve(restorePharmacy, async ({ params }) => {
-        await life.restore(params.pharmacyId)
+        await deletion.restore(params.pharmacyId)
         return {}
       })
 
       serve(purgePharmacy, async ({ params, body }, session) => {
-        await life.purge(params.pharmacyId, body.code, session)
+        await deletion.purge(params.pharmacyId, body.code, session)
         return {}
       })
 
-      serve(startPharmacyExport, ({ params }) => life.startExport(params.pharmacyId))
+      serve(startPharmacyExport, ({ params }) => deletion.startExport(params.pharmacyId))
 
-      serve(getPharmacyExport, ({ params }) => life.findExport(params.exportId))
+      serve(getPharmacyExport, ({ params }) => deletion.findExport(params.exportId))
 
       serveFile(downloadPharmacyExport, ({ params }, session) =>
-        life.takeExport(params.exportId, session),
+        deletion.takeExport(params.exportId, session),
       )
     },
     tasks: { ...purging, ...pharmacyExportTasks({ ...dependencies, exports }) },

@@ -1,4 +1,4 @@
-import { PurgeStep, RESTORE_DAYS } from '@bancone/contract/pharmacy-life'
+import { PurgeStep, RESTORE_DAYS } from '@bancone/contract/pharmacy-deletion'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import type { Tasks } from '../../../platform/jobs.ts'

@@ -1,4 +1,4 @@
-import { EXPORT_HOURS, PharmacyExport } from '@bancone/contract/pharmacy-life'
+import { EXPORT_HOURS, PharmacyExport } from '@bancone/contract/pharmacy-deletion'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'

@@ -1,12 +1,12 @@
-import { RESTORE_DAYS } from '@bancone/contract/pharmacy-life'
+import { RESTORE_DAYS } from '@bancone/contract/pharmacy-deletion'
 import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 
-export type PharmacyLifeStore = ReturnType<typeof createPharmacyLifeStore>
+export type PharmacyDeletionStore = ReturnType<typeof createPharmacyDeletionStore>
 
 /** Deleted pharmacies: the writer of `pharmacies.deleted_at`, besides its deletion. */
-export function createPharmacyLifeStore(db: Database) {
+export function createPharmacyDeletionStore(db: Database) {
   return {
     /** By the time of their deletion, newest first. */
     async deleted() {

@@ -4,7 +4,7 @@ import {
   type PharmacyExport,
   type PurgeCertificate,
   PurgeStep,
-} from '@bancone/contract/pharmacy-life'
+} from '@bancone/contract/pharmacy-deletion'
 import { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
@@ -12,8 +12,8 @@ import type { ServedFile } from '../../../http/serve.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { StoredFiles } from '../../../ports/file-store.ts'
+import type { PharmacyDeletionStore } from './pharmacy-deletion.store.ts'
 import type { PharmacyExportsStore } from './pharmacy-exports.store.ts'
-import type { PharmacyLifeStore } from './pharmacy-life.store.ts'
 import type { PharmacyPurgeStore } from './pharmacy-purge.store.ts'
 import { PURGE_TASK } from './pharmacy-purge.ts'
 
@@ -22,7 +22,7 @@ type Administrator = { userId: string; sessionId: string }
 
 type Dependencies = {
   db: Database
-  store: PharmacyLifeStore
+  store: PharmacyDeletionStore
   purges: PharmacyPurgeStore
   exports: PharmacyExportsStore
   storedFiles: Pick<StoredFiles, 'open'>
@@ -34,7 +34,7 @@ type Dependencies = {
 const Removed = z.record(z.string(), z.number())
 
 /** What happens to deleted pharmacies, and the export of any pharmacy. */
-export function createPharmacyLife(dependencies: Dependencies) {
+export function createPharmacyDeletion(dependencies: Dependencies) {
   const { db, store, purges, exports, storedFiles, requireRecent, audit } = dependencies
 
   async function certificates(): Promise<PurgeCertificate[]> {

@@ -1,4 +1,4 @@
-import { PurgeStep } from '@bancone/contract/pharmacy-life'
+import { PurgeStep } from '@bancone/contract/pharmacy-deletion'
 import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
