@@ -235,9 +235,9 @@ export const protections = [
   {
     name: 'order events are broadcast to the topic of their pharmacy only',
     file: 'server/src/http/pharmacy-topics.ts',
-    find: 'realtime.broadcast(pharmacyTopic(pharmacy), topicEvents.orders, { kind, ids })',
+    find: 'realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.orders, {})',
     replace: `for (const topic of realtime.topics()) {
-      realtime.broadcast(topic, topicEvents.orders, { kind, ids })
+      realtime.broadcast(topic, topicEvents.orders, {})
     }`,
     tests: ['server/test/realtime/orders.test.ts'],
   },

@@ -50,9 +50,8 @@ export const protections = [
   {
     name: 'a status change and its outbox row are written in one transaction',
     file: 'server/src/features/orders/changes/order-changes.store.ts',
-    find: 'const orders = await changeStatuses(tx, hooks, pharmacyId, authored(changes, author))',
-    replace:
-      'const orders = await changeStatuses(db, hooks, pharmacyId, authored(changes, author))',
+    find: 'const orders = await changeStatuses(tx, hooks, pharmacyId, authored(wanted, author))',
+    replace: 'const orders = await changeStatuses(db, hooks, pharmacyId, authored(wanted, author))',
     tests: ['server/src/features/orders/changes/order-push.test.ts'],
   },
   {
@@ -60,7 +59,7 @@ export const protections = [
     file: 'server/src/features/orders/changes/order-changes.store.ts',
     find: `  await enqueueAll(
     tx,`,
-    replace: `  if (noted.length < 0) await enqueueAll(
+    replace: `  if (queued.length < 0) await enqueueAll(
     tx,`,
     tests: ['server/src/features/orders/changes/order-changes-airtable.test.ts'],
   },
@@ -81,7 +80,7 @@ export const protections = [
   {
     name: 'a status change is refused if the order has another status than the caller saw',
     file: 'server/src/features/orders/changes/order-statuses.store.ts',
-    find: `else 'left' end\`.as('verdict'),`,
+    find: `else 'changed_meanwhile' end\`.as('verdict'),`,
     replace: `else 'changed' end\`.as('verdict'),`,
     tests: ['server/src/features/orders/changes/order-changes.test.ts'],
   },
