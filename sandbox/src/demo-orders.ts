@@ -1,3 +1,4 @@
+import { ROME } from '@bancone/contract/dates'
 import type { OrderStatus } from '@bancone/contract/orders'
 import {
   cities,
@@ -103,7 +104,7 @@ function status(days: number, chance: number): OrderStatus {
 }
 
 const hour = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Rome',
+  timeZone: ROME,
   hour: 'numeric',
   hourCycle: 'h23',
 })

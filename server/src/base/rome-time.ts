@@ -1,10 +1,11 @@
+import { ROME } from '@bancone/contract/dates'
 import { LRUCache } from 'lru-cache'
 
 const HOUR_MS = 60 * 60_000
 const MINUTE_MS = 60_000
 
 const rome = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/Rome',
+  timeZone: ROME,
   dateStyle: 'short',
   timeStyle: 'medium',
 })

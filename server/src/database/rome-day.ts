@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
 /** When the day began that is today in Rome. */
-export const startOfToday = sql<string>`date_trunc('day', now() at time zone 'Europe/Rome') at time zone 'Europe/Rome'`
+export const startOfToday = sql<string>`rome_midnight(rome_day(now()))`

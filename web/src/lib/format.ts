@@ -1,10 +1,11 @@
-const zone = 'Europe/Rome'
+import { ROME } from '@bancone/contract/dates'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 const dateTime = new Intl.DateTimeFormat('it-IT', {
-  timeZone: zone,
+  timeZone: ROME,
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',

@@ -6,12 +6,21 @@ create table schema_migrations (
   applied_at timestamptz not null default now()
 );
 
+-- What the clocks in Rome show, and the time at which they show it.
+create function rome_time(at timestamptz) returns timestamp language sql immutable parallel safe as $$
+  select at at time zone 'Europe/Rome'
+$$;
+
+create function from_rome_time(shown timestamp) returns timestamptz language sql immutable parallel safe as $$
+  select shown at time zone 'Europe/Rome'
+$$;
+
 create function rome_day(at timestamptz) returns date language sql immutable parallel safe as $$
-  select (at at time zone 'Europe/Rome')::date
+  select rome_time(at)::date
 $$;
 
 create function rome_midnight(day date) returns timestamptz language sql immutable parallel safe as $$
-  select day::timestamp at time zone 'Europe/Rome'
+  select from_rome_time(day::timestamp)
 $$;
 
 -- Sends a notification when a row was written. The trigger names the channel, and the column that is the payload; without

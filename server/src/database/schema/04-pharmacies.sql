@@ -118,7 +118,7 @@ create table plan_deviations (
 
 -- A plan that ended stays in force for 14 more days, in Italian time.
 create function is_plan_over(valid_until date) returns boolean language sql stable as $$
-  select coalesce(valid_until + 14 < (now() at time zone 'Europe/Rome')::date, false)
+  select coalesce(valid_until + 14 < rome_day(now()), false)
 $$;
 
 -- The effective values of a pharmacy under a plan with these values: what it deviates in, else the plan's. Without a

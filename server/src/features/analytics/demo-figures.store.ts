@@ -44,7 +44,7 @@ export async function queueDemoVisits(db: Database, pharmacyId: string, today: D
     with day as (
       select day, age, ${busy} as busy from ${daysUntil(today)} as each
     ), hour as (
-      select day, age, (day + make_interval(hours => hour::integer - 1)) at time zone 'Europe/Rome' as at,
+      select day, age, from_rome_time(day + make_interval(hours => hour::integer - 1)) as at,
         busy * weight as views
       from day cross join unnest(array[${sql.join(HOURS.map((each) => sql.lit(each)))}]) with ordinality
         as of_hour (weight, hour)
@@ -143,7 +143,7 @@ export async function insertDemoConfirmations(db: Database, pharmacyId: string):
   await sql`
     insert into order_confirmations (order_id, pharmacy_id, ordered_at, minutes)
     select id, pharmacy_id, airtable_created,
-      (case when extract(hour from airtable_created at time zone 'Europe/Rome') between 13 and 14 then 45 else 6 end
+      (case when extract(hour from rome_time(airtable_created)) between 13 and 14 then 45 else 6 end
         + 40 * ${random(sql`id::text`, 21)} ^ 2)::integer
     from pharmacy_orders cross join lateral order_figures(status)
     where pharmacy_id = ${pharmacyId} and completed = 1

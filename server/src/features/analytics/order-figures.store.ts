@@ -131,7 +131,7 @@ export async function readOrderWaits(db: Database, pharmacyId: string, days: Day
     select count(*)::integer as "confirmed", ${percentile(0.5)} as "medianMinutes",
       ${percentile(0.9)} as "p90Minutes" ${confirmed}`.execute(db)
   const { rows: busy } = await sql<Hour>`
-    select extract(hour from ordered_at at time zone 'Europe/Rome')::integer as "hour",
+    select extract(hour from rome_time(ordered_at))::integer as "hour",
       count(*)::integer as "confirmed", ${percentile(0.5)} as "medianMinutes"
     ${confirmed} group by 1`.execute(db)
   const [all] = rows

@@ -28,7 +28,7 @@ export function createTrafficStore(db: Database) {
         select extract(isodow from at)::integer as "weekday", extract(hour from at)::integer as "hour",
           sum(page_views)::integer as "views"
         from (
-          select hour at time zone 'Europe/Rome' as at, page_views from analytics_hours
+          select rome_time(hour) as at, page_views from analytics_hours
           where pharmacy_id = ${pharmacyId} and hour >= ${beginningOf(days)} and hour < ${endOf(days)}
         ) as hours
         group by 1, 2`.execute(db)
@@ -41,7 +41,7 @@ export function createTrafficStore(db: Database) {
         select extract(isodow from at)::integer as "weekday", extract(hour from at)::integer as "hour",
           count(*)::integer as "views"
         from (
-          select viewed_at at time zone 'Europe/Rome' as at from offer_page_views
+          select rome_time(viewed_at) as at from offer_page_views
           where pharmacy_id = ${pharmacyId}
             and viewed_at >= ${beginningOf(days)} and viewed_at < ${endOf(days)}
         ) as views

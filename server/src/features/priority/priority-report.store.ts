@@ -15,8 +15,7 @@ const percentile = (share: number) =>
   >`round(percentile_cont(${sql.lit(share)}) within group (order by ${wait}))::integer`
 
 /** Midnight in Rome at the beginning of a day. */
-const startOf = (day: Day, add = 0) =>
-  sql<string>`((${day}::date + ${sql.lit(add)})::timestamp at time zone 'Europe/Rome')`
+const startOf = (day: Day, add = 0) => sql<string>`rome_midnight(${day}::date + ${sql.lit(add)})`
 
 /**
  * The arrivals and waits of the days from `from` to `to`, both included. Days and hours are those of Rome: of a day of
@@ -49,7 +48,7 @@ export async function reportArrivals(
       ${percentile(0.5)} as "medianWait", ${percentile(0.9)} as "p90Wait"
     ${arrivals}`.execute(db)
   const { rows: busy } = await sql<Hour>`
-    select extract(hour from arrived_at at time zone 'Europe/Rome')::integer as "hour",
+    select extract(hour from rome_time(arrived_at))::integer as "hour",
       count(*)::integer as "arrivals", ${percentile(0.5)} as "medianWait"
     ${arrivals} group by 1`.execute(db)
   const [figures] = rows

@@ -143,5 +143,5 @@ export function createSettingsStore(db: Database) {
 
 /** A time of the notice, which is stored by the clock in Rome. */
 function romeTime(field: 'from' | 'until') {
-  return sql<string | null>`(setting.value ->> ${field})::timestamp at time zone 'Europe/Rome'`
+  return sql<string | null>`from_rome_time((setting.value ->> ${field})::timestamp)`
 }

@@ -1,3 +1,5 @@
+import { ROME } from '@bancone/contract/dates'
+
 const HOUR = 60
 const DAY = 24 * HOUR
 
@@ -13,13 +15,13 @@ export function durationInWords(minutes: number): string {
 }
 
 const rome = new Intl.DateTimeFormat('it-IT', {
-  timeZone: 'Europe/Rome',
+  timeZone: ROME,
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',
 })
 const romeHour = new Intl.DateTimeFormat('it-IT', {
-  timeZone: 'Europe/Rome',
+  timeZone: ROME,
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',

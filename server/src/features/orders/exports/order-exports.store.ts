@@ -206,7 +206,7 @@ const exportColumns = [
   'total' as const,
   'done' as const,
   shownState.as('state'),
-  sql<string>`to_char(created_at at time zone 'Europe/Rome', 'YYYY-MM-DD')`.as('day'),
+  sql<string>`rome_day(created_at)::text`.as('day'),
 ] as const
 
 type ExportRow = {

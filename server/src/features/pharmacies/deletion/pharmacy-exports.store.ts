@@ -128,9 +128,7 @@ function selectExports(db: Database) {
     .select(['export.id', 'export.pharmacy_id', 'export.done', 'export.total', 'export.bytes'])
     .select(['export.file_key', 'pharmacy.pharmacy_id as code'])
     .select([shownState.as('state'), expiresAt.as('expires_at')])
-    .select(
-      sql<string>`to_char(export.created_at at time zone 'Europe/Rome', 'YYYY-MM-DD')`.as('day'),
-    )
+    .select(sql<string>`rome_day(export.created_at)::text`.as('day'))
 }
 
 type ExportRow = Awaited<ReturnType<ReturnType<typeof selectExports>['executeTakeFirstOrThrow']>>

@@ -1,4 +1,4 @@
-import { addDays, dayOf, endOfDay } from '@bancone/contract/dates'
+import { addDays, dayOf, endOfDay, ROME } from '@bancone/contract/dates'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 
@@ -127,7 +127,7 @@ const OPENS = '08:00'
 const CLOSES = '20:30'
 
 const romeTime = new Intl.DateTimeFormat('it-IT', {
-  timeZone: 'Europe/Rome',
+  timeZone: ROME,
   hour: '2-digit',
   minute: '2-digit',
 })
