@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ErrorBody } from '@bancone/contract/errors'
 import { changeOffer } from '@bancone/contract/offers'
 import { listOrders } from '@bancone/contract/orders'
-import { getCurrentVisit, VISIT_HEADER } from '@bancone/contract/support-visits'
+import { getCurrentVisit, SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -43,7 +43,11 @@ async function askForChange(offerId: string): Promise<unknown[]> {
   const { visit } = getCurrentVisit.response.parse(await current.json())
   const reply = await fetch(app.url + changeOffer.path.replace(':offerId', offerId), {
     method: changeOffer.method,
-    headers: { ...headers, [VISIT_HEADER]: visit?.id ?? '', 'content-type': 'application/json' },
+    headers: {
+      ...headers,
+      [SUPPORT_VISIT_HEADER]: visit?.id ?? '',
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ fields: { Prezzo_Offerta: 1 } }),
   })
   return [reply.status, ErrorBody.parse(await reply.json()).code]

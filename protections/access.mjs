@@ -28,9 +28,9 @@ export const protections = [
   },
   {
     name: 'a support visit gets masked orders, also from kept pages',
-    file: 'server/src/http/serve-kept.ts',
-    find: 'if (headers[VISIT_HEADER] !== undefined) {',
-    replace: 'if (headers[VISIT_HEADER] === null) {',
+    file: 'server/src/http/serve-cached-json.ts',
+    find: 'if (headers[SUPPORT_VISIT_HEADER] !== undefined) {',
+    replace: 'if (headers[SUPPORT_VISIT_HEADER] === null) {',
     tests: ['server/src/features/support/support-visits.test.ts'],
   },
   {
@@ -52,7 +52,7 @@ export const protections = [
     name: 'a support visit is refused by endpoints without a mask',
     file: 'server/src/http/serve.ts',
     find: `
-  if (endpoint.method !== 'GET' || !visitResponses.has(endpoint))
+  if (endpoint.method !== 'GET' || !supportVisitResponses.has(endpoint))
     throw new AppError('support.read_only')`,
     replace: '',
     tests: ['server/src/features/support/support-visits.test.ts'],
@@ -60,7 +60,7 @@ export const protections = [
   {
     name: 'the answers to a support visit are masked',
     file: 'server/src/http/serve.ts',
-    find: 'isVisit ? visitResponses.get(endpoint) : endpoint.response',
+    find: 'isVisit ? supportVisitResponses.get(endpoint) : endpoint.response',
     replace: 'isVisit ? endpoint.response : endpoint.response',
     tests: ['server/src/features/support/support-visits.test.ts'],
   },

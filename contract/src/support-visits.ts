@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /** The request header with the id of a support visit. Then the request is one of the visit, or refused. */
-export const VISIT_HEADER = 'x-support-visit'
+export const SUPPORT_VISIT_HEADER = 'x-support-visit'
 
 /** How long a visit lasts at most. */
 export const VISIT_MINUTES = 30

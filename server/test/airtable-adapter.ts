@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { AirtableOptions } from '../src/adapters/airtable/airtable-client.ts'
 import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.ts'
 import type { OrderSource } from '../src/ports/order-source.ts'
-import { openSlots } from './open-slots.ts'
+import { unlimitedSlots } from './unlimited-slots.ts'
 
 export const baseId = 'appTest0000000001'
 export const tableId = 'tblOrdini00000001'
@@ -21,7 +21,13 @@ export async function airtableAdapter(
   const airtable = await startAirtable({ bases, requestsPerSecond: 10_000, ...sandbox })
   onTestFinished(() => airtable.close())
   const { url: apiUrl, token } = airtable
-  const source = createAirtableOrders({ apiUrl, token, slots: openSlots(), retryMs: 1, ...adapter })
+  const source = createAirtableOrders({
+    apiUrl,
+    token,
+    slots: unlimitedSlots(),
+    retryMs: 1,
+    ...adapter,
+  })
   /** @returns the id */
   const add = (fields: Record<string, unknown>, createdTime?: number) => {
     const [id = ''] = airtable.create(baseId, tableId, [

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest'
 import { endAll } from './at-end.ts'
-import './patient-waits.ts'
+import './wait-timeouts.ts'
 
 /** Unexpected output on the console fails a test. */
 const methods = ['log', 'info', 'warn', 'error', 'debug'] as const

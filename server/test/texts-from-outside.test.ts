@@ -11,10 +11,10 @@ import { createAirtableOrders } from '../src/adapters/airtable/airtable-orders.t
 import { createMedicinesStore } from '../src/features/medicines/medicines.store.ts'
 import { createTemporaryFiles } from '../src/platform/temporary-files.ts'
 import { type MetaServer, metaApplication, metaServer } from './meta-server.ts'
-import { openSlots } from './open-slots.ts'
 import { newLocation, orderProcess } from './order-process.ts'
 import { addPharmacyRow } from './pharmacy-row.ts'
 import { testFileFolder } from './temporary-folder.ts'
+import { unlimitedSlots } from './unlimited-slots.ts'
 
 /** Values as JSON, which other programs write in ways that JSON.stringify does not. */
 const HOSTILE: [what: string, json: string][] = [
@@ -102,7 +102,7 @@ describe('records of Airtable', () => {
     const source = createAirtableOrders({
       apiUrl: 'https://airtable.example',
       token: 'patTest',
-      slots: openSlots(),
+      slots: unlimitedSlots(),
       fetch: airtable,
     })
     const { copy } = orderProcess(server.database, { source })

@@ -1,7 +1,7 @@
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { errorTexts } from '@bancone/contract/error-texts'
 import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
-import { VISIT_HEADER } from '@bancone/contract/support-visits'
+import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import { vi } from 'vitest'
 
 const refused = Symbol('refused')
@@ -100,7 +100,7 @@ export class StubApi {
     const headers = new Headers(init.headers)
     const bearer = headers.get('authorization')
     const keepalive = init.keepalive ?? false
-    const visitId = headers.get(VISIT_HEADER)
+    const visitId = headers.get(SUPPORT_VISIT_HEADER)
     this.requests.push({
       method,
       path: url.pathname + url.search,

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Tasks } from '../platform/jobs.ts'
 import type { DatabaseTimes } from '../platform/telemetry/database-readings.ts'
 import type { Serve, ServeFile, ServeList } from './serve.ts'
-import type { ServeKept } from './serve-kept.ts'
+import type { ServeCachedJson } from './serve-cached-json.ts'
 import type { ServeUpload } from './serve-upload.ts'
 
 /** How a module registers its routes: endpoints of the contract with a `serve`, others with Fastify. */
 export type Http = {
   app: FastifyInstance
   serve: Serve
-  serveKept: ServeKept
+  serveCachedJson: ServeCachedJson
   serveList: ServeList
   serveFile: ServeFile
   serveUpload: ServeUpload

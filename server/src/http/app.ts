@@ -25,7 +25,7 @@ import { queryConstraint } from './query-constraint.ts'
 import { limitRefusedCalls } from './refused-calls.ts'
 import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './security.ts'
 import { createServe, createServeFile, createServeList, isAuthenticated } from './serve.ts'
-import { createServeKept } from './serve-kept.ts'
+import { createServeCachedJson } from './serve-cached-json.ts'
 import { createServeUpload } from './serve-upload.ts'
 import type { Sessions } from './session.ts'
 import { closeConnectionsOnShutdown } from './shutdown.ts'
@@ -105,7 +105,7 @@ export async function buildApp(
   const http = {
     app,
     serve: createServe(app, sessions),
-    serveKept: createServeKept(app, sessions),
+    serveCachedJson: createServeCachedJson(app, sessions),
     serveList: createServeList(app, sessions),
     serveFile: createServeFile(app, sessions),
     serveUpload: createServeUpload(app, sessions, temporaryFiles),

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { hasFeature } from '@bancone/contract/access'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { VISIT_HEADER } from '@bancone/contract/support-visits'
-import { visitResponses } from '@bancone/contract/visit-responses'
+import { supportVisitResponses } from '@bancone/contract/support-visit-responses'
+import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
@@ -59,8 +59,8 @@ export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => vo
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
-      const isVisit = reply.request.headers[VISIT_HEADER] !== undefined
-      const response = isVisit ? visitResponses.get(endpoint) : endpoint.response
+      const isSupportVisit = reply.request.headers[SUPPORT_VISIT_HEADER] !== undefined
+      const response = isSupportVisit ? supportVisitResponses.get(endpoint) : endpoint.response
       if (!response) throw new AppError('support.read_only')
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -222,8 +222,9 @@ async function authorize(
   request: FastifyRequest,
   sessions: Sessions,
 ): Promise<AnyCaller> {
-  const visitId = request.headers[VISIT_HEADER]
-  if (visitId !== undefined) return visitSession(endpoint, request, sessions, String(visitId))
+  const visitId = request.headers[SUPPORT_VISIT_HEADER]
+  if (visitId !== undefined)
+    return supportVisitSession(endpoint, request, sessions, String(visitId))
   if (endpoint.access === 'public') return undefined
   if (endpoint.access === 'pharmacy-or-key')
     return pharmacyOrKeySession(endpoint, request, sessions)
@@ -237,16 +238,16 @@ async function authorize(
 }
 
 /** A support visit is refused by every endpoint without a masked response, before the endpoint decides anything else. */
-async function visitSession(
+async function supportVisitSession(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
   visitId: string,
 ): Promise<PharmacySession> {
-  const account = await sessions.authenticateVisit(request.headers.authorization, visitId)
+  const account = await sessions.authenticateSupportVisit(request.headers.authorization, visitId)
   const pharmacyId = account.pharmacy?.id ?? null
   noteActor(request, { id: account.userId, role: 'admin', pharmacyId })
-  if (endpoint.method !== 'GET' || !visitResponses.has(endpoint))
+  if (endpoint.method !== 'GET' || !supportVisitResponses.has(endpoint))
     throw new AppError('support.read_only')
   return asPharmacy(account, endpoint)
 }

@@ -77,7 +77,10 @@ export type Sessions = {
    *
    * @throws AppError as `authenticate`; `access.denied` for others than administrators; `support.no_visit`
    */
-  authenticateVisit(authorization: string | undefined, visitId: string): Promise<SignedInAccount>
+  authenticateSupportVisit(
+    authorization: string | undefined,
+    visitId: string,
+  ): Promise<SignedInAccount>
   /** Refuses the session or API key with this id from now on, even if it is cached. */
   markEnded(id: string): void
   /** Removes the cached accounts of the user or pharmacy with this id, or all of them. */
@@ -164,7 +167,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
 
   return {
     authenticate,
-    async authenticateVisit(authorization, visitId) {
+    async authenticateSupportVisit(authorization, visitId) {
       const { userId, sessionId, isAdmin } = await authenticate(authorization)
       if (!isAdmin) throw new AppError('access.denied')
       const pharmacy = VISIT_ID.test(visitId)

@@ -9,7 +9,7 @@ import {
   tableId,
 } from '../../../test/airtable-adapter.ts'
 import { foreignServer } from '../../../test/foreign-server.ts'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 /** A server with responses that the sandbox never gives, an adapter for it, and the recorded requests. */
@@ -20,7 +20,7 @@ async function behind(answer: RequestListener) {
     token: 'patTest',
     timeLimitMs: 500,
     sizeLimit: 1000,
-    slots: openSlots(),
+    slots: unlimitedSlots(),
     retryMs: 1,
   })
   return { source, requests: () => there.requestCount }
@@ -81,7 +81,7 @@ describe('many writes', () => {
     let time = 0
     const { airtable, source } = await airtableAdapter(
       { requestsPerSecond: 2, now: () => time },
-      { slots: openSlots(() => time) },
+      { slots: unlimitedSlots(() => time) },
     )
     const failure = { kind: 'rate_limited' }
     expect([await countOrders(source), await countOrders(source)]).toEqual([0, 0])

@@ -7,7 +7,7 @@ import {
   location,
   tableId,
 } from '../../../test/airtable-adapter.ts'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import type { RequestSlots } from '../../ports/request-slots.ts'
 import type { AirtableOptions } from './airtable-client.ts'
@@ -28,7 +28,7 @@ async function start(options: Partial<AirtableOptions> = {}) {
 
 /** Has a slot for the first call only. */
 function crowdedSlots(): RequestSlots {
-  const slots = openSlots()
+  const slots = unlimitedSlots()
   let given = 0
   return {
     ...slots,
@@ -81,7 +81,7 @@ describe('a reading that is ended', () => {
     const released: [string, number][] = []
     const { airtable, source } = await start({
       slots: {
-        ...openSlots(),
+        ...unlimitedSlots(),
         async take() {
           ending.abort()
           return { outcome: 'taken', slot: 'too late' }

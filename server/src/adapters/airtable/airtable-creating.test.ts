@@ -1,7 +1,7 @@
 import { type Field, ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { NewSourceOrder, SourceErrorKind } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
@@ -121,7 +121,7 @@ describe('an order that is made in Airtable', () => {
     const nowhere = { baseId, tableId: 'tblNone0000000001' }
     await expect(source.create(nowhere, order)).rejects.toMatchObject(failing('denied'))
     const { url: apiUrl } = airtable
-    const stranger = createAirtableOrders({ apiUrl, token: 'patWrong', slots: openSlots() })
+    const stranger = createAirtableOrders({ apiUrl, token: 'patWrong', slots: unlimitedSlots() })
     await expect(stranger.create(location, order)).rejects.toMatchObject(failing('denied'))
   })
 

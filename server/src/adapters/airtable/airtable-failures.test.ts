@@ -3,7 +3,7 @@ import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { describe, expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
 import { failureOf } from '../../../test/failure-of.ts'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import type { OrderSource, SourceErrorKind, SourceLocation } from '../../ports/order-source.ts'
 import type { AirtableOptions } from './airtable-client.ts'
 
@@ -128,7 +128,7 @@ describe('Airtable that has had too many requests', () => {
 
   it('is left alone by all until the silence is over', async () => {
     let time = 0
-    const slots = openSlots(() => time)
+    const slots = unlimitedSlots(() => time)
     const { airtable, source, id, statusThere } = await start({ slots, pauseMs: 30_000 })
     airtable.fail(tooMany)
     expect(await failureOf(read(source))).toMatchObject(sourceError('rate_limited'))

@@ -1,7 +1,7 @@
 import { ordersTable } from '@bancone/sandbox/airtable/schema'
 import { expect, it } from 'vitest'
 import { airtableAdapter, baseId, location, tableId } from '../../../test/airtable-adapter.ts'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const unnamed = { base: null, table: null, missingColumns: [] }
@@ -13,7 +13,7 @@ async function start(exposesSchema = true) {
   const table = { ...rest, fields: { ID_Ordine: { kind: 'autoNumber' } as const, ...kept } }
   const { airtable } = await airtableAdapter({ table, exposesSchema })
   const source = (token = airtable.token) =>
-    createAirtableOrders({ apiUrl: airtable.url, token, slots: openSlots() })
+    createAirtableOrders({ apiUrl: airtable.url, token, slots: unlimitedSlots() })
   return { airtable, source }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSlots } from '../../../test/open-slots.ts'
+import { unlimitedSlots } from '../../../test/unlimited-slots.ts'
 import { createAirtableOrders } from './airtable-orders.ts'
 
 const recordId = 'recAbC12345678901'
@@ -11,7 +11,7 @@ function answered(status: number, body: string) {
   const source = createAirtableOrders({
     apiUrl: 'https://airtable.example',
     token: 'patTest',
-    slots: openSlots(),
+    slots: unlimitedSlots(),
     retryMs: 1,
     fetch: async () => {
       requests += 1

@@ -69,7 +69,7 @@ type Parts = {
 const MAX_RECORDS = 100
 
 export function orderRoutes(
-  { serve, serveKept, serveList }: Pick<Http, 'serve' | 'serveKept' | 'serveList'>,
+  { serve, serveCachedJson, serveList }: Pick<Http, 'serve' | 'serveCachedJson' | 'serveList'>,
   {
     orders,
     changes,
@@ -82,9 +82,13 @@ export function orderRoutes(
     quarantine,
   }: Parts,
 ) {
-  serveKept(listOrders, 'records', ({ query }, session) => orders.list(session.pharmacy, query))
+  serveCachedJson(listOrders, 'records', ({ query }, session) =>
+    orders.list(session.pharmacy, query),
+  )
 
-  serveKept(searchOrders, 'records', ({ body }, session) => orders.list(session.pharmacy, body))
+  serveCachedJson(searchOrders, 'records', ({ body }, session) =>
+    orders.list(session.pharmacy, body),
+  )
 
   serve(suggestSearch, ({ body }, session) => orders.suggest(session.pharmacy, body.q))
 

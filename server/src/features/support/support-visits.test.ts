@@ -4,8 +4,8 @@ import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
+import { supportVisitResponses } from '@bancone/contract/support-visit-responses'
 import { ReceivedVisit, SupportVisit } from '@bancone/contract/support-visits'
-import { visitResponses } from '@bancone/contract/visit-responses'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
@@ -140,7 +140,7 @@ describe('a support visit', () => {
       'GET /api/analytics/now?': '200',
       'GET /api/analytics/settings?': '200',
     })
-    for (const { method, access } of visitResponses.keys()) {
+    for (const { method, access } of supportVisitResponses.keys()) {
       expect([method, access]).toEqual(['GET', 'pharmacy'])
     }
     const { rows } = await server.database.pool.query(
@@ -153,7 +153,7 @@ describe('a support visit', () => {
   it('shows no names, telephone numbers and free texts', async () => {
     const headers = visiting(await start())
     let seen = ''
-    for (const endpoint of visitResponses.keys()) {
+    for (const endpoint of supportVisitResponses.keys()) {
       const own = await ask(endpoint.method, urlOf(endpoint), owner)
       seen += own.body
       const { body } = await ask(endpoint.method, urlOf(endpoint), headers)

@@ -65,7 +65,7 @@ export function createVisits(dependencies: Dependencies) {
   const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
 
   /** Whether the visitor of a network is one of those that are told apart. Both are pseudonyms of today. */
-  function isToldApart(network: string, visitor: string): boolean {
+  function isDistinguished(network: string, visitor: string): boolean {
     const known = visitorsOf.get(network) ?? new Set()
     if (known.size < MAX_NETWORK_VISITORS) known.add(visitor)
     visitorsOf.set(network, known)
@@ -95,7 +95,7 @@ export function createVisits(dependencies: Dependencies) {
     const { today, yesterday } = await salts.now()
     const network = [pharmacy.pharmacyId, visitorNetwork(ip)]
     const own = [...network, userAgent]
-    const parts = isToldApart(visitorHash(today, ...network), visitorHash(today, ...own))
+    const parts = isDistinguished(visitorHash(today, ...network), visitorHash(today, ...own))
       ? own
       : network
     const visitor = {

@@ -29,7 +29,7 @@ import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { VisitOrders } from './visit/visit-orders.tsx'
+import { VisitOrders } from './support-visit/visit-orders.tsx'
 
 /** The pages of a pharmacy as the support sees them: read only, with masked customers. */
 export function AdminVisit({ page }: { page: 'orders' | 'offers' }) {

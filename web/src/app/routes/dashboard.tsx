@@ -19,7 +19,7 @@ export function Dashboard() {
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
   const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
   const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
-  const fed = useOrderWorker({
+  const isWorkerPolling = useOrderWorker({
     pharmacyId: pharmacyId ?? undefined,
     enabled: autoRefresh,
     onOrders: applyPolledPage,
@@ -27,9 +27,9 @@ export function Dashboard() {
   })
   const [issuing, setIssuing] = useState<Issuing | null>(null)
   useEffect(() => {
-    setWorkerActive(fed)
+    setWorkerActive(isWorkerPolling)
     return () => setWorkerActive(false)
-  }, [fed, setWorkerActive])
+  }, [isWorkerPolling, setWorkerActive])
   return (
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { quiet, secondary } from './looks.ts'
+import { quiet, secondary } from './styles.ts'
 
 type CancelButtonProps = { label: string; isBusy: boolean; onCancel: () => void }
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { isUnlocked } from './answers.ts'
 import { CallFailed, calls, post } from './calls.ts'
-import { field, main } from './looks.ts'
+import { field, main } from './styles.ts'
 
 export type Unlocked = { orderId: string; token: string }
 

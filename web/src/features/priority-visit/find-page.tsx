@@ -1,8 +1,8 @@
 import type { PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { DigitsForm, type Unlocked } from './digits-form.tsx'
-import { card } from './looks.ts'
 import { CallLink } from './page-frame.tsx'
 import { Steps } from './steps.tsx'
+import { card } from './styles.ts'
 
 type FindPageProps = { pharmacy: PriorityPharmacy; onFound: (found: Unlocked) => void }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { webLink } from '../../lib/links.ts'
 import { initials } from '../../ui/avatar.tsx'
 import { BrandColors } from '../../ui/brand-colors.tsx'
-import { secondary } from './looks.ts'
+import { secondary } from './styles.ts'
 
 type PageFrameProps = { pharmacy: PriorityPharmacy | null; children: ReactNode }
 

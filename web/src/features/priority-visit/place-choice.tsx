@@ -1,6 +1,6 @@
 import { PLACE_LENGTH } from '@bancone/contract/priority-customer'
 import { useId } from 'react'
-import { field } from './looks.ts'
+import { field } from './styles.ts'
 
 const IN_CAR = 'In auto'
 const SPOT = `${IN_CAR}, posto `

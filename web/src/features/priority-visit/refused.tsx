@@ -1,6 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import { CircleAlert } from 'lucide-react'
-import { card, secondary } from './looks.ts'
+import { card, secondary } from './styles.ts'
 
 /** Replaces the page. @param text why nothing is shown */
 export function Refused({ text }: { text: string }) {

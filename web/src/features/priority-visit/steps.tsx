@@ -1,4 +1,4 @@
-import { card } from './looks.ts'
+import { card } from './styles.ts'
 
 const steps = [
   'Cliccare all’arrivo in farmacia',

@@ -3,8 +3,8 @@ import { MAX_ORDERED_PRODUCTS } from '@bancone/contract/whatsapp-order'
 import { Check, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
-import { quiet } from './looks.ts'
 import type { Shop } from './shop.ts'
+import { quiet } from './styles.ts'
 
 type AddToListProps = {
   offer: PublicOffer

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
-import { square } from './looks.ts'
+import { square } from './styles.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 type ModalProps = {

@@ -2,11 +2,11 @@ import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
 import { MessageCircle, Plus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { AddToList } from './add-to-list.tsx'
-import { primary, quiet } from './looks.ts'
 import { OfferPicture } from './offer-picture.tsx'
 import { OfferBadge, OfferPrice } from './offer-price.tsx'
 import { OrderLink, orderedProduct, orderLabel } from './order-link.tsx'
 import type { Shop } from './shop.ts'
+import { primary, quiet } from './styles.ts'
 import { isPlainClick, type PageNavigation } from './use-page-location.ts'
 
 type OfferCardProps = { offer: PublicOffer } & (

@@ -4,7 +4,6 @@ import { Share2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
 import { AddToList } from './add-to-list.tsx'
-import { quiet, secondary } from './looks.ts'
 import { Modal } from './modal.tsx'
 import { offerLinkId } from './offer-card.tsx'
 import { OfferPicture } from './offer-picture.tsx'
@@ -12,6 +11,7 @@ import { OfferBadge, OfferPrice } from './offer-price.tsx'
 import { OrderLink, orderedProduct } from './order-link.tsx'
 import { focusOn } from './page-focus.ts'
 import type { Shop } from './shop.ts'
+import { quiet, secondary } from './styles.ts'
 
 /** Details and actions of an offer. */
 export function OfferDialog({ offer, shop }: { offer: PublicOffer; shop: Shop }) {

@@ -9,7 +9,7 @@ import {
 import { ChevronDown, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
-import { primary, secondary } from './looks.ts'
+import { primary, secondary } from './styles.ts'
 import { searchText } from './use-page-location.ts'
 
 /** Labels of the filter by kind. */

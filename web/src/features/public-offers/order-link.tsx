@@ -3,8 +3,8 @@ import { type OrderedProduct, orderMessage, whatsAppLink } from '@bancone/contra
 import { MessageCircle } from 'lucide-react'
 import { useState } from 'react'
 import { cn } from '../../ui/class-names.ts'
-import { primary } from './looks.ts'
 import type { Shop } from './shop.ts'
+import { primary } from './styles.ts'
 
 /** Label of the order button: medicines are reserved, not ordered. */
 export function orderLabel(medicine: boolean): string {

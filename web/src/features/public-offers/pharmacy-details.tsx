@@ -7,7 +7,7 @@ import { MapPin } from 'lucide-react'
 import { webLink } from '../../lib/links.ts'
 import { closingText, spanText, weekdays } from '../../lib/opening-text.ts'
 import { cn } from '../../ui/class-names.ts'
-import { secondary } from './looks.ts'
+import { secondary } from './styles.ts'
 
 /** The id of the section, for links to it. */
 export const PHARMACY_ID = 'farmacia'

@@ -10,9 +10,9 @@ import { openingText, spansText } from '../../lib/opening-text.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { initials } from '../../ui/avatar.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { secondary } from './looks.ts'
 import { PHARMACY_ID } from './pharmacy-details.tsx'
 import type { Shop } from './shop.ts'
+import { secondary } from './styles.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 type PublicHeaderProps = { pharmacy: PublicPharmacy; day: Day; visits: Shop['visits'] }

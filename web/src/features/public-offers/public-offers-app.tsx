@@ -7,7 +7,6 @@ import {
 } from '@bancone/contract/public-offers'
 import { CircleAlert, Phone } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { primary, secondary } from './looks.ts'
 import { OffersPage } from './offers-page.tsx'
 import { useOrderList } from './order-list.ts'
 import { focusOn, PAGE_TITLE_ID } from './page-focus.ts'
@@ -16,6 +15,7 @@ import { LOAD_FAILED, openedOffer, pageTitle, refusals } from './page-texts.ts'
 import { PublicFooter } from './public-footer.tsx'
 import { isPublicOffers } from './read-offers.ts'
 import { noVisits, type OfferVisits } from './shop.ts'
+import { primary, secondary } from './styles.ts'
 import { isPlainClick, usePageLocation } from './use-page-location.ts'
 
 type PublicOffersAppProps = {

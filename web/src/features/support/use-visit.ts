@@ -1,4 +1,8 @@
-import { endSupportVisit, getCurrentVisit, VISIT_HEADER } from '@bancone/contract/support-visits'
+import {
+  endSupportVisit,
+  getCurrentVisit,
+  SUPPORT_VISIT_HEADER,
+} from '@bancone/contract/support-visits'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '../../lib/api.ts'
@@ -6,7 +10,7 @@ import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 
 /** The parts of a request that make it one of the visit. */
 export function visitRequest(visitId: string) {
-  return { area: 'admin' as const, headers: { [VISIT_HEADER]: visitId } }
+  return { area: 'admin' as const, headers: { [SUPPORT_VISIT_HEADER]: visitId } }
 }
 
 /** The visit in progress, with its end in milliseconds since 1970. */

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
-import { createGathering } from '../../../platform/gathering.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
+import { createKeyedBatches } from '../../../platform/keyed-batches.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { Author } from '../records/order-author.ts'
 import { addFailure } from '../records/order-history.store.ts'
@@ -89,7 +89,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
       return orders
     })
 
-  const changeTogether = createGathering((pharmacyId, wanted: readonly AuthoredChange[]) =>
+  const changeTogether = createKeyedBatches((pharmacyId, wanted: readonly AuthoredChange[]) =>
     db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, wanted)),
   )
 

@@ -16,7 +16,7 @@ import {
 } from '@bancone/contract/orders'
 import { pagination } from '@bancone/contract/paging'
 import { AppError } from '../../../base/app-error.ts'
-import { KeptPart } from '../../../http/serve-kept.ts'
+import { CachedJson } from '../../../http/serve-cached-json.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/auth/auth-context.ts'
 import type { Clock } from '../../../ports/clock.ts'
@@ -77,7 +77,7 @@ export function createOrders(dependencies: Dependencies) {
   const shown = (record: StoredRecord) => toWireRecord(record, dependencies.picturePath)
   const pages = createOrderPageCache(
     { ...search, ...store },
-    (records) => new KeptPart(OrdersPage.shape.records, records.map(shown)),
+    (records) => new CachedJson(OrdersPage.shape.records, records.map(shown)),
   )
 
   async function* batches(pharmacyId: string): AsyncGenerator<OrderRecord[]> {

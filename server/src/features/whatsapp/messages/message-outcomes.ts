@@ -87,7 +87,7 @@ export function createMessageOutcomes(context: WhatsAppContext) {
       case 'template': {
         if (isNoticeKind(attempt.kind)) {
           const forms = [noticeTexts(true)[attempt.kind], noticeTexts(false)[attempt.kind]]
-          for (const { name } of forms) await templates.distrust(tx, pharmacyId, name)
+          for (const { name } of forms) await templates.markStale(tx, pharmacyId, name)
         }
         await enqueueTemplates(tx, pharmacyId)
         return isNotice

@@ -253,7 +253,7 @@ export function createTemplatesStore(db: Database) {
     },
 
     /** Meta has refused a message because of its template. */
-    async distrust(tx: Database, pharmacyId: string, name: string): Promise<void> {
+    async markStale(tx: Database, pharmacyId: string, name: string): Promise<void> {
       await tx
         .updateTable('whatsapp_templates')
         .set({ status: 'UNKNOWN', checked_at: sql<string>`now()` })

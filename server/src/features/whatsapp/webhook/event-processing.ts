@@ -108,13 +108,13 @@ export function webhookTasks(
     if (known) await inbound.ofCustomer(tx, pharmacyId, known, writtenIn(message))
   }
 
-  async function ofEcho(tx: Database, pharmacyId: string, echo: Echo, value: NumberValue) {
+  async function handleEcho(tx: Database, pharmacyId: string, echo: Echo, value: NumberValue) {
     const recipient = personOf({ phone: echo.to, userId: echo.to_user_id }, value.contacts)
     const contactId = recipient && (await contacts.known(tx, pharmacyId, recipient))
     if (contactId) await inbound.ofPharmacy(tx, pharmacyId, contactId, writtenIn(echo))
   }
 
-  async function ofNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
+  async function handleNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
     const each = (event: () => Promise<unknown>) => processEvent(tx, isLastTry, event)
     const numberId = value.metadata.phone_number_id
     const owner = await events.ofNumber(tx, numberId)
@@ -124,7 +124,7 @@ export function webhookTasks(
     for (const message of value.messages)
       if (message) await each(() => ofMessage(tx, pharmacyId, message, value))
     for (const echo of value.message_echoes)
-      if (echo) await each(() => ofEcho(tx, pharmacyId, echo, value))
+      if (echo) await each(() => handleEcho(tx, pharmacyId, echo, value))
     for (const status of value.statuses) {
       if (!status) continue
       await each(() =>
@@ -171,7 +171,7 @@ export function webhookTasks(
       for (const { field, value } of changes) {
         if (NUMBER_FIELDS.has(field)) {
           const read = NumberValue.safeParse(value).data
-          if (read) await ofNumber(tx, read, isLastTry)
+          if (read) await handleNumber(tx, read, isLastTry)
         } else if (field === 'account_update' || CHECK_FIELDS.has(field))
           await ofAccount(tx, id, field, value)
         else if (TEMPLATE_FIELDS.has(field)) await ofTemplates(tx, id)

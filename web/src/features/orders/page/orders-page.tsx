@@ -50,7 +50,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   const { refresh, refreshing } = useRefresh(held.release)
   const refetch = () => void orders.refetch().then(held.release)
   // The badge says that there is no connection. It does not say that the shown orders are those of another query.
-  const isTold = liveOrders.connection === 'offline' && orders.page !== undefined
+  const offlineBadgeShown = liveOrders.connection === 'offline' && orders.page !== undefined
   const shown = held.page
   const { opened, open, openFromDetails, back, close } = useDetails([
     orders.shown?.page,
@@ -106,7 +106,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
       />
       <div className="flex flex-col gap-2.5 empty:hidden">
         <OrdersNotices
-          failure={orders.isError && !isTold ? (orders.page ? 'refresh' : 'load') : null}
+          failure={orders.isError && !offlineBadgeShown ? (orders.page ? 'refresh' : 'load') : null}
           freshness={shown?.freshness}
           onRetry={refetch}
         />

@@ -16,7 +16,7 @@ const PATIENCE_MS = 1_000
  * @param work gets items with different ids, in the order in which they were requested; its result, or its failure, is
  *   that of all of them
  */
-export function createGathering<Item, Result>(
+export function createKeyedBatches<Item, Result>(
   work: (key: string, items: readonly Item[]) => Promise<Result>,
   patienceMs = PATIENCE_MS,
 ): (key: string, id: string, item: Item) => Promise<Result> {

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import { createGathering } from './gathering.ts'
+import { createKeyedBatches } from './keyed-batches.ts'
 
 type Work = { key: string; items: readonly string[]; end: (error?: Error) => void }
 
 function world(patienceMs?: number) {
   const works: Work[] = []
-  const add = createGathering(
+  const add = createKeyedBatches(
     (key: string, items: readonly string[]) =>
       new Promise<string>((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve(items.join()))

@@ -1,7 +1,7 @@
 import type { RequestSlots } from '../src/ports/request-slots.ts'
 
 /** Request slots without a limit. Pauses end by a clock that the test moves. */
-export function openSlots(now = () => 0): RequestSlots {
+export function unlimitedSlots(now = () => 0): RequestSlots {
   const pauses = new Map<string, number>()
   return {
     async take(limits) {

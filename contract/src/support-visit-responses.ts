@@ -68,7 +68,7 @@ const who = z.nullable(z.extend(Actor, { name: MaskedName }))
  * The endpoints that a support visit may call, with the responses that it gets: without names, telephone numbers,
  * addresses, pictures and free texts of people. A search is not among them, because it would find what is hidden.
  */
-export const visitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<
+export const supportVisitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<
   Endpoint,
   z.ZodMiniType
 >([

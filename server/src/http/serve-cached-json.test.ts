@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { noSessions } from '../../test/no-sessions.ts'
-import { createServeKept, KeptPart } from './serve-kept.ts'
+import { CachedJson, createServeCachedJson } from './serve-cached-json.ts'
 
 const people = endpoint({
   method: 'GET',
@@ -18,13 +18,13 @@ const people = endpoint({
 })
 
 const ada = { name: 'Ada', passwordHash: 'x' }
-const kept = () => new KeptPart(people.response.shape.people, [ada])
+const kept = () => new CachedJson(people.response.shape.people, [ada])
 
 /** Responds with what `answer` has. */
 function served(answer: { people: ReturnType<typeof kept>; number: number }) {
   const app = Fastify()
   onTestFinished(() => app.close())
-  createServeKept(app, noSessions())(people, 'people', async () => ({
+  createServeCachedJson(app, noSessions())(people, 'people', async () => ({
     people: answer.people,
     page: { number: answer.number, secret: 'y' },
     secret: 'z',

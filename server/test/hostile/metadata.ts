@@ -16,7 +16,7 @@ const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 const ORIENTATION: ExifEntry = [0x0112, EXIF.short, 1, 6]
 
 /** Valid pictures with private or malicious metadata. */
-export async function baggage(): Promise<HostileFile[]> {
+export async function filesWithMetadata(): Promise<HostileFile[]> {
   const [jpeg, png] = await Promise.all([anImage(), drawn().png().toBuffer()])
   const profile = (content: Buffer, part = 1, of = 1) =>
     jpegSegment(0xe2, Buffer.concat([text(`ICC_PROFILE\0`), Buffer.from([part, of]), content]))

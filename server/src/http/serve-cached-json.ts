@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { VISIT_HEADER } from '@bancone/contract/support-visits'
-import { visitResponses } from '@bancone/contract/visit-responses'
+import { supportVisitResponses } from '@bancone/contract/support-visit-responses'
+import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
@@ -14,10 +14,10 @@ import type { Sessions } from './session.ts'
 type Body = { bytes: Buffer; etag: string }
 
 /**
- * The first property of responses as it is sent: it has only the fields of its schema. It keeps the last response that
+ * The first property of responses as JSON: it has only the fields of its schema. It keeps the last response that
  * it was part of, so that one which has not changed is sent again as it is.
  */
-export class KeptPart<T> {
+export class CachedJson<T> {
   /** The JSON of the property: a view of the last response, once there is one. */
   #json: Buffer
   #last: (Body & { name: string; rest: string }) | undefined
@@ -44,17 +44,17 @@ export class KeptPart<T> {
   }
 }
 
-/** The result of a handler, with the property `Name` as a kept part. */
+/** The result of a handler, with the property `Name` as cached JSON. */
 type WithPart<E extends Endpoint, Name extends keyof HandlerResult<E>> = Omit<
   HandlerResult<E>,
   Name
-> & { [name in Name]: KeptPart<HandlerResult<E>[Name]> }
+> & { [name in Name]: CachedJson<HandlerResult<E>[Name]> }
 
 /**
  * Like `Serve`, for an endpoint whose response has one large property that the handler keeps as JSON. The response has
  * an ETag, and is 304 when the caller has it already.
  */
-export type ServeKept = <E extends Endpoint, Name extends keyof HandlerResult<E> & string>(
+export type ServeCachedJson = <E extends Endpoint, Name extends keyof HandlerResult<E> & string>(
   endpoint: E,
   name: Name,
   handler: (
@@ -64,7 +64,7 @@ export type ServeKept = <E extends Endpoint, Name extends keyof HandlerResult<E>
   ) => Promise<WithPart<E, Name>>,
 ) => void
 
-export function createServeKept(app: FastifyInstance, sessions: Sessions): ServeKept {
+export function createServeCachedJson(app: FastifyInstance, sessions: Sessions): ServeCachedJson {
   return (endpoint, name, handler) => {
     if (!(endpoint.response instanceof z.core.$ZodObject))
       throw new Error(`${endpoint.path} has no parts`)
@@ -76,8 +76,8 @@ export function createServeKept(app: FastifyInstance, sessions: Sessions): Serve
       const result = await handler(input as never, session as never, callContext(reply))
       const { [name]: part, ...others } = result
       const { headers, method } = reply.request
-      if (headers[VISIT_HEADER] !== undefined) {
-        const response = visitResponses.get(endpoint)
+      if (headers[SUPPORT_VISIT_HEADER] !== undefined) {
+        const response = supportVisitResponses.get(endpoint)
         if (!response) throw new AppError('support.read_only')
         return response.parse({ [name]: part.read(), ...others })
       }
