@@ -60,8 +60,8 @@ export const protections = [
   {
     name: 'the answers to a support visit are masked',
     file: 'server/src/http/serve.ts',
-    find: 'isVisit ? supportVisitResponses.get(endpoint) : endpoint.response',
-    replace: 'isVisit ? endpoint.response : endpoint.response',
+    find: 'isSupportVisit ? supportVisitResponses.get(endpoint) : endpoint.response',
+    replace: 'isSupportVisit ? endpoint.response : endpoint.response',
     tests: ['server/src/features/support/support-visits.test.ts'],
   },
   {
