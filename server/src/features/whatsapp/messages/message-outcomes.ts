@@ -149,18 +149,20 @@ export function createMessageOutcomes(context: WhatsAppContext) {
     attempt: Attempt,
     from: 'sending' | 'accepted',
     kind: WhatsAppBusinessErrorKind,
-  ): Promise<void> {
+  ): Promise<RefusalOutcome> {
     const { pharmacyId, id } = attempt
     const outcome = await outcomeOf(tx, attempt, kind)
     await outbox.settleRefused(tx, pharmacyId, id, from, outcome, clock.now())
+    return outcome
   }
 
   return {
     tasks,
 
     /** Meta has refused the request for a message that was claimed. */
-    refused: (attempt: Attempt, error: WhatsAppBusinessError): Promise<void> =>
-      db.transaction().execute((tx) => settle(tx, attempt, 'sending', error.kind)),
+    async refused(attempt: Attempt, error: WhatsAppBusinessError): Promise<void> {
+      await db.transaction().execute((tx) => settle(tx, attempt, 'sending', error.kind))
+    },
 
     /**
      * Meta reports of a sent message. `reference` is ours, if Meta returns it.
@@ -179,12 +181,15 @@ export function createMessageOutcomes(context: WhatsAppContext) {
       const { kind, orderId } = message
       if (status === 'delivered' || status === 'read')
         await events.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
+      if (status === 'failed') {
+        // What was delivered may be reported as failed for another device.
+        if (furthest !== 'failed') return
+        const refusal = errorCode === null ? 'refused' : kindOfCode(errorCode)
+        const outcome = await settle(tx, { ...message, pharmacyId }, 'accepted', refusal)
+        if ('until' in outcome) return
+      }
       if (orderId !== null && isNoticeKind(kind))
         await noteMessage(tx, pharmacyId, orderId, { kind, status, at })
-      // What was delivered may be reported as failed for another device.
-      if (status !== 'failed' || furthest !== 'failed') return
-      const refusal = errorCode === null ? 'refused' : kindOfCode(errorCode)
-      await settle(tx, { ...message, pharmacyId }, 'accepted', refusal)
     },
   }
 }

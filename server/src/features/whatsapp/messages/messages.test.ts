@@ -177,6 +177,25 @@ describe('a notice', () => {
     expect((await server.details(other)).notices[0]?.state).toBe('delivered')
   })
 
+  it('that counted as failed is reported after all, beside the one that was added since', async () => {
+    const recordId = await consented()
+    await server.notify(recordId)
+    server.meta.fail({ mode: 'hang-up', of: '/messages', times: 1 })
+    await server.send()
+    server.time.now += 11 * 60_000
+    await server.send()
+    expect(await states()).toEqual(['failed no_response'])
+    const [{ id: lost } = { id: '' }] = await server.outbox()
+    await server.notify(recordId)
+    await server.report(
+      { id: 'wamid.late', to: '', template: null, text: '', reference: lost },
+      'delivered',
+    )
+    expect(await states()).toEqual(['failed no_response', 'queued'])
+    const { body } = await server.api('GET', `/api/orders/${recordId}`)
+    expect(body).toMatchObject({ history: [{ kind: 'message', to: 'delivered' }, {}] })
+  })
+
   it('does not go by itself for medicines, unknown products and without consent', async () => {
     for (const details of [PRODUCT, 'Ciao, vorrei prenotare:\nProdotto: Crema mani']) {
       const recordId = await consented(details)
@@ -244,6 +263,8 @@ describe('a notice', () => {
     if (!text) return
     await server.report(text, 'failed', 131_047)
     expect(await states()).toEqual(['queued'])
+    const { body } = await server.api('GET', `/api/orders/${recordId}`)
+    expect(body).toMatchObject({ history: [{ kind: 'received' }] })
     const [template] = await server.send(0)
     expect(template).toMatchObject({ template: 'bancone_ordine_pronto_lei_1' })
     if (template) await server.report(template, 'delivered')

@@ -166,6 +166,14 @@ const messageIn = (
     .where('id', '=', messageId)
     .where('state', 'in', states)
 
+/** The message failed, and there is another one about its order and occasion. */
+const isReplaced = sql<boolean>`state = 'failed' and exists (
+  select from whatsapp_outbox other
+  where other.pharmacy_id = whatsapp_outbox.pharmacy_id and other.order_id = whatsapp_outbox.order_id
+    and other.kind = whatsapp_outbox.kind and other.occasion = whatsapp_outbox.occasion
+    and other.state not in ('failed', 'held_back')
+)`
+
 async function accept(message: ReturnType<typeof messageIn>, metaId: string): Promise<void> {
   await message
     .set({
@@ -399,6 +407,7 @@ export function createOutboxStore(db: Database) {
           'attempts',
           'state',
           'message_id as metaId',
+          isReplaced.as('isReplaced'),
         ])
         .where('pharmacy_id', '=', pharmacyId)
         .where(({ or, eb }) =>
@@ -409,8 +418,11 @@ export function createOutboxStore(db: Database) {
         )
         .forUpdate()
         .executeTakeFirst()
-      if (found && found.metaId === null && found.state !== 'queued')
-        await accept(messageIn(tx, pharmacyId, found.id, ['sending', 'unsure', 'failed']), metaId)
+      if (!found || found.metaId !== null || found.state === 'queued') return found
+      const message = messageIn(tx, pharmacyId, found.id, ['sending', 'unsure', 'failed'])
+      // One that counted as failed stays so where another was added since: only one of them may be open.
+      if (found.isReplaced) await message.set({ message_id: metaId }).execute()
+      else await accept(message, metaId)
       return found
     },
 
