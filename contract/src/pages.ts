@@ -84,7 +84,7 @@ export function publicOffersPath(code: string, offerId?: string): string {
   return offerId === undefined ? page : `${page}/${offerId}`
 }
 
-/** The code and the offer of such a path; undefined for another one. What cannot be decoded is empty. */
+/** The code and the offer of a path below `paths.offers`; undefined for a deeper one. What cannot be decoded is empty. */
 export function parseOffersPath(
   path: string,
 ): { code: string; offerId: string | null } | undefined {

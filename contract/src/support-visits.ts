@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const SUPPORT_VISIT_HEADER = 'x-support-visit'
 
 /** How long a visit lasts at most. */
-export const VISIT_MINUTES = 30
+export const SUPPORT_VISIT_MINUTES = 30
 
 export const VisitReason = z.string().check(z.trim(), z.minLength(10), z.maxLength(500))
 

@@ -10,7 +10,6 @@ import { wirePublicOffers } from '../features/public-offers/public-offers.wiring
 import { createVisitsStore } from '../features/visits/visits.store.ts'
 import { wireVisits } from '../features/visits/visits.wiring.ts'
 import type { AppModule } from '../http/app-module.ts'
-import type { Sessions } from '../http/session.ts'
 import type { Context } from '../platform/context.ts'
 import type { Events } from '../platform/events.ts'
 import { phoneNumbers } from '../platform/phone-numbers.ts'
@@ -34,7 +33,6 @@ type Dependencies = Context & {
   categories: ProductCategoriesStore
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
   profiles: Pick<PharmacyProfiles, 'publicPart'>
-  sessions: Pick<Sessions, 'authenticate'>
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
@@ -68,7 +66,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
   })
   const visits = wireVisits({
     ...dependencies,
-    counted: publicOffers.known,
+    pharmacyOfPage: publicOffers.pharmacyOfPage,
     pharmacy: pharmacies.publicByCode,
     renderer: renderers.counting,
     publicUrl: settings.publicUrl,

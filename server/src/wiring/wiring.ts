@@ -226,7 +226,6 @@ export async function wire(
     categories: categories.store,
     pharmacies,
     profiles: pharmacyProfile.profiles,
-    sessions,
     servedImages: images.servedImages,
     cards: pictures,
     temporaryFiles,

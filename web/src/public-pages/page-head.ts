@@ -100,7 +100,7 @@ function structuredData(
   }
 }
 
-function pharmacyId({ pharmacy }: PublicOffers, publicUrl: string): string {
+function pharmacyUri({ pharmacy }: PublicOffers, publicUrl: string): string {
   return `${publicUrl}${publicOffersPath(pharmacy?.pharmacy_id ?? '')}#farmacia`
 }
 
@@ -109,7 +109,7 @@ function pharmacyData(content: PublicOffers, publicUrl: string): Json {
   const logo = webLink(pharmacy?.logoUrl)
   return {
     '@type': 'Pharmacy',
-    '@id': pharmacyId(content, publicUrl),
+    '@id': pharmacyUri(content, publicUrl),
     name: pharmacy?.name,
     url: publicUrl + publicOffersPath(pharmacy?.pharmacy_id ?? ''),
     ...(pharmacy?.callNumber && { telephone: pharmacy.callNumber }),
@@ -185,7 +185,7 @@ function priceData(offer: PublicOffer, content: PublicOffers, publicUrl: string)
     priceCurrency: 'EUR',
     availability: 'https://schema.org/InStock',
     ...(end && { priceValidUntil: end }),
-    seller: { '@id': pharmacyId(content, publicUrl) },
+    seller: { '@id': pharmacyUri(content, publicUrl) },
     // The lowest price of the 30 days before, as the law means it.
     ...(type === 'discount' && offer.prior && { priceSpecification: [price, before] }),
   }

@@ -28,8 +28,10 @@ const MAX_ENTRIES = 2_000
 
 /** Milliseconds for which a validated entry is fresh while the notifications of changes are disconnected. */
 const FRESH_MS = 10_000
-/** Milliseconds for which a stale entry may then be served if it cannot be revalidated, and between two attempts. */
+/** Milliseconds for which a stale entry may then be served if it cannot be revalidated. */
 const STALE_IF_ERROR_MS = 5 * 60_000
+
+/** Milliseconds between two attempts to revalidate it. */
 const RETRY_MS = 2_000
 
 /** `entry`: null when the pharmacy does not exist. */
@@ -107,7 +109,7 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
      * After a failed revalidation: an entry of which no change is known counts as fresh until the next attempt, unless
      * notifications have been disconnected for too long.
      */
-    staleIfError(code: string): void {
+    extendAfterError(code: string): void {
       const known = entries.get(codeKey(code))
       if (known && disconnectedMs() <= STALE_IF_ERROR_MS)
         known.validatedAt = clock.now() - FRESH_MS + RETRY_MS

@@ -47,8 +47,8 @@ export function wirePublicOffers({
   ...rest
 }: Dependencies): AppModule & {
   content(code: string): Promise<PublicOffers>
-  /** What is known of the pharmacy of a page; null when it does not exist. */
-  known(code: string): Promise<CacheEntry | null>
+  /** What the cache knows of the pharmacy with a code; null when it does not exist. */
+  pharmacyOfPage(code: string): Promise<CacheEntry | null>
 } {
   const offers = createPublicOffers(rest)
   const { clock, publicUrl } = rest
@@ -73,7 +73,8 @@ export function wirePublicOffers({
   const shareImages = createShareImages({ content, photos, cards, temporaryFiles, log })
   return {
     content,
-    known: async (code) => offersCache.fresh(code) ?? (await offersCache.revalidate(code)).entry,
+    pharmacyOfPage: async (code) =>
+      offersCache.fresh(code) ?? (await offersCache.revalidate(code)).entry,
     routes({ app, serve }) {
       serve(listPublicOffers, ({ params }) => content(params.pharmacyId))
       if (pages) publicPageRoutes(app, { pages, clock, onRequested })

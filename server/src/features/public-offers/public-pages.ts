@@ -128,7 +128,7 @@ export function createPublicPages({
       try {
         read = await offersCache.revalidate(asked.code)
       } catch (error) {
-        offersCache.staleIfError(asked.code)
+        offersCache.extendAfterError(asked.code)
         const stale = cached(asked)
         if (!stale) throw error
         log.warn({ err: error }, 'a public page is shown as it was')

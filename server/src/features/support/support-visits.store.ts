@@ -1,8 +1,8 @@
 import {
   MAX_VISITS_LISTED,
   type ReceivedVisit,
+  SUPPORT_VISIT_MINUTES,
   type SupportVisit,
-  VISIT_MINUTES,
 } from '@bancone/contract/support-visits'
 import { sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
@@ -86,7 +86,7 @@ export function createSupportVisitsStore(db: Database) {
             session_id: sessionId,
             reason,
             started_at: iso(now),
-            ends_at: iso(now + VISIT_MINUTES * 60_000),
+            ends_at: iso(now + SUPPORT_VISIT_MINUTES * 60_000),
           })
           .returning('id')
           .executeTakeFirstOrThrow()

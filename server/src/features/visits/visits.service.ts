@@ -34,8 +34,8 @@ export const MAX_NETWORK_VISITORS = 50
 /** Networks whose visitors are remembered, in this process. */
 const MAX_NETWORKS = 10_000
 
-/** The pharmacy of a public page. `isCounting` is false without a page. */
-export type CountedPharmacy = Counting & { pharmacyId: string }
+/** The pharmacy of a public page. `isCounting` is also false where its offers are not shown. */
+export type PagePharmacy = Counting & { pharmacyId: string }
 
 export type VisitLimitName = keyof typeof visitLimits
 
@@ -44,12 +44,10 @@ type CountedVisit = Omit<Visit, 'kind'> & { kind: Exclude<VisitKind, 'staff'> }
 
 type Dependencies = {
   /** The pharmacy of a code, regardless of case; null when there is none. */
-  counted(code: string): Promise<CountedPharmacy | null>
+  pharmacyOfPage(code: string): Promise<PagePharmacy | null>
   salts: VisitorSalts
   batches: Pick<VisitBatches, 'add'>
   exclusions: Pick<Exclusions, 'add'>
-  /** Whether the `Authorization` header belongs to a signed-in user. */
-  isStaff(authorization: string): Promise<boolean>
   limits: Pick<RateLimits<VisitLimitName>, 'take'>
   /** The origin of this application. */
   ownOrigin: string
@@ -60,7 +58,7 @@ export type VisitsService = ReturnType<typeof createVisits>
 
 /** Counts visits of public pages. The answer does not reveal whether a visit was counted. */
 export function createVisits(dependencies: Dependencies) {
-  const { counted, salts, batches, exclusions, isStaff, limits, ownOrigin, clock } = dependencies
+  const { pharmacyOfPage, salts, batches, exclusions, limits, ownOrigin, clock } = dependencies
 
   const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
 
@@ -87,7 +85,7 @@ export function createVisits(dependencies: Dependencies) {
   }
 
   async function store(
-    pharmacy: CountedPharmacy,
+    pharmacy: PagePharmacy,
     visit: CountedVisit,
     userAgent: string,
     ip: string,
@@ -108,7 +106,7 @@ export function createVisits(dependencies: Dependencies) {
     await batches.add({ ...visitor, ...(await detailsOf(pharmacy, visit, userAgent)) })
   }
 
-  async function detailsOf(pharmacy: CountedPharmacy, visit: CountedVisit, userAgent: string) {
+  async function detailsOf(pharmacy: PagePharmacy, visit: CountedVisit, userAgent: string) {
     const { kind, referrer, tag, offerIds, code } = visit
     if (kind !== 'view') {
       const hasCode = kind === 'whatsapp_tapped' && pharmacy.hasOrderCodes
@@ -123,22 +121,20 @@ export function createVisits(dependencies: Dependencies) {
   return {
     /** @param ip is neither stored nor logged */
     async record(visit: Visit, headers: VisitHeaders, ip: string): Promise<void> {
-      const pharmacy = await counted(visit.pharmacyId)
+      const pharmacy = await pharmacyOfPage(visit.pharmacyId)
       if (!pharmacy?.isCounting) return
       // Counted where the page was requested.
       if (exclusionOf(headers, isbot) !== null) return
-      const { authorization, 'user-agent': userAgent } = headers
       const { kind } = visit
       const { pharmacyId } = pharmacy
       await take(pharmacyId, kind, ip)
-      const isOfStaff = authorization !== undefined && (await isStaff(authorization))
-      if (kind !== 'staff' && !isOfStaff) return store(pharmacy, { ...visit, kind }, userAgent, ip)
-      if (kind === 'staff' || kind === 'view') exclusions.add(pharmacyId, 'staff')
+      if (kind === 'staff') exclusions.add(pharmacyId, 'staff')
+      else await store(pharmacy, { ...visit, kind }, headers['user-agent'], ip)
     },
 
     /** Counts the request of a public page by a program, or by a visitor who opted out; others count with its script. */
     pageRequested(
-      { pharmacyId, isCounting }: Omit<CountedPharmacy, 'hasOrderCodes'>,
+      { pharmacyId, isCounting }: Omit<PagePharmacy, 'hasOrderCodes'>,
       headers: RequestHeaders,
     ): void {
       const reason = isCounting ? exclusionOf(headers, isbot) : null

@@ -1,6 +1,4 @@
-import { AppError } from '../../base/app-error.ts'
 import type { AppModule } from '../../http/app-module.ts'
-import type { Sessions } from '../../http/session.ts'
 import type { Context } from '../../platform/context.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
@@ -11,8 +9,8 @@ import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
 import { type CountingPageSources, countingRoutes, visitRoutes } from './visits.routes.ts'
 import {
-  type CountedPharmacy,
   createVisits,
+  type PagePharmacy,
   type VisitsService,
   visitLimits,
 } from './visits.service.ts'
@@ -20,9 +18,8 @@ import { createVisitsStore, visitBacklog } from './visits.store.ts'
 import { prepareVisitDays, visitsTasks } from './visits-jobs.ts'
 
 type Dependencies = Context & {
-  sessions: Pick<Sessions, 'authenticate'>
   /** The pharmacy of a public page by its code; null when it does not exist. */
-  counted(code: string): Promise<CountedPharmacy | null>
+  pharmacyOfPage(code: string): Promise<PagePharmacy | null>
   pharmacy: CountingPageSources['pharmacy']
   /** Undefined when no pages are built. */
   renderer: PageRenderers['counting']
@@ -40,7 +37,7 @@ export type VisitsModule = AppModule & {
 
 /** Wires the counting of visits. */
 export function wireVisits(dependencies: Dependencies): VisitsModule {
-  const { db, counted, sessions, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
+  const { db, pharmacyOfPage, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
     dependencies
   const salts = createVisitorSaltsStore(db)
   const store = createVisitsStore(db)
@@ -48,11 +45,10 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
   const exclusions = createExclusions({ add: batches.add, clock, log })
   const folding = createFolding({ store, log })
   const visits = createVisits({
-    counted,
+    pharmacyOfPage,
     salts: createVisitorSalts(salts, clock),
     batches,
     exclusions,
-    isStaff: (authorization) => isSignedIn(sessions, authorization),
     limits: createMemoryRateLimits(visitLimits),
     ownOrigin: new URL(publicUrl).origin,
     clock,
@@ -79,19 +75,5 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
       await recorded
       await folding.close()
     },
-  }
-}
-
-async function isSignedIn(
-  sessions: Pick<Sessions, 'authenticate'>,
-  authorization: string,
-): Promise<boolean> {
-  try {
-    await sessions.authenticate(authorization)
-    return true
-  } catch (error) {
-    // A user whose second factor is still missing is staff, too.
-    if (error instanceof AppError) return error.status === 403
-    throw error
   }
 }

@@ -3,9 +3,9 @@ import { formatPrice } from '@bancone/contract/money'
 import { listOffers } from '@bancone/contract/offers'
 import {
   getCurrentVisit,
+  SUPPORT_VISIT_MINUTES,
   type SupportVisit,
   startSupportVisit,
-  VISIT_MINUTES,
   VisitReason,
 } from '@bancone/contract/support-visits'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -180,7 +180,7 @@ function StartVisitForm({ pharmacyId }: { pharmacyId: string }) {
     <div className="mx-auto flex w-full max-w-xl flex-col gap-4">
       <PageTitle>Visualizza come farmacia</PageTitle>
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-pretty text-muted marker:text-muted">
-        <li>Vedi gli ordini e le offerte della farmacia per {VISIT_MINUTES} minuti.</li>
+        <li>Vedi gli ordini e le offerte della farmacia per {SUPPORT_VISIT_MINUTES} minuti.</li>
         <li>Non puoi cambiare nulla.</li>
         <li>Nomi, telefoni, indirizzi, testi e immagini dei clienti sono nascosti.</li>
         <li>La farmacia vede chi ha guardato, quando e perché: scrivi il motivo per lei.</li>
