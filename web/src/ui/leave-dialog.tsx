@@ -2,18 +2,20 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type LeaveDialogProps = {
-  title: string
+  title?: string
   text: string
   /** Labels of the two choices. */
-  stay: string
-  leave: string
+  stay?: string
+  leave?: string
   onStay: () => void
   onLeave: () => void
   onReturnFocus: () => void
 }
 
 /** Asks before unsaved changes are discarded. */
-export function LeaveDialog({ title, text, stay, leave, ...ways }: LeaveDialogProps) {
+export function LeaveDialog(props: LeaveDialogProps) {
+  const { title = 'Uscire senza salvare?', text, stay = 'Continua a modificare' } = props
+  const { leave = 'Esci senza salvare', ...ways } = props
   return (
     <Dialog
       title={title}

@@ -7,7 +7,7 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
@@ -20,10 +20,9 @@ import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FormSheet } from '../../ui/form-sheet.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
@@ -175,50 +174,6 @@ function RemoveDialog(props: RemoveDialogProps) {
   )
 }
 
-type Changes = { name?: string; role?: Colleague['role'] }
-
-type ChangeFormProps = {
-  id: string
-  colleague: Colleague
-  /** @throws when the change has failed */
-  onSave: (changes: Changes) => Promise<void>
-}
-
-function ChangeForm({ id, colleague: { name, role }, onSave }: ChangeFormProps) {
-  const { failure, fail } = useFailure()
-  const form = useForm({
-    resolver: zodResolver(z.required(changeColleague.body), { error: fieldMessage }),
-    defaultValues: { name, role },
-  })
-  const { setFocus, setError } = form
-  useEffect(() => setFocus('name'), [setFocus])
-
-  const submit = form.handleSubmit(async (wanted) => {
-    // Only the fields changed here: the others may have been changed elsewhere meanwhile.
-    const changes = {
-      ...(wanted.name === name ? {} : { name: wanted.name }),
-      ...(wanted.role === role ? {} : { role: wanted.role }),
-    }
-    try {
-      await onSave(changes)
-    } catch (reason) {
-      const text = errorMessage(reason)
-      if (hasCode(reason, 'colleagues.name_is_own'))
-        setError('name', { message: text }, { shouldFocus: true })
-      else fail(text)
-    }
-  })
-
-  return (
-    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
-      <FailureAlert failure={failure} />
-      <NameField error={form.formState.errors.name?.message} {...form.register('name', trimmed)} />
-      <RoleChoice {...form.register('role')} />
-      <p className="text-sm text-pretty text-muted">Un ruolo nuovo vale subito.</p>
-    </form>
-  )
-}
-
 type ChangeSheetProps = {
   colleague: Colleague
   onChanged: (colleague: Colleague) => void
@@ -230,40 +185,47 @@ type ChangeSheetProps = {
 /** Edits name and role of a colleague. */
 function ChangeSheet(props: ChangeSheetProps) {
   const { colleague, onChanged, onFailed, onClose, onReturnFocus } = props
-  const form = useId()
-  const { mutateAsync, isPending, error } = useEndpointMutation(changeColleague)
+  const { id, name, role } = colleague
+  const { mutateAsync, error } = useEndpointMutation(changeColleague)
   useRoleRefresh(error)
+  const { failure, fail } = useFailure()
+  const { register, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(z.required(changeColleague.body), { error: fieldMessage }),
+    defaultValues: { name, role },
+  })
 
-  async function save(body: Changes) {
-    if (Object.keys(body).length > 0) {
-      try {
-        onChanged(await mutateAsync({ params: { colleagueId: colleague.id }, body }))
-      } catch (reason) {
-        onFailed()
-        throw reason
-      }
+  const submit = handleSubmit(async (wanted) => {
+    // Only the fields changed here: the others may have been changed elsewhere meanwhile.
+    const body = {
+      ...(wanted.name === name ? {} : { name: wanted.name }),
+      ...(wanted.role === role ? {} : { role: wanted.role }),
     }
-    onClose()
-  }
+    try {
+      if (Object.keys(body).length > 0) {
+        onChanged(await mutateAsync({ params: { colleagueId: id }, body }))
+      }
+      onClose()
+    } catch (reason) {
+      onFailed()
+      const text = errorMessage(reason)
+      if (hasCode(reason, 'colleagues.name_is_own'))
+        setError('name', { message: text }, { shouldFocus: true })
+      else fail(text)
+    }
+  })
 
   return (
-    <Sheet
-      title={`Modifica ${colleague.name}`}
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            Annulla
-          </Button>
-          <Button type="submit" form={form} look="primary" className="flex-1" inactive={isPending}>
-            {isPending ? 'Salvataggio in corso…' : 'Salva'}
-          </Button>
-        </>
-      }
+    <FormSheet
+      title={`Modifica ${name}`}
+      busy={formState.isSubmitting}
+      failure={failure}
+      onSubmit={submit}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <ChangeForm id={form} colleague={colleague} onSave={save} />
-    </Sheet>
+      <NameField error={formState.errors.name?.message} {...register('name', trimmed)} />
+      <RoleChoice {...register('role')} />
+      <p className="text-sm text-pretty text-muted">Un ruolo nuovo vale subito.</p>
+    </FormSheet>
   )
 }

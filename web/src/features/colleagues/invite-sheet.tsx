@@ -1,7 +1,7 @@
 import { Role } from '@bancone/contract/access'
 import { type Colleague, inviteColleague } from '@bancone/contract/colleagues'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
@@ -9,10 +9,9 @@ import { readDraft, saveDraft } from '../../lib/drafts.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
+import { useIsMounted } from '../../lib/use-is-mounted.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
-import { Button } from '../../ui/button.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
+import { FormSheet } from '../../ui/form-sheet.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastError } from '../../ui/toast.ts'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
@@ -25,76 +24,18 @@ type InviteSheetProps = {
   onReturnFocus: () => void
 }
 
-/** The sheet with the invitation form. */
-export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {
-  const form = useId()
-  const [busy, setBusy] = useState(false)
-  const open = useRef(true)
-  useEffect(() => {
-    open.current = true
-    return () => {
-      open.current = false
-    }
-  }, [])
-
-  return (
-    <Sheet
-      title="Invita un collega"
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" onClick={onClose}>
-            Chiudi
-          </Button>
-          <Button type="submit" form={form} look="primary" className="flex-1" inactive={busy}>
-            {busy ? 'Invio in corso…' : 'Invia invito'}
-          </Button>
-        </>
-      }
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    >
-      <InvitationForm
-        id={form}
-        onBusy={setBusy}
-        onInvited={(colleague) => {
-          onInvited(colleague)
-          if (open.current) onClose()
-        }}
-        onFailed={() => {
-          // While the sheet is open, the form shows the error.
-          if (open.current) return
-          toastError("L'invito non è stato inviato", {
-            about: 'colleague',
-            description: 'I dati sono ancora in «Invita un collega».',
-          })
-        }}
-      />
-    </Sheet>
-  )
-}
-
-type InvitationFormProps = {
-  id: string
-  onBusy: (busy: boolean) => void
-  onInvited: (colleague: Colleague) => void
-  onFailed: () => void
-}
-
 /** Invites a colleague. The input stays until the invitation is sent. */
-function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps) {
+export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {
   const { mutateAsync, error } = useEndpointMutation(inviteColleague)
   useRoleRefresh(error)
   const { failure, fail } = useFailure()
   const [draft] = useState(readInvitation)
-  const form = useForm({
+  const { register, handleSubmit, formState, setError, subscribe } = useForm({
     resolver: zodResolver(inviteColleague.body, { error: fieldMessage }),
     defaultValues: draft,
   })
-  const { setFocus, setError, subscribe } = form
-  const { errors } = form.formState
-
-  useEffect(() => setFocus('name'), [setFocus])
+  const { errors, isSubmitting } = formState
+  const isOpen = useIsMounted()
   useEffect(
     () =>
       subscribe({
@@ -104,27 +45,39 @@ function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps
     [subscribe],
   )
 
-  const submit = form.handleSubmit(async (body) => {
-    onBusy(true)
+  const submit = handleSubmit(async (body) => {
     try {
       const colleague = await mutateAsync({ body })
       clearInvitation()
       onInvited(colleague)
+      if (isOpen()) onClose()
     } catch (reason) {
       const text = errorMessage(reason)
       if (hasCode(reason, 'colleagues.address_taken'))
         setError('email', { message: text }, { shouldFocus: true })
       else fail(text)
-      onFailed()
-    } finally {
-      onBusy(false)
+      // While the sheet is open, the form shows the error.
+      if (isOpen()) return
+      toastError("L'invito non è stato inviato", {
+        about: 'colleague',
+        description: 'I dati sono ancora in «Invita un collega».',
+      })
     }
   })
 
   return (
-    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
-      <FailureAlert failure={failure} />
-      <NameField error={errors.name?.message} {...form.register('name', trimmed)} />
+    <FormSheet
+      title="Invita un collega"
+      confirm="Invia invito"
+      confirming="Invio in corso…"
+      busy={isSubmitting}
+      failure={failure}
+      other={{ label: 'Chiudi' }}
+      onSubmit={submit}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <NameField error={errors.name?.message} {...register('name', trimmed)} />
       <TextField
         label="Email"
         type="email"
@@ -135,10 +88,10 @@ function InvitationForm({ id, onBusy, onInvited, onFailed }: InvitationFormProps
         required
         hint="Riceve un link per scegliere la propria password."
         error={errors.email?.message}
-        {...form.register('email', trimmed)}
+        {...register('email', trimmed)}
       />
-      <RoleChoice {...form.register('role')} />
-    </form>
+      <RoleChoice {...register('role')} />
+    </FormSheet>
   )
 }
 

@@ -9,14 +9,13 @@ import {
 } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { call, hasCode } from '../../lib/api.ts'
 import { endpointKey } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import type { ItemSheetProps } from '../../ui/named-list-page.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -32,15 +31,10 @@ export function invalidateCategories(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: endpointKey(listAdminCategories) })
 }
 
-type CategoryFormProps = {
-  id: string
-  category: AdminCategory | null
-  onBusy: (busy: boolean) => void
-  onUnsaved: (unsaved: boolean) => void
-  onSaved: (name: string) => Promise<void>
-}
-
-function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryFormProps) {
+/** Creates or edits a category. */
+export function CategorySheet(props: ItemSheetProps<AdminCategory>) {
+  const { item: category, overlay, onReturnFocus } = props
+  const client = useQueryClient()
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(CategoryFields, { error: fieldMessage }),
@@ -50,8 +44,8 @@ function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryForm
       regulatory_class: category?.regulatory_class ?? ('libero' as const),
     },
   })
-  const { control, setFocus, setError } = form
-  const { errors, isDirty } = form.formState
+  const { control, setError } = form
+  const { errors, isDirty, isSubmitting } = form.formState
   const description = useWatch({ control, name: 'description' }) ?? ''
   const regulatoryClass = useWatch({ control, name: 'regulatory_class' }) ?? 'libero'
   const hidesOffers =
@@ -59,29 +53,37 @@ function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryForm
     category.offers > 0 &&
     isMedicine(regulatoryClass) &&
     !isMedicine(category.regulatory_class)
-  useEffect(() => setFocus('name'), [setFocus])
-  useEffect(() => onUnsaved(isDirty), [onUnsaved, isDirty])
+  const { setUnsaved } = overlay
+  useEffect(() => setUnsaved(isDirty), [setUnsaved, isDirty])
 
   const submit = form.handleSubmit(async (body) => {
     clearFailure()
-    onBusy(true)
     try {
       if (category === null) await call(createCategory, { body })
       else await call(changeCategory, { params: { categoryId: category.id }, body })
-      await onSaved(body.name)
+      await invalidateCategories(client)
+      toastSuccess(category === null ? 'Categoria creata' : 'Categoria aggiornata', {
+        description: body.name,
+      })
+      overlay.close()
     } catch (reason) {
       const text = errorMessage(reason)
       const isTaken = hasCode(reason, 'categories.name_taken')
       if (isTaken) setError('name', { message: text }, { shouldFocus: true })
       else fail(`Errore durante il salvataggio della categoria. ${text}`)
-    } finally {
-      onBusy(false)
     }
   })
 
   return (
-    <form id={id} noValidate autoComplete="off" onSubmit={submit} className="flex flex-col gap-4">
-      <FailureAlert failure={failure} />
+    <FormSheet
+      title={category === null ? 'Nuova categoria' : 'Modifica categoria'}
+      busy={isSubmitting}
+      failure={failure}
+      overlay={overlay}
+      onSubmit={submit}
+      onClose={overlay.leave}
+      onReturnFocus={onReturnFocus}
+    >
       <TextField
         label="Nome"
         autoComplete="off"
@@ -119,38 +121,6 @@ function CategoryForm({ id, category, onBusy, onUnsaved, onSaved }: CategoryForm
           saranno più visibili ai clienti.
         </Alert>
       ) : null}
-    </form>
-  )
-}
-
-/** Creates or edits a category. */
-export function CategorySheet(props: ItemSheetProps<AdminCategory>) {
-  const { item: category, overlay, onReturnFocus } = props
-  const form = useId()
-  const client = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  return (
-    <FormSheet
-      title={category === null ? 'Nuova categoria' : 'Modifica categoria'}
-      form={form}
-      busy={busy}
-      overlay={overlay}
-      onReturnFocus={onReturnFocus}
-    >
-      <CategoryForm
-        id={form}
-        category={category}
-        onBusy={setBusy}
-        onUnsaved={overlay.setUnsaved}
-        onSaved={async (name) => {
-          await invalidateCategories(client)
-          toastSuccess(category === null ? 'Categoria creata' : 'Categoria aggiornata', {
-            description: name,
-          })
-          overlay.close()
-        }}
-      />
     </FormSheet>
   )
 }

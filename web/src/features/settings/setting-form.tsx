@@ -40,10 +40,7 @@ export function SettingForm({ title, intro, saved, saving, children, ...props }:
       </form>
       {leaving.asks ? (
         <LeaveDialog
-          title="Uscire senza salvare?"
           text={`Le modifiche di «${title}» non sono ancora salvate.`}
-          stay="Continua a modificare"
-          leave="Esci senza salvare"
           onStay={leaving.stay}
           onLeave={leaving.leave}
           onReturnFocus={() => button.current?.focus()}

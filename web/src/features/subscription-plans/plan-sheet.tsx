@@ -5,29 +5,56 @@ import {
   changeSubscriptionPlan,
   createSubscriptionPlan,
   DEFAULT_MAX_OFFERS,
+  defaultFeatures,
   listSubscriptionPlans,
   type PlanEffects,
-  type PlanFields,
+  PlanFields,
   previewSubscriptionPlan,
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
+import { zodResolver } from '@hookform/resolvers/zod'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Minus, Plus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { useEffect, useRef, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod/mini'
+import { call, hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { errorMessage } from '../../lib/messages.ts'
+import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CheckList } from '../../ui/check-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import type { ItemSheetProps } from '../../ui/named-list-page.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { NumberLimitField } from '../../ui/number-limit-field.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { PlanForm } from './plan-form.tsx'
-import { pharmacyCount } from './plan-texts.ts'
+import { fieldMessage, pharmacyCount } from './plan-texts.ts'
 
 /** The server decides the order of the list. */
 export function invalidatePlans(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: endpointKey(listSubscriptionPlans) })
+}
+
+const MAX_DESCRIPTION = 1_000
+
+const options = Feature.options.map((value) => ({ value, label: featureNames[value] }))
+
+function valuesOf(
+  plan: SubscriptionPlan | null,
+  newMaxOffers: number | null,
+): z.input<typeof PlanFields> {
+  return {
+    name: plan?.name ?? '',
+    description: plan?.description ?? '',
+    max_offers: plan ? plan.max_offers : newMaxOffers,
+    price: plan?.price ?? 0,
+    features: [...(plan?.features ?? defaultFeatures)],
+  }
 }
 
 /** Effects that wait for an answer. */
@@ -37,11 +64,18 @@ type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
 export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
   const { item: plan, overlay, onReturnFocus } = props
   const defaults = useEndpoint(getSettings, {}).data?.plan_defaults
-  const form = useId()
+  const { setUnsaved } = overlay
   const client = useQueryClient()
   const saveButton = useRef<HTMLButtonElement>(null)
-  const [busy, setBusy] = useState(false)
   const [question, setQuestion] = useState<Question | null>(null)
+  const { failure, fail, clearFailure } = useFailure()
+  const { control, register, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(PlanFields, { error: fieldMessage }),
+    defaultValues: valuesOf(plan, defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS),
+  })
+  const { errors, isDirty, isSubmitting } = formState
+  const description = useWatch({ control, name: 'description' })
+  useEffect(() => setUnsaved(isDirty), [setUnsaved, isDirty])
 
   /** Whether the administrator accepts what the change means for the pharmacies. */
   async function confirms(planId: string, body: PlanFields): Promise<boolean> {
@@ -55,8 +89,6 @@ export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
   }
 
   async function save(body: PlanFields) {
-    if (busy) return
-    setBusy(true)
     try {
       if (plan === null) await call(createSubscriptionPlan, { body })
       else {
@@ -68,25 +100,78 @@ export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
       overlay.close()
     } finally {
       setQuestion(null)
-      setBusy(false)
     }
   }
+
+  const submit = handleSubmit(async (fields) => {
+    clearFailure()
+    try {
+      await save(fields)
+    } catch (reason) {
+      const text = errorMessage(reason)
+      const isTaken = hasCode(reason, 'plans.name_taken')
+      if (isTaken) setError('name', { message: text }, { shouldFocus: true })
+      else fail(`Errore durante il salvataggio del piano di abbonamento. ${text}`)
+    }
+  })
 
   return (
     <FormSheet
       title={plan === null ? 'Nuovo piano' : 'Modifica piano'}
-      form={form}
-      busy={busy}
+      busy={isSubmitting}
+      failure={failure}
       overlay={overlay}
-      saveButton={saveButton}
+      actionButton={saveButton}
+      onSubmit={submit}
+      onClose={overlay.leave}
       onReturnFocus={onReturnFocus}
     >
-      <PlanForm
-        id={form}
-        plan={plan}
-        newMaxOffers={defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS}
-        onSave={save}
-        onUnsaved={overlay.setUnsaved}
+      <TextField
+        label="Nome"
+        autoComplete="off"
+        required
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      <TextArea
+        label="Descrizione"
+        value={description ?? ''}
+        maxCharacters={MAX_DESCRIPTION}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      <Controller
+        control={control}
+        name="max_offers"
+        render={({ field, fieldState }) => (
+          <NumberLimitField
+            label="Numero massimo di offerte"
+            unlimited="Illimitate"
+            initial={DEFAULT_MAX_OFFERS}
+            hint="Quante offerte una farmacia può tenere attive insieme."
+            error={fieldState.error?.message}
+            {...field}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="price"
+        render={({ field, fieldState }) => (
+          <NumberField label="Prezzo (€)" decimals error={fieldState.error?.message} {...field} />
+        )}
+      />
+      <Controller
+        control={control}
+        name="features"
+        render={({ field }) => (
+          <CheckList
+            label="Funzionalità"
+            options={options}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
       />
       {question ? (
         <EffectsDialog

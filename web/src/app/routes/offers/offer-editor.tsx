@@ -53,7 +53,6 @@ export function OfferEditor(slot: OfferFormSlot) {
         <LeaveDialog
           title="Modifiche non salvate"
           text="Se lasci questa offerta, quello che hai cambiato si perde."
-          stay="Continua a modificare"
           leave="Lascia senza salvare"
           onStay={stay}
           onLeave={leave}

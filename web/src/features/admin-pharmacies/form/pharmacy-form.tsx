@@ -193,7 +193,6 @@ export function PharmacyForm(props: PharmacyFormProps) {
         <LeaveDialog
           title="Modifiche non salvate"
           text="Se lasci questa pagina, quello che hai scritto si perde."
-          stay="Continua a modificare"
           leave="Lascia senza salvare"
           onStay={() => setAsks(null)}
           onLeave={discard}

@@ -6,9 +6,7 @@ import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import type { GuardedOverlay } from '../../../lib/use-guarded-overlay.ts'
 import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { ActionSheet } from '../../../ui/form-sheet.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import type { OfferPicture } from '../offer-item.ts'
 import { invalidateOffers } from '../offers-cache.ts'
@@ -31,7 +29,6 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
   /** Ids in the new order; null until the user changes it. */
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const dragging = useRef(false)
-  const saveButton = useRef<HTMLButtonElement>(null)
   const shown = shownOrder(offers, today)
   const arranged = order === null ? shown : reconciled(order, shown)
   const unsaved = order !== null
@@ -59,37 +56,28 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
     if (!dragging.current) entry.leave()
   }
 
-  const footer = (
-    <>
-      <Button
-        className="flex-1"
-        inactive={isPending || !isArranged(offers)}
-        onClick={() => void send([], "L'ordine è di nuovo automatico")}
-      >
-        Ordine automatico
-      </Button>
-      <Button
-        ref={saveButton}
-        look="primary"
-        className="flex-1"
-        inactive={isPending || !unsaved}
-        onClick={() =>
-          void send(
-            arranged.map(({ id }) => id),
-            'Ordine salvato',
-          )
-        }
-      >
-        {isPending ? 'Salvataggio in corso…' : "Salva l'ordine"}
-      </Button>
-    </>
-  )
   return (
-    <Sheet
-      hasEntry
+    <ActionSheet
       title="Riordina le offerte"
-      closeLabel="Chiudi la finestra"
-      footer={footer}
+      confirm="Salva l'ordine"
+      busy={isPending}
+      notYet={!unsaved}
+      action={() =>
+        void send(
+          arranged.map(({ id }) => id),
+          'Ordine salvato',
+        )
+      }
+      other={{
+        label: 'Ordine automatico',
+        inactive: isPending || !isArranged(offers),
+        onClick: () => void send([], "L'ordine è di nuovo automatico"),
+      }}
+      overlay={entry}
+      leaveTexts={{
+        text: 'Il nuovo ordine delle offerte non è ancora salvato: i clienti vedono quello di prima.',
+        stay: 'Continua a ordinare',
+      }}
       onClose={leave}
       onReturnFocus={onReturnFocus}
     >
@@ -110,17 +98,6 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
           onOrder={put}
         />
       </div>
-      {entry.asks ? (
-        <LeaveDialog
-          title="Uscire senza salvare?"
-          text="Il nuovo ordine delle offerte non è ancora salvato: i clienti vedono quello di prima."
-          stay="Continua a ordinare"
-          leave="Esci senza salvare"
-          onStay={entry.stay}
-          onLeave={entry.close}
-          onReturnFocus={() => saveButton.current?.focus()}
-        />
-      ) : null}
-    </Sheet>
+    </ActionSheet>
   )
 }

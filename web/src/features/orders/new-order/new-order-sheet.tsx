@@ -3,16 +3,15 @@ import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { useIsMounted } from '../../../lib/use-is-mounted.ts'
 import { Field } from '../../../ui/field.tsx'
+import { FormSheet } from '../../../ui/form-sheet.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { invalidateOrderPages } from '../data/orders-cache.ts'
@@ -20,7 +19,7 @@ import { watchUserChange } from '../data/watch-user-change.ts'
 import { isKeyReused, isRefusal, nextAttempt } from './attempt.ts'
 import { clearOrderDraft, DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
 import { fieldMessage, filledFields } from './new-order-fields.ts'
-import { type CreationFailure, creationFailure } from './new-order-texts.ts'
+import { creationFailure } from './new-order-texts.ts'
 import { OrderTextFields } from './order-text-fields.tsx'
 
 type NewOrderSheetProps = {
@@ -40,86 +39,11 @@ function notifyCreated(order: OrderRecord, onShow: NewOrderSheetProps['onShow'])
   })
 }
 
-/** The form of a new order. Unsaved content is kept when the sheet is closed. */
-export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: NewOrderSheetProps) {
-  const form = useId()
-  const create = useCreateOrder()
-  const [busy, setBusy] = useState(false)
-  /** The element that had the focus: with the shortcut it can be anywhere in the list. */
-  const [before] = useState(() => document.activeElement)
-  const open = useRef(true)
-  useEffect(() => {
-    open.current = true
-    return () => {
-      open.current = false
-    }
-  }, [])
-
-  function returnFocus() {
-    const there = before instanceof HTMLElement && before.isConnected && before !== document.body
-    if (there) before.focus()
-    else onReturnFocus()
-  }
-
-  const footer = (
-    <>
-      <Button className="flex-1" onClick={onClose}>
-        Chiudi
-      </Button>
-      <Button type="submit" form={form} look="primary" className="flex-1" inactive={busy}>
-        {busy ? 'Salvataggio in corso…' : 'Salva'}
-      </Button>
-    </>
-  )
-  return (
-    <Sheet
-      hasEntry
-      title="Nuovo ordine"
-      closeLabel="Chiudi la finestra"
-      footer={footer}
-      onClose={onClose}
-      onReturnFocus={returnFocus}
-    >
-      <NewOrderForm
-        id={form}
-        onSave={async (fields) => {
-          if (busy) return null
-          setBusy(true)
-          try {
-            const order = await create(fields)
-            if (order) {
-              onCreated()
-              notifyCreated(order, onShow)
-            }
-            if (open.current) onClose()
-            return null
-          } catch (error) {
-            // The sheet was closed: the form cannot show the error.
-            if (!open.current) {
-              toastError("L'ordine non è stato salvato", {
-                about: 'new-order',
-                description: 'I dati sono ancora in «Nuovo ordine».',
-              })
-            }
-            return creationFailure(error)
-          } finally {
-            setBusy(false)
-          }
-        }}
-      />
-    </Sheet>
-  )
-}
-
 const schema = z.pipe(z.pipe(DraftFields, z.transform(filledFields)), NewOrderFields)
 
-type NewOrderFormProps = {
-  id: string
-  /** @returns null on success */
-  onSave: (fields: NewOrderFields) => Promise<CreationFailure | null>
-}
-
-function NewOrderForm({ id, onSave }: NewOrderFormProps) {
+/** The form of a new order. Unsaved content is kept when the sheet is closed. */
+export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: NewOrderSheetProps) {
+  const create = useCreateOrder()
   const [draft] = useState(() => readOrderDraft().fields)
   const [more, setMore] = useState(draft['ID Ordine'] !== '')
   const { failure, fail } = useFailure()
@@ -128,10 +52,11 @@ function NewOrderForm({ id, onSave }: NewOrderFormProps) {
     resolver: zodResolver(schema, { error: fieldMessage }),
     defaultValues: draft,
   })
-  const { setFocus, setError, subscribe } = form
-  const { errors } = form.formState
-
-  useEffect(() => setFocus('Cliente'), [setFocus])
+  const { setError, subscribe } = form
+  const { errors, isSubmitting } = form.formState
+  /** The element that had the focus: with the shortcut it can be anywhere in the list. */
+  const [before] = useState(() => document.activeElement)
+  const isOpen = useIsMounted()
   useEffect(
     () =>
       subscribe({
@@ -141,22 +66,50 @@ function NewOrderForm({ id, onSave }: NewOrderFormProps) {
     [subscribe],
   )
 
+  function returnFocus() {
+    const there = before instanceof HTMLElement && before.isConnected && before !== document.body
+    if (there) before.focus()
+    else onReturnFocus()
+  }
+
   const save = form.handleSubmit(
     async (fields) => {
-      const refused = await onSave(fields)
-      if (refused === null) return
-      if (refused.field !== null) {
+      try {
+        const order = await create(fields)
+        if (order) {
+          onCreated()
+          notifyCreated(order, onShow)
+        }
+        if (isOpen()) onClose()
+      } catch (error) {
+        // The sheet was closed: the form cannot show the error.
+        if (!isOpen()) {
+          toastError("L'ordine non è stato salvato", {
+            about: 'new-order',
+            description: 'I dati sono ancora in «Nuovo ordine».',
+          })
+        }
+        const { field, text } = creationFailure(error)
+        if (field === null) return fail(text)
         setMore(true)
-        setError(refused.field, { message: refused.text }, { shouldFocus: true })
-      } else fail(refused.text)
+        setError(field, { message: text }, { shouldFocus: true })
+      }
     },
     // Opens the section with the invalid field.
     (wrong) => (wrong['ID Ordine'] ? setMore(true) : undefined),
   )
 
   return (
-    <form id={id} noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
-      <FailureAlert failure={failure} />
+    <FormSheet
+      hasEntry
+      title="Nuovo ordine"
+      busy={isSubmitting}
+      failure={failure}
+      other={{ label: 'Chiudi' }}
+      onSubmit={save}
+      onClose={onClose}
+      onReturnFocus={returnFocus}
+    >
       <OrderTextFields form={form} />
       <Field id={statusId} label="Stato" error={errors.Stato?.message}>
         <NativeSelect
@@ -195,7 +148,7 @@ function NewOrderForm({ id, onSave }: NewOrderFormProps) {
           {...form.register('ID Ordine')}
         />
       </details>
-    </form>
+    </FormSheet>
   )
 }
 

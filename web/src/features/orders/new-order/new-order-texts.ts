@@ -3,7 +3,7 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { isKeyReused } from './attempt.ts'
 
 /** The message of a failed creation, and the field it belongs to; null for the whole form. */
-export type CreationFailure = { field: 'ID Ordine' | null; text: string }
+type CreationFailure = { field: 'ID Ordine' | null; text: string }
 
 export function creationFailure(error: unknown): CreationFailure {
   if (isKeyReused(error)) {

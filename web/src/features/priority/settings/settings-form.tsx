@@ -138,7 +138,6 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         <LeaveDialog
           title="Modifiche non salvate"
           text="Se lasci questa pagina, quello che hai cambiato si perde."
-          stay="Continua a modificare"
           leave="Lascia senza salvare"
           onStay={leaving.stay}
           onLeave={() => {

@@ -18,9 +18,8 @@ import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Alert } from '../../../ui/alert.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
+import { ActionSheet } from '../../../ui/form-sheet.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
@@ -99,19 +98,16 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
   }
 
   return (
-    <Sheet
+    <ActionSheet
       title="Ordine da WhatsApp"
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" inactive={busy} onClick={isWaiting ? dismiss : onClose}>
-            {isWaiting ? 'Ignora' : 'Annulla'}
-          </Button>
-          <Button type="submit" form={formId} look="primary" className="flex-1" inactive={busy}>
-            {busy ? 'Un momento…' : 'Crea ordine'}
-          </Button>
-        </>
-      }
+      confirm="Crea ordine"
+      confirming="Un momento…"
+      busy={busy}
+      action={formId}
+      other={{
+        ...(isWaiting ? { label: 'Ignora', onClick: dismiss } : { label: 'Annulla' }),
+        inactive: busy,
+      }}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
@@ -167,6 +163,6 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
           )}
         />
       </form>
-    </Sheet>
+    </ActionSheet>
   )
 }

@@ -16,8 +16,8 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { ActionSheet } from '../../../ui/form-sheet.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import { MessagesForm } from './messages-form.tsx'
@@ -180,19 +180,14 @@ function TermsDialog({ onAccepted, onClose, onReturnFocus }: TermsDialogProps) {
   }
 
   return (
-    <Sheet
+    <ActionSheet
       title="Prima di attivare i messaggi"
-      closeLabel="Chiudi la finestra"
-      footer={
-        <>
-          <Button className="flex-1" inactive={busy} onClick={onClose}>
-            Annulla
-          </Button>
-          <Button look="primary" className="flex-1" inactive={busy || !read} onClick={accept}>
-            {busy ? 'Attivazione in corso…' : 'Accetto e attivo'}
-          </Button>
-        </>
-      }
+      confirm="Accetto e attivo"
+      confirming="Attivazione in corso…"
+      busy={busy}
+      notYet={!read}
+      action={accept}
+      other={{ label: 'Annulla', inactive: busy }}
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
@@ -214,6 +209,6 @@ function TermsDialog({ onAccepted, onClose, onReturnFocus }: TermsDialogProps) {
         <p className="text-sm text-muted">Testo n. {whatsAppTerms.version}</p>
         <FailureAlert failure={failure} />
       </div>
-    </Sheet>
+    </ActionSheet>
   )
 }
