@@ -1,5 +1,6 @@
 import { forgetExamples } from '../features/orders/migration/migration-runs.store.ts'
 import type { CustomerTraces } from '../features/orders/records/order-anonymization.store.ts'
+import type { OrderHooks } from '../features/orders/records/order-hooks.ts'
 import { ordersWithVisitors } from '../features/priority/priority-life.store.ts'
 import { followStatuses } from '../features/priority/visits-of-orders.store.ts'
 import { announceCall, announceStatuses } from '../features/whatsapp/messages/automatic-notices.ts'
@@ -8,7 +9,7 @@ import { deleteLinksOf } from '../features/whatsapp/messages/order-customers.sto
 import { deleteMessagesOf } from '../features/whatsapp/messages/outbox.store.ts'
 
 /** What follows from the statuses of orders: messages by WhatsApp, and visits with priority access. */
-export const onStatus: CustomerTraces['onStatus'] = async (tx, pharmacyId, statuses) => {
+export const onStatus: OrderHooks['onStatus'] = async (tx, pharmacyId, statuses) => {
   await announceStatuses(tx, pharmacyId, statuses)
   await followStatuses(tx, pharmacyId, statuses, announceCall)
 }

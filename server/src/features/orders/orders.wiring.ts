@@ -42,9 +42,9 @@ import { wireOrdersMigration } from './orders-migration.wiring.ts'
 import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
 import {
-  addMessageEvent,
   createOrderHistoryStore,
   HISTORY_CLEANUP_TASK,
+  noteMessage,
 } from './records/order-history.store.ts'
 import { createOrderHoldsStore } from './records/order-holds.store.ts'
 import type { OrderHooks } from './records/order-hooks.ts'
@@ -205,7 +205,7 @@ export function wireOrders(dependencies: Dependencies) {
     /** Creates an order, as a user or an API key does. */
     create: orderCreation.create,
     /** Adds what is reported of a message to the history of its order. */
-    noteMessage: addMessageEvent,
+    noteMessage,
     /** Removes the pictures of a pharmacy whose orders are gone. @returns the number of files */
     removePictures: (pharmacyId: string, signal?: AbortSignal) =>
       removeUnused(imageFiles, signal, pharmacyId),

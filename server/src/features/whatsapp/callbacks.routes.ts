@@ -10,7 +10,7 @@ import type { WhatsAppContext } from './whatsapp.context.ts'
 /** What Meta calls when a person removes the application, or asks for the deletion of their data. */
 export function callbackRoutes(
   app: FastifyInstance,
-  { events, publicUrl }: Pick<WhatsAppContext, 'events' | 'publicUrl'>,
+  { connectionEvents, publicUrl }: Pick<WhatsAppContext, 'connectionEvents' | 'publicUrl'>,
   appSecret: string,
 ) {
   function userOf(body: unknown): string {
@@ -27,14 +27,14 @@ export function callbackRoutes(
     )
 
     scope.post(whatsAppPaths.deauthorize, async (request) => {
-      await events.endOfUser(userOf(request.body))
+      await connectionEvents.endOfUser(userOf(request.body))
       return {}
     })
 
     scope.post(whatsAppPaths.dataDeletion, async (request) => {
       const user = userOf(request.body)
       const code = randomBytes(16).toString('hex')
-      await events.deleteOfUser(user, code)
+      await connectionEvents.deleteOfUser(user, code)
       const url = `${publicUrl}${whatsAppPaths.deletionStatus}/${code}`
       return { url, confirmation_code: code }
     })
@@ -42,12 +42,15 @@ export function callbackRoutes(
 }
 
 /** The page about a request of data deletion. It stays where Meta is not configured any more. */
-export function deletionRoutes(app: FastifyInstance, events: WhatsAppContext['events']) {
+export function deletionRoutes(
+  app: FastifyInstance,
+  connectionEvents: WhatsAppContext['connectionEvents'],
+) {
   app.get<{ Params: { code: string } }>(
     `${whatsAppPaths.deletionStatus}/:code`,
     async (request, reply) => {
       const { code } = request.params
-      const found = /^[0-9a-f]{32}$/.test(code) ? await events.deletion(code) : undefined
+      const found = /^[0-9a-f]{32}$/.test(code) ? await connectionEvents.deletion(code) : undefined
       return reply
         .code(found ? 200 : 404)
         .header('Cache-Control', 'no-store')

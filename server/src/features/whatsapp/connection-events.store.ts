@@ -39,7 +39,7 @@ export function createConnectionEventsStore(db: Database) {
      * The pharmacy of a number. `isUsed`: it is active and has the feature.
      * @param tx the transaction in which the event is processed
      */
-    ofNumber(
+    ownerOfNumber(
       tx: Database,
       numberId: string,
     ): Promise<{ pharmacyId: string; isUsed: boolean } | undefined> {
@@ -132,7 +132,7 @@ export function createConnectionEventsStore(db: Database) {
      * A message was delivered. Replies are free of charge, so they do not tell that a way to pay is there.
      * @param at ISO 8601
      */
-    async noteDelivery(
+    async clearRefusal(
       tx: Database,
       pharmacyId: string,
       isNotice: boolean,

@@ -37,7 +37,7 @@ export function createCheck(
   context: WhatsAppContext,
   { business, verifyToken }: Pick<MetaApplication, 'business' | 'verifyToken'>,
 ): CheckConnection {
-  const { connections, events, sealing, settings, outbox, publicUrl, clock } = context
+  const { connections, connectionEvents, sealing, settings, outbox, publicUrl, clock } = context
   /** Where Meta sends events. */
   const callback = { url: publicUrl + whatsAppPaths.webhook, verifyToken }
 
@@ -125,14 +125,14 @@ export function createCheck(
       result.problem = error.problem
       result.state = stateOfProblem(error.problem, stored.state)
     }
-    await events.saveCheck(pharmacyId, stored.revision, result, onConnected)
+    await connectionEvents.saveCheck(pharmacyId, stored.revision, result, onConnected)
     await tellOfExpiry(stored, result)
   }
 
   async function tellOfExpiry(stored: StoredConnection, { expiresAt }: CheckResult) {
     const { pharmacyId, expiryToldDays } = stored
     const days = dueExpiryNotice(expiresAt ?? null, expiryToldDays, clock.now())
-    if (days !== undefined) await events.tellOfExpiry(pharmacyId, days)
+    if (days !== undefined) await connectionEvents.tellOfExpiry(pharmacyId, days)
   }
 }
 

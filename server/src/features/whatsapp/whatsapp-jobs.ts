@@ -12,7 +12,8 @@ const OfPharmacy = z.object({ pharmacyId: z.uuid() })
 
 /** @param check undefined: Meta is not configured */
 export function whatsAppTasks(context: WhatsAppContext, check: CheckConnection | undefined): Tasks {
-  const { events, deliveries, inbox, outbox, contacts, inbound, mailer, publicUrl, log } = context
+  const { connectionEvents, deliveries, inbox, outbox, contacts, inbound, mailer, publicUrl, log } =
+    context
   return {
     [CHECK_TASK]: {
       lane: 'maintenance',
@@ -24,7 +25,7 @@ export function whatsAppTasks(context: WhatsAppContext, check: CheckConnection |
       lane: 'delivery',
       async run(payload) {
         const { pharmacyId, mail } = MailJob.parse(payload)
-        const to = await events.recipient(pharmacyId)
+        const to = await connectionEvents.recipient(pharmacyId)
         if (!to) return
         try {
           await mailer.send({ to: to.email, ...writeWhatsAppMail(mail, to.name, publicUrl) })
@@ -37,7 +38,7 @@ export function whatsAppTasks(context: WhatsAppContext, check: CheckConnection |
     [WHATSAPP_DAY_TASK]: {
       lane: 'maintenance',
       async run() {
-        const connections = check ? await events.enqueueChecks() : 0
+        const connections = check ? await connectionEvents.enqueueChecks() : 0
         const removed = await deliveries.removeOld()
         await inbox.removeOld()
         await outbox.removeOld()

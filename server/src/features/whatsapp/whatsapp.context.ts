@@ -72,7 +72,7 @@ export function createWhatsAppContext({
     sealing: createSealing(secrets),
     limits: limits(whatsAppLimits),
     connections: createConnectionsStore(db),
-    events: createConnectionEventsStore(db),
+    connectionEvents: createConnectionEventsStore(db),
     inbox: createInboxStore(db),
     deliveries: createDeliveriesStore(db),
     contacts,

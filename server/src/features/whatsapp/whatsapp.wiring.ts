@@ -35,7 +35,7 @@ export function wireWhatsApp({
   ...given
 }: Dependencies): AppModule & { customers: CustomerMessagesStore } {
   const context = createWhatsAppContext(given)
-  const { db, sealing, events, inbox, log } = context
+  const { db, sealing, connectionEvents, inbox, log } = context
   const outcomes = createMessageOutcomes(context)
   const check = meta && createCheck(context, meta)
   return {
@@ -49,7 +49,7 @@ export function wireWhatsApp({
         orderMessages: createOrderMessages(context),
         drafts: createDrafts(context),
       })
-      deletionRoutes(app, events)
+      deletionRoutes(app, connectionEvents)
       if (!meta) return
       await webhookRoutes(app, meta, inbox.insert)
       await callbackRoutes(app, context, meta.appSecret)

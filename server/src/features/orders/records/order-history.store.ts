@@ -26,11 +26,11 @@ export async function addFailure(
 }
 
 /**
- * Adds what is reported of a message to the customer.
+ * Adds what is reported of a message to the customer: `from_status` is the kind of the message, `to_status` the report.
  *
  * @param event the kind of the message, what is reported of it, and when (ISO 8601)
  */
-export async function addMessageEvent(
+export async function noteMessage(
   tx: Database,
   pharmacyId: string,
   orderId: string,

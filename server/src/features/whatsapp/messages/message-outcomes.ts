@@ -36,8 +36,17 @@ export type MessageOutcomes = ReturnType<typeof createMessageOutcomes>
 
 /** What follows when Meta refuses a message, in its response or later by webhook, and when it reports of one. */
 export function createMessageOutcomes(context: WhatsAppContext) {
-  const { db, outbox, deliveries, contacts, settings, templates, events, noteMessage, clock } =
-    context
+  const {
+    db,
+    outbox,
+    deliveries,
+    contacts,
+    settings,
+    templates,
+    connectionEvents,
+    noteMessage,
+    clock,
+  } = context
 
   /** @param tx what is changed with the message. The state of the pharmacy is changed by a job. */
   async function outcomeOf(
@@ -131,14 +140,18 @@ export function createMessageOutcomes(context: WhatsAppContext) {
         const { pharmacyId, kind } = Refused.parse(payload)
         const refusal = MessageRefusal.safeParse(kind).data
         if (refusal)
-          await events.noteRefusal(pharmacyId, refusal, new Date(clock.now()).toISOString())
+          await connectionEvents.noteRefusal(
+            pharmacyId,
+            refusal,
+            new Date(clock.now()).toISOString(),
+          )
         if (kind === 'payment' || kind === 'name') return
         if (kind === 'restricted') return stop(pharmacyId, 'restricted')
         if (kind === 'policy') {
           if (await settings.countPolicyError(pharmacyId)) await stop(pharmacyId, 'policy')
           return
         }
-        await events.noteRefusedToken(pharmacyId, kind === 'expired')
+        await connectionEvents.noteRefusedToken(pharmacyId, kind === 'expired')
       },
     },
   }
@@ -180,7 +193,7 @@ export function createMessageOutcomes(context: WhatsAppContext) {
       if (!message || !isNew) return
       const { kind, orderId } = message
       if (status === 'delivered' || status === 'read')
-        await events.noteDelivery(tx, pharmacyId, isNoticeKind(kind), at)
+        await connectionEvents.clearRefusal(tx, pharmacyId, isNoticeKind(kind), at)
       if (status === 'failed') {
         // What was delivered may be reported as failed for another device.
         if (furthest !== 'failed') return

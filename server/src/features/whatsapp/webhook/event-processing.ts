@@ -50,7 +50,7 @@ const PER_JOB = 200
  * either. The last try leaves out every event that fails, so that the others of its webhook are kept.
  */
 export function webhookTasks(
-  { events, contacts, inbox, log }: WhatsAppContext,
+  { connectionEvents, contacts, inbox, log }: WhatsAppContext,
   inbound: ReturnType<typeof createInboundMessages>,
   outcomes: MessageOutcomes,
 ): Tasks {
@@ -77,7 +77,7 @@ export function webhookTasks(
       return
     }
     const contactId = await contacts.noteInbound(tx, pharmacyId, sender, at)
-    await events.noteInbound(tx, pharmacyId, at)
+    await connectionEvents.noteInbound(tx, pharmacyId, at)
     await inbound.ofCustomer(tx, pharmacyId, contactId, writtenIn(message))
   }
 
@@ -117,7 +117,7 @@ export function webhookTasks(
   async function handleNumber(tx: Database, value: NumberValue, isLastTry: boolean) {
     const each = (event: () => Promise<unknown>) => processEvent(tx, isLastTry, event)
     const numberId = value.metadata.phone_number_id
-    const owner = await events.ofNumber(tx, numberId)
+    const owner = await connectionEvents.ownerOfNumber(tx, numberId)
     if (!owner) return inbox.countUnrouted(tx, numberId)
     if (!owner.isUsed) return
     const { pharmacyId } = owner
@@ -152,7 +152,7 @@ export function webhookTasks(
   }
 
   async function ofTemplates(tx: Database, accountId: string) {
-    const pharmacyIds = await events.pharmaciesOf(tx, accountId)
+    const pharmacyIds = await connectionEvents.pharmaciesOf(tx, accountId)
     for (const pharmacyId of pharmacyIds) await enqueueTemplates(tx, pharmacyId)
     if (pharmacyIds.length === 0) await inbox.countUnrouted(tx, accountId)
   }
@@ -162,7 +162,8 @@ export function webhookTasks(
     const effect =
       field === 'account_update' && update ? effectOfAccountUpdate(update.event) : 'check'
     const wabaId = update?.waba_info?.waba_id ?? accountId
-    if (!(await events.applyToAccount(tx, wabaId, effect))) await inbox.countUnrouted(tx, wabaId)
+    if (!(await connectionEvents.applyToAccount(tx, wabaId, effect)))
+      await inbox.countUnrouted(tx, wabaId)
   }
 
   async function processWebhook(tx: Database, body: Buffer, isLastTry: boolean): Promise<void> {
