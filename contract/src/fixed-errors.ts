@@ -1,5 +1,3 @@
-import type { ErrorCode } from './errors.ts'
-
 /** Errors for which the server sends a fixed text of the protocol, and users read another one. */
 export const fixedErrors = {
   'session.missing': {
@@ -14,4 +12,4 @@ export const fixedErrors = {
     sent: 'Could not find pharmacy information',
     shown: 'A questo accesso non corrisponde nessuna farmacia.',
   },
-} as const satisfies Partial<Record<ErrorCode, { sent: string; shown: string }>>
+} as const

@@ -50,7 +50,7 @@ export function accessDocument(endpoints: readonly Endpoint[]): string {
 const rolesHead = ['', 'for', ...roleNames.map((_role, at) => String(at + 1))]
 
 function meanings(): string[][] {
-  const refusals = guardCodes.map((code) => [markOf(code), `${errorStatus[code]} \`${code}\``])
+  const refusals = guardCodes.map((code) => [markOf(code), `${errorStatus(code)} \`${code}\``])
   return [[markOf('let in'), 'let in'], ...refusals]
 }
 

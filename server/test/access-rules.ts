@@ -65,5 +65,5 @@ export const guardCodes = [...new Set(rules.map(([code]) => code))].filter(
 
 /** The outcome as tests compare it: status and code, or 'let in' for any other response. */
 export function describeOutcome(expected: Outcome): string {
-  return expected === 'let in' ? expected : `${errorStatus[expected]} ${expected}`
+  return expected === 'let in' ? expected : `${errorStatus(expected)} ${expected}`
 }

@@ -63,7 +63,7 @@ function send(url: string, headers: Headers, bytes: Buffer<ArrayBuffer>, type = 
 function expected({ name, outcome }: HostileFile) {
   if (typeof outcome === 'string') {
     const code = `images.${outcome}` as const
-    return { name, status: errorStatus[code], code }
+    return { name, status: errorStatus(code), code }
   }
   const scale = Math.min(1, KEPT_SIDE / Math.max(outcome.width, outcome.height))
   return { name, status: 201, width: outcome.width * scale, height: outcome.height * scale }

@@ -1,5 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
-import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
+import { type ErrorCode, errorStatus, errorText } from '@bancone/contract/errors'
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
@@ -57,9 +56,9 @@ class FakeUpload extends EventTarget {
     await act(async () => this.#end('load'))
   }
 
-  async refuses(code: ErrorCode, error: string = errorTexts[code]) {
+  async refuses(code: ErrorCode, error: string = errorText(code)) {
     const body = { error, code, requestId: 'test' }
-    await this.answers(errorStatus[code], JSON.stringify(body))
+    await this.answers(errorStatus(code), JSON.stringify(body))
   }
 
   /** The connection breaks. */

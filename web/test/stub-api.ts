@@ -1,6 +1,5 @@
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { errorTexts } from '@bancone/contract/error-texts'
-import { type ErrorCode, errorStatus } from '@bancone/contract/errors'
+import { type ErrorCode, errorStatus, errorText } from '@bancone/contract/errors'
 import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import { vi } from 'vitest'
 
@@ -18,11 +17,11 @@ type Route = {
 /** An error response of the API. @param error the server's text */
 export function failure(
   code: ErrorCode,
-  error: string = errorTexts[code],
+  error: string = errorText(code),
   details?: Record<string, string>,
 ): Refusal {
   const body = { error, code, requestId: 'test', details }
-  return { [refused]: Response.json(body, { status: errorStatus[code] }) }
+  return { [refused]: Response.json(body, { status: errorStatus(code) }) }
 }
 
 /** Any other response: an error page of a proxy, invalid JSON, bytes. */

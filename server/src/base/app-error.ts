@@ -25,6 +25,6 @@ export class AppError extends Error {
     this.retryAfter = options?.retryAfter
     this.text = options?.text
     this.details = options?.details
-    this.status = errorStatus[code]
+    this.status = errorStatus(code)
   }
 }

@@ -1,5 +1,5 @@
-import { errorTexts } from '@bancone/contract/error-texts'
 import type { ErrorBody, ErrorCode } from '@bancone/contract/errors'
+import { errorText } from '@bancone/contract/errors'
 import { fixedErrors } from '@bancone/contract/fixed-errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/app-error.ts'
@@ -22,7 +22,7 @@ export function handleErrors(app: FastifyInstance) {
 export function errorBody(error: AppError, request: FastifyRequest): ErrorBody {
   const { code, details } = error
   return {
-    error: error.text ?? fixed[code]?.sent ?? errorTexts[code],
+    error: error.text ?? fixed[code]?.sent ?? errorText(code),
     code,
     requestId: request.id,
     details,

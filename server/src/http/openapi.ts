@@ -166,7 +166,7 @@ function errors({ access, role, errors: own }: Endpoint) {
   const codes = new Set([...always, ...accessErrors[access], ...(role ? ownerErrors : []), ...own])
   const byStatus = new Map<number, string[]>()
   for (const code of codes) {
-    byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])
+    byStatus.set(errorStatus(code), [...(byStatus.get(errorStatus(code)) ?? []), code])
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import {
   isAuthApiError,
@@ -47,17 +47,17 @@ const authMessages = new Map([
   ['current_password_required', 'Serve anche la password attuale.'],
   ['current_password_invalid', 'La password attuale non è corretta.'],
   ['validation_failed', 'I dati inseriti non sono validi. Controllali e riprova.'],
-  ['bad_json', errorTexts['request.invalid']],
-  ['request_entity_too_large', errorTexts['request.too_large']],
+  ['bad_json', errorText('request.invalid')],
+  ['request_entity_too_large', errorText('request.too_large')],
   ['session_not_found', sessionEnded],
   ['session_expired', sessionEnded],
   ['refresh_token_not_found', sessionEnded],
   ['refresh_token_already_used', sessionEnded],
   ['bad_jwt', sessionEnded],
   ['no_authorization', sessionEnded],
-  ['user_not_found', errorTexts['session.unknown_user']],
-  ['not_admin', errorTexts['access.denied']],
-  ['insufficient_aal', errorTexts['session.second_factor_needed']],
+  ['user_not_found', errorText('session.unknown_user')],
+  ['not_admin', errorText('access.denied')],
+  ['insufficient_aal', errorText('session.second_factor_needed')],
   ['mfa_verification_failed', wrongCode],
   ['mfa_challenge_expired', wrongCode],
   ['mfa_ip_address_mismatch', 'La rete è cambiata nel frattempo: scrivi di nuovo il codice.'],

@@ -1,4 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import { uploadImage } from '@bancone/contract/images'
 import { expect, test, vi } from 'vitest'
 import { keptPicture, pictureOf } from '../../test/fake-pictures.ts'
@@ -53,7 +53,7 @@ test('what the server refuses keeps its code and text', async () => {
     name: 'ApiError',
     status: 409,
     code: 'images.quota_reached',
-    message: errorTexts['images.quota_reached'],
+    message: errorText('images.quota_reached'),
   })
 })
 

@@ -6,7 +6,7 @@ import {
   auditRoleNames,
 } from '@bancone/contract/audit-actions'
 import { ROME } from '@bancone/contract/dates'
-import { errorTextOf } from '@bancone/contract/error-texts'
+import { errorTextOf } from '@bancone/contract/errors'
 import { excelCsv, spreadsheetText } from '../../platform/csv.ts'
 
 const time = new Intl.DateTimeFormat('it-IT', {

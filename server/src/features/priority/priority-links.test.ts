@@ -218,7 +218,7 @@ describe('issuing', () => {
   it('is done sixty times a minute at most', async () => {
     const replies = await Promise.all(Array.from({ length: 63 }, () => call(['recUNKNOWN'])))
     const refused = replies.filter(
-      ({ statusCode }) => statusCode === errorStatus['priority.too_many'],
+      ({ statusCode }) => statusCode === errorStatus('priority.too_many'),
     )
     expect(refused).toHaveLength(3)
     expect(refused[0]?.json()).toMatchObject({ code: 'priority.too_many' })

@@ -1,6 +1,6 @@
 import type { AuditChange, PharmacyAuditEvent } from '@bancone/contract/audit'
 import { auditActionName, auditDetailText, auditFieldName } from '@bancone/contract/audit-actions'
-import { errorTextOf } from '@bancone/contract/error-texts'
+import { errorTextOf } from '@bancone/contract/errors'
 import { Ban, ChevronDown } from 'lucide-react'
 import { formatDateTime } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'

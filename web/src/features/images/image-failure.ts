@@ -1,4 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import { ApiError } from '../../lib/api.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { UnsupportedPictureError } from './uploadable-picture.ts'
@@ -14,13 +14,13 @@ export type ImageFailure = {
 
 const tooLarge: ImageFailure = {
   title: 'File troppo grande',
-  text: errorTexts['images.too_large'],
+  text: errorText('images.too_large'),
   more: null,
   passes: false,
 }
 const notAPicture: ImageFailure = {
   title: 'Formato non supportato',
-  text: errorTexts['images.not_a_picture'],
+  text: errorText('images.not_a_picture'),
   more: null,
   passes: false,
 }

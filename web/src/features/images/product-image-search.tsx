@@ -1,4 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { parseMinsan } from '@bancone/contract/minsan'
 import { CircleCheck, Search, TriangleAlert } from 'lucide-react'
@@ -27,12 +27,12 @@ type ProductImageSearchProps = {
 
 const absent = {
   missing: {
-    title: errorTexts['product_images.not_found'],
+    title: errorText('product_images.not_found'),
     text: 'Nessuna immagine per questo codice: trascina una foto nel riquadro, o caricala tu.',
   },
   unconfigured: {
     title: 'Ricerca non attiva',
-    text: errorTexts['product_images.not_configured'],
+    text: errorText('product_images.not_configured'),
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import { formatPrice } from '@bancone/contract/money'
 import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord } from '@bancone/contract/offers'
@@ -236,7 +236,7 @@ function OfferRefusalNote({ offer: { fields, refusal } }: { offer: OfferRecord }
   if (refusal === null || fields.Stato_Offerta === 'Inattiva') return null
   return (
     <p className="mt-0.5 text-xs font-normal text-pretty text-danger">
-      <span className="font-medium">Non pubblicata.</span> {errorTexts[refusal]}
+      <span className="font-medium">Non pubblicata.</span> {errorText(refusal)}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { dayOf, formatShortDay } from '@bancone/contract/dates'
 import type { Response } from '@bancone/contract/endpoint'
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import type { findMedicine, Medicine } from '@bancone/contract/medicines'
 import { isVeterinary } from '@bancone/contract/minsan'
 import { offerRefusal } from '@bancone/contract/offer-rules'
@@ -131,7 +131,7 @@ function MedicineNote({
             pubblicare controlla quale dei due è giusto.
           </p>
         )}
-        {refusal === null ? null : <p className="text-pretty text-danger">{errorTexts[refusal]}</p>}
+        {refusal === null ? null : <p className="text-pretty text-danger">{errorText(refusal)}</p>}
         <p className="text-muted">{source}.</p>
       </div>
       {/* Stays in the page: it has the focus after the click. */}

@@ -1,4 +1,4 @@
-import { errorTexts } from '@bancone/contract/error-texts'
+import { errorText } from '@bancone/contract/errors'
 import type { Medicine } from '@bancone/contract/medicines'
 import type { Category, RegulatoryClass } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -70,7 +70,7 @@ const above = [
   'Errore nei prezzi',
   'Il prezzo in offerta non può essere maggiore del prezzo di listino',
 ] as const
-const priorAbove = ['Errore nei prezzi', errorTexts['offers.prior_above_list']] as const
+const priorAbove = ['Errore nei prezzi', errorText('offers.prior_above_list')] as const
 const early = [
   'Date non valide',
   'La data di fine non può precedere la data di inizio, né oggi.',
@@ -136,9 +136,9 @@ test('the end of an offer that is over may stay, but not before its start', asyn
 
 test.each([
   ['012745093', null],
-  ['', errorTexts['offers.code_missing']],
-  ['934208014', errorTexts['offers.wrong_code']],
-  ['012745094', errorTexts['offers.wrong_code']],
+  ['', errorText('offers.code_missing')],
+  ['934208014', errorText('offers.wrong_code')],
+  ['012745094', errorText('offers.wrong_code')],
 ])('the code of a medicine must be sure: %s', async (typed, text) => {
   const found = await judge({ code: typed }, { categories: categoriesOf('medicinale_otc_sop') })
   expect(found?.fields['code'] ?? null).toBe(text)
@@ -151,7 +151,7 @@ test('a medicine without a code may be saved as long as it is not published', as
 
 test('a medicine that needs a prescription is not published', async () => {
   const medicineOf = (): Medicine => ({ ...deursil })
-  const text = errorTexts['offers.prescription']
+  const text = errorText('offers.prescription')
   expect((await judge({ code: deursil.code }, { medicineOf }))?.fields).toEqual({ code: text })
   expect(await judge({ code: deursil.code, active: false }, { medicineOf })).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
-import { errorTexts } from '@bancone/contract/error-texts'
 import type { ErrorCode } from '@bancone/contract/errors'
+import { errorText } from '@bancone/contract/errors'
 import type { Medicine } from '@bancone/contract/medicines'
 import { formatPrice, MAX_CENTS, parsePrice } from '@bancone/contract/money'
 import { offerRefusal, periodError, priceError, productError } from '@bancone/contract/offer-rules'
@@ -29,13 +29,13 @@ const inputFields: Record<string, [field: OfferField, text: string]> = {
   Categoria: ['category', 'Scegli una categoria.'],
   Prezzo_Listino: ['listPrice', 'Scrivi il prezzo di listino.'],
   Prezzo_Offerta: ['offerPrice', 'Scrivi il prezzo in offerta.'],
-  URL_Immagine: ['picture', errorTexts['offers.image_missing']],
+  URL_Immagine: ['picture', errorText('offers.image_missing')],
   Codice_Minsan: ['code', 'Correggi il codice prodotto, o lascia vuoto il campo.'],
   Descrizione: ['description', ''],
 }
 
 /** What cannot be typed wrong, and is shown all the same rather than sent. */
-const otherField: [field: OfferField, text: string] = ['name', errorTexts['request.invalid']]
+const otherField: [field: OfferField, text: string] = ['name', errorText('request.invalid')]
 
 /** A well-formed price that is too large. */
 const LARGE = /^(\d{6,}|\d{1,3}(\.\d{3})+)([.,]\d{1,2})?$/
@@ -62,7 +62,7 @@ export function typedPriceError(field: (typeof prices)[number], draft: OfferDraf
     Prezzo_Offerta: field === 'offerPrice' ? cents : list,
     Prezzo_Precedente: field === 'priorPrice' ? cents : null,
   })
-  return code && errorTexts[code]
+  return code && errorText(code)
 }
 
 type Context = {
@@ -98,7 +98,7 @@ export function offerSchema({ today, storedEnd, categories, medicineOf }: Contex
           offerRefusal(code, category.regulatoryClass, code === null ? null : medicineOf(code)),
         periodError({ Data_Fine: null, ...input }, storedEnd, today),
       ]
-      for (const error of errors) if (error) report(errorFields[error], errorTexts[error])
+      for (const error of errors) if (error) report(errorFields[error], errorText(error))
 
       const { data = z.NEVER, error } = OfferInput.safeParse(input)
       for (const issue of error?.issues ?? []) {
@@ -126,9 +126,9 @@ const titles: [OfferField, string][] = [
 
 /** Texts of valid codes of medicines that the law keeps from being published. */
 const refusals: readonly (string | undefined)[] = [
-  errorTexts['offers.prescription'],
-  errorTexts['offers.not_authorised'],
-  errorTexts['offers.code_missing'],
+  errorText('offers.prescription'),
+  errorText('offers.not_authorised'),
+  errorText('offers.code_missing'),
 ]
 
 type Errors = Partial<Record<OfferField, { message?: string | undefined }>>
