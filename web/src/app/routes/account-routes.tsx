@@ -4,17 +4,17 @@ import { Route, Routes } from 'react-router'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { page } from '../page.tsx'
-import { accountPagesFor } from '../shell/navigation.ts'
+import { accountPagesFor, accountPageTitle } from '../shell/navigation.ts'
 import { PageTabs } from '../shell/page-tabs.tsx'
 import { ownersPage } from './access.tsx'
 import { NotFound } from './not-found.tsx'
 
 const AccountPage = page(
-  'Sicurezza',
+  accountPageTitle(paths.account),
   async () => (await import('../../features/account/account-page.tsx')).AccountPage,
 )
 const OwnProfile = ownersPage(
-  'Farmacia',
+  accountPageTitle(paths.pharmacyProfile),
   {
     title: 'Il profilo della farmacia è per i titolari',
     text: "Se c'è qualcosa da cambiare, chiedi a un titolare della farmacia.",
@@ -22,7 +22,7 @@ const OwnProfile = ownersPage(
   async () => (await import('./pharmacy-profile/own-profile.tsx')).OwnProfile,
 )
 const Colleagues = ownersPage(
-  'Colleghi',
+  accountPageTitle(paths.colleagues),
   {
     title: 'I colleghi li gestiscono i titolari',
     text: 'Per invitare qualcuno, o per cambiare chi lavora qui, chiedi a un titolare della farmacia.',
@@ -30,7 +30,7 @@ const Colleagues = ownersPage(
   async () => (await import('../../features/colleagues/colleagues-page.tsx')).ColleaguesPage,
 )
 const ApiKeys = ownersPage(
-  'Chiavi API',
+  accountPageTitle(paths.apiKeys),
   {
     title: 'Le chiavi API sono per i titolari',
     text: 'Se ti serve una chiave, chiedi a un titolare della farmacia di crearla.',
@@ -38,7 +38,7 @@ const ApiKeys = ownersPage(
   async () => (await import('../../features/api-keys/api-keys-page.tsx')).ApiKeysPage,
 )
 const CustomerData = ownersPage(
-  'Dati dei clienti',
+  accountPageTitle(paths.customerData),
   {
     title: 'I dati dei clienti sono per i titolari',
     text: 'Se un cliente chiede i suoi dati, avvisa un titolare della farmacia.',
@@ -47,7 +47,7 @@ const CustomerData = ownersPage(
     (await import('../../features/customer-data/customer-data-page.tsx')).CustomerDataPage,
 )
 const PharmacyAudit = ownersPage(
-  'Registro',
+  accountPageTitle(paths.pharmacyAudit),
   {
     title: 'Il registro è per i titolari',
     text: 'Chi ha cambiato qualcosa, e quando, lo vedono i titolari della farmacia.',

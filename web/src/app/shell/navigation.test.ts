@@ -23,7 +23,7 @@ test('there is a link to what exists, and to nothing that does not exist yet', (
 
 test('the product sheet is for the pharmacies that have offers', () => {
   const sheet = { to: '/product-draft', label: 'Scheda prodotto', feature: 'offers' }
-  expect(toolsFor({ features: ['offers'], role: 'staff' })).toEqual([sheet])
+  expect(toolsFor({ features: ['offers'], role: 'staff' })).toMatchObject([sheet])
   expect(toolsFor({ features: ['analytics'], role: 'owner' })).toEqual([])
   expect(toolsFor(undefined)).toEqual([])
 })

@@ -1,11 +1,23 @@
 import { type Feature, hasFeature, type Role } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
+import {
+  Clock,
+  KeyRound,
+  type LucideIcon,
+  Package,
+  ShieldCheck,
+  Store,
+  UserRoundSearch,
+  Users,
+} from 'lucide-react'
 
 export type NavigationEntry = {
   to: string
   label: string
   title?: string
+  /** In the account menu. */
+  icon?: LucideIcon
   feature?: Feature
   role?: Role
   /** The page has a document of its own, with another content security policy. */
@@ -30,17 +42,23 @@ const entries: readonly NavigationEntry[] = [
 
 /** Further links of the account menu. */
 const tools: readonly NavigationEntry[] = [
-  { to: paths.productDraft, label: 'Scheda prodotto', feature: 'offers' },
+  { to: paths.productDraft, label: 'Scheda prodotto', icon: Package, feature: 'offers' },
 ]
 
 /** The pages about the account and the colleagues. */
 const accountPages: readonly NavigationEntry[] = [
-  { to: paths.account, label: 'Sicurezza' },
-  { to: paths.pharmacyProfile, label: 'Farmacia', feature: 'custom_branding', role: 'owner' },
-  { to: paths.colleagues, label: 'Colleghi', role: 'owner' },
-  { to: paths.apiKeys, label: 'Chiavi API', role: 'owner' },
-  { to: paths.customerData, label: 'Dati dei clienti', role: 'owner' },
-  { to: paths.pharmacyAudit, label: 'Registro', role: 'owner' },
+  { to: paths.account, label: 'Sicurezza', icon: ShieldCheck },
+  {
+    to: paths.pharmacyProfile,
+    label: 'Farmacia',
+    icon: Store,
+    feature: 'custom_branding',
+    role: 'owner',
+  },
+  { to: paths.colleagues, label: 'Colleghi', icon: Users, role: 'owner' },
+  { to: paths.apiKeys, label: 'Chiavi API', icon: KeyRound, role: 'owner' },
+  { to: paths.customerData, label: 'Dati dei clienti', icon: UserRoundSearch, role: 'owner' },
+  { to: paths.pharmacyAudit, label: 'Registro', icon: Clock, role: 'owner' },
 ]
 
 /** @param pharmacy undefined while it is loading: then only the links without condition */
@@ -61,4 +79,9 @@ export function toolsFor(pharmacy: Allowed | undefined): NavigationEntry[] {
 
 export function accountPagesFor(pharmacy: Allowed | undefined): NavigationEntry[] {
   return navigationFor(pharmacy, accountPages)
+}
+
+/** The title of a page of the account is the text of its link. */
+export function accountPageTitle(path: string): string {
+  return accountPages.find(({ to }) => to === path)?.label ?? ''
 }

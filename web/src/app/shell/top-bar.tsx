@@ -1,17 +1,6 @@
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
-import {
-  ChevronDown,
-  Clock,
-  KeyRound,
-  LogOut,
-  type LucideIcon,
-  Package,
-  ShieldCheck,
-  Store,
-  UserRoundSearch,
-  Users,
-} from 'lucide-react'
+import { ChevronDown, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
@@ -125,16 +114,6 @@ export function TopBar({ pharmacy, unknown, unseen, waiting, ...rest }: TopBarPr
   )
 }
 
-const icons: Readonly<Record<string, LucideIcon>> = {
-  [paths.productDraft]: Package,
-  [paths.account]: ShieldCheck,
-  [paths.pharmacyProfile]: Store,
-  [paths.colleagues]: Users,
-  [paths.apiKeys]: KeyRound,
-  [paths.customerData]: UserRoundSearch,
-  [paths.pharmacyAudit]: Clock,
-}
-
 type AccountMenuProps = {
   /** Name of the pharmacy. */
   name: string
@@ -183,15 +162,12 @@ function AccountMenu({ name, person, entries, tools, news }: AccountMenuProps) {
         </NavLink>
       ))}
       {entries.length > 0 ? <MenuSeparator /> : null}
-      {tools.map(({ to, label: text }) => {
-        const Icon = icons[to]
-        return (
-          <NavLink key={to} to={to} end role="menuitem" tabIndex={-1} className={menuItemStyle()}>
-            {Icon ? <Icon aria-hidden /> : null}
-            {text}
-          </NavLink>
-        )
-      })}
+      {tools.map(({ to, label: text, icon: Icon }) => (
+        <NavLink key={to} to={to} end role="menuitem" tabIndex={-1} className={menuItemStyle()}>
+          {Icon ? <Icon aria-hidden /> : null}
+          {text}
+        </NavLink>
+      ))}
       <MenuSeparator />
       <MenuItem tone="danger" onSelect={() => pharmacySession.signOut()}>
         <LogOut aria-hidden />
