@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../lib/format.ts'
 import { Button } from './button.tsx'
 
@@ -35,5 +36,26 @@ export function ListPages({ label, text, page, pages, onPage }: ListPagesProps) 
         </div>
       ) : null}
     </nav>
+  )
+}
+
+/** Items on a page. */
+const PAGE_SIZE = 50
+
+type PagedItemsProps<Item> = Omit<ListPagesProps, 'pages'> & {
+  items: readonly Item[]
+  /** The items of a page. */
+  children: (items: readonly Item[]) => ReactNode
+}
+
+/** Items that are all loaded, page by page. A page that does not exist any more is the last one. */
+export function PagedItems<Item>({ items, children, ...props }: PagedItemsProps<Item>) {
+  const pages = Math.max(1, Math.ceil(items.length / PAGE_SIZE))
+  const page = Math.min(props.page, pages)
+  return (
+    <>
+      {children(items.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE))}
+      <ListPages {...props} page={page} pages={pages} />
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import { Plus } from 'lucide-react'
 import {
   type ComponentProps,
@@ -7,23 +8,21 @@ import {
   useRef,
 } from 'react'
 import { z } from 'zod/mini'
-import { searchable } from '../lib/searchable.ts'
+import { MAX_LETTERS } from '../lib/list-search.ts'
 import { searchParamsFormat, useUrlFilter } from '../lib/url-filter.ts'
+import { unlessGone } from '../lib/use-action.ts'
 import { type GuardedOverlay, useGuardedOverlay } from '../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../lib/use-media-query.ts'
 import { useOpened } from '../lib/use-opened.ts'
-import { useSearchText } from '../lib/use-search-text.ts'
 import { Button } from './button.tsx'
 import { CardListSkeleton } from './card-list-skeleton.tsx'
 import { cn } from './class-names.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Column, DataTable } from './data-table.tsx'
-import { EmptyList } from './empty-state.tsx'
 import { type ItemActions, ItemMenu } from './item-menu.tsx'
 import { PageTitle } from './page-title.tsx'
-import { QueryStates } from './query-states.tsx'
-import { SearchField } from './search-field.tsx'
-
-const MAX_LETTERS = 100
+import { SearchedList, type SearchedListTexts } from './searched-list.tsx'
+import { toastSuccess } from './toast.ts'
 
 const listUrl = searchParamsFormat(
   z.object({ q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), '') }),
@@ -39,23 +38,25 @@ export type ItemSheetProps<Item> = {
   onReturnFocus: () => void
 }
 
-/** Props of the dialog that deletes an item. */
-export type ItemDialogProps<Item> = { item: Item; onClose: () => void; onReturnFocus: () => void }
-
-type ListTexts = {
+type ListTexts = Omit<SearchedListTexts, 'placeholder'> & {
   title: string
   /** Label of the button that creates an item. */
   create: string
-  failed: string
   loading: string
-  /** Before the number of items that a search has found. */
-  found: string
-  empty: string
-  emptyHint: string
-  noneFound: string
-  showAll: string
   /** Read out before the table. */
   caption: string
+}
+
+type Removal = {
+  /** 'Eliminare il piano': the name follows. */
+  question: string
+  text: string
+  done: string
+  remove: (id: string) => Promise<unknown>
+  /** The error that says that the item is gone. */
+  goneCode: ErrorCode
+  /** The text of a failure. */
+  explain: (error: unknown) => string
 }
 
 type ListParts<Item> = {
@@ -68,7 +69,7 @@ type ListParts<Item> = {
 }
 
 type NamedListPageProps<Item> = ListParts<Item> & {
-  query: ComponentProps<typeof QueryStates<unknown>>['query']
+  query: ComponentProps<typeof SearchedList<Item>>['query']
   /** Undefined until they are loaded. */
   items: readonly Item[] | undefined
   texts: ListTexts
@@ -78,21 +79,13 @@ type NamedListPageProps<Item> = ListParts<Item> & {
   /** Name of the overlay entry that edits an item. */
   overlay: string
   Sheet: ComponentType<ItemSheetProps<Item>>
-  Removal: ComponentType<ItemDialogProps<Item>>
-}
-
-function matches({ name, description }: NamedItem, words: string): boolean {
-  return searchable(`${name} ${description ?? ''}`).includes(searchable(words.trim()))
+  removal: Removal
 }
 
 /** A page of items with a name and a description, which are searched, created, edited and deleted there. */
 export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<Item>) {
-  const { query, items, texts, icon, createsFromEmpty = false, overlay, Sheet, Removal } = props
-  const [{ q }, change] = useUrlFilter(listUrl)
-  const search = useSearchText({
-    inUrl: q,
-    onSearch: (text, options) => change({ q: text }, options),
-  })
+  const { query, items, texts, icon, createsFromEmpty = false, overlay, Sheet } = props
+  const url = useUrlFilter(listUrl)
   const newButton = useRef<HTMLButtonElement>(null)
   const creating = useGuardedOverlay(`new-${overlay}`)
   const editing = useGuardedOverlay(overlay)
@@ -102,7 +95,6 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
     changing.open(item, opener)
     editing.open()
   }
-  const found = items?.filter((item) => matches(item, q)) ?? []
   const create = (ref?: RefObject<HTMLButtonElement | null>) => (
     <Button ref={ref} look="primary" aria-haspopup="dialog" onClick={creating.open}>
       <Plus aria-hidden />
@@ -116,48 +108,24 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
         <PageTitle>{texts.title}</PageTitle>
         {create(newButton)}
       </div>
-      <div className="flex">
-        <SearchField
-          search={search}
-          placeholder="Nome o descrizione"
-          maxLength={MAX_LETTERS}
-          className="lg:max-w-md"
-        />
-      </div>
-      <p role="status" className="sr-only">
-        {items && q.trim() !== '' ? `${texts.found}: ${found.length}` : null}
-      </p>
-      <QueryStates
+      <SearchedList
         query={query}
-        title={texts.failed}
+        items={items}
+        textsOf={({ name, description }) => [`${name} ${description ?? ''}`]}
+        url={url}
+        texts={{ placeholder: 'Nome o descrizione', ...texts }}
+        icon={icon}
         skeleton={<CardListSkeleton text={texts.loading} />}
+        emptyAction={createsFromEmpty ? create() : undefined}
       >
-        {() =>
-          found.length > 0 ? (
-            <NamedList
-              {...props}
-              items={found}
-              actions={{ onChange: edit, onRemove: removing.open }}
-            />
-          ) : items?.length === 0 ? (
-            <EmptyList
-              icon={icon}
-              title={texts.empty}
-              action={createsFromEmpty ? create() : undefined}
-            >
-              {texts.emptyHint}
-            </EmptyList>
-          ) : (
-            <EmptyList
-              icon={icon}
-              title={texts.noneFound}
-              action={<Button onClick={search.clear}>{texts.showAll}</Button>}
-            >
-              <span className="wrap-anywhere">Hai cercato «{q.trim()}».</span>
-            </EmptyList>
-          )
-        }
-      </QueryStates>
+        {(found) => (
+          <NamedList
+            {...props}
+            items={found}
+            actions={{ onChange: edit, onRemove: removing.open }}
+          />
+        )}
+      </SearchedList>
       {creating.isOpen ? (
         <Sheet item={null} overlay={creating} onReturnFocus={() => newButton.current?.focus()} />
       ) : null}
@@ -170,13 +138,39 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
         />
       ) : null}
       {removing.item ? (
-        <Removal
+        <RemovalDialog
+          {...props.removal}
           item={removing.item}
+          onRemoved={query.refetch}
           onClose={removing.close}
           onReturnFocus={removing.returnFocus}
         />
       ) : null}
     </div>
+  )
+}
+
+type RemovalDialogProps = Removal & {
+  item: NamedItem
+  onRemoved: () => unknown
+  onClose: () => void
+  onReturnFocus: () => void
+}
+
+function RemovalDialog({ item, question, done, remove, goneCode, ...props }: RemovalDialogProps) {
+  const { onRemoved, ...dialog } = props
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`${question} «${item.name}»?`}
+      confirm="Elimina"
+      confirming="Eliminazione in corso…"
+      onConfirm={async () => {
+        await unlessGone(remove(item.id), goneCode)
+        await onRemoved()
+        toastSuccess(done, { description: item.name })
+      }}
+    />
   )
 }
 

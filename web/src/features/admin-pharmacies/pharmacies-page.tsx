@@ -4,58 +4,68 @@ import { paths } from '@bancone/contract/pages'
 import { listDeletedPharmacies } from '@bancone/contract/pharmacy-deletion'
 import { useQueryClient } from '@tanstack/react-query'
 import { Building2, FileUp, Plus } from 'lucide-react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod/mini'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { withTextInHash } from '../../lib/list-search.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
+import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { unlessGone } from '../../lib/use-action.ts'
 import { useOpened } from '../../lib/use-opened.ts'
-import { useSearchText } from '../../lib/use-search-text.ts'
-import { Button, buttonStyle } from '../../ui/button.tsx'
+import { buttonStyle } from '../../ui/button.tsx'
 import { CodeDialog } from '../../ui/code-dialog.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyList } from '../../ui/empty-state.tsx'
-import { ListPages } from '../../ui/list-pages.tsx'
+import { PagedItems } from '../../ui/list-pages.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { QueryStates } from '../../ui/query-states.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchedList } from '../../ui/searched-list.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { PharmacyExportPart } from './deleted/pharmacy-export.tsx'
 import { PharmacyList, PharmacyListSkeleton } from './pharmacy-list.tsx'
-import { invalidatePharmacies, matches, useAdminPharmacies } from './use-admin-pharmacies.ts'
+import { invalidatePharmacies, useAdminPharmacies } from './use-admin-pharmacies.ts'
 import { useSwitchPharmacy } from './use-switch-pharmacy.ts'
 
-/** Rows on a page. */
-const PAGE_SIZE = 50
-
-const newPharmacy = (
-  <>
-    <Plus aria-hidden />
-    Nuova farmacia
-  </>
+const pharmaciesUrl = withTextInHash(
+  searchParamsFormat(
+    z.object({ page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1) }),
+  ),
 )
+
+const texts = {
+  placeholder: 'Codice, nome, email o indirizzo',
+  failed: 'Errore nel caricamento delle farmacie',
+  found: 'Farmacie trovate',
+  empty: 'Nessuna farmacia',
+  emptyHint: "Non c'è ancora nessuna farmacia: crea la prima.",
+  noneFound: 'Nessuna farmacia trovata',
+  advice: ': controlla come è scritto, oppure prova con una parola sola.',
+  showAll: 'Mostra tutte le farmacie',
+}
 
 /** The list of all pharmacies. */
 export function PharmaciesPage() {
   const query = useAdminPharmacies()
-  const [{ page, q }, change] = usePharmaciesAddress()
-  const search = useSearchText({
-    inUrl: q,
-    onSearch: (text, options) => change({ q: text }, options),
-  })
+  const url = useUrlFilter(pharmaciesUrl)
+  const [{ page }, change] = url
   const { search: params, hash } = useLocation()
   const switches = useSwitchPharmacy()
   const newLink = useRef<HTMLAnchorElement>(null)
   const removing = useOpened<AdminPharmacy>(newLink)
   const moving = useOpened<AdminPharmacy>(newLink)
   const { item: moved } = moving
-  const found = query.data?.pharmacies.filter((pharmacy) => matches(pharmacy, q)) ?? []
-  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE))
-  const shown = Math.min(page, pages)
   const back = { list: params + hash }
+  const create = (ref?: RefObject<HTMLAnchorElement | null>) => (
+    <Link
+      ref={ref}
+      to={paths.adminNewPharmacy}
+      state={back}
+      className={buttonStyle({ look: 'primary' })}
+    >
+      <Plus aria-hidden />
+      Nuova farmacia
+    </Link>
+  )
 
   return (
     <div className="flex flex-col gap-4 md:gap-5">
@@ -69,37 +79,33 @@ export function PharmaciesPage() {
             <FileUp aria-hidden />
             Importa
           </Link>
-          <Link
-            ref={newLink}
-            to={paths.adminNewPharmacy}
-            state={back}
-            className={buttonStyle({ look: 'primary' })}
-          >
-            {newPharmacy}
-          </Link>
+          {create(newLink)}
         </div>
       </div>
-      <div className="flex">
-        <SearchField
-          search={search}
-          placeholder="Codice, nome, email o indirizzo"
-          maxLength={MAX_LETTERS}
-          className="lg:max-w-md"
-        />
-      </div>
-      <p role="status" className="sr-only">
-        {query.data && q.trim() !== '' ? `Farmacie trovate: ${found.length}` : null}
-      </p>
-      <QueryStates
+      <SearchedList
         query={query}
-        title="Errore nel caricamento delle farmacie"
+        items={query.data?.pharmacies}
+        textsOf={({ pharmacy_id: code, name, email, address }) => [code, name, email, address]}
+        url={url}
+        texts={texts}
+        icon={<Building2 />}
         skeleton={<PharmacyListSkeleton />}
+        emptyAction={create()}
       >
-        {({ pharmacies }) =>
-          found.length > 0 ? (
-            <>
+        {(found) => (
+          <PagedItems
+            items={found}
+            label="Pagine delle farmacie"
+            text={found.length === 1 ? '1 farmacia' : `${formatNumber(found.length)} farmacie`}
+            page={page}
+            onPage={(next) => {
+              change({ page: next })
+              window.scrollTo({ top: 0 })
+            }}
+          >
+            {(pharmacies) => (
               <PharmacyList
-                items={found.slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE).map((pharmacy) => ({
+                items={pharmacies.map((pharmacy) => ({
                   pharmacy: switches.shown(pharmacy),
                   busy: switches.isPending(pharmacy.id),
                   back,
@@ -108,47 +114,10 @@ export function PharmaciesPage() {
                   onRemove: (opener) => removing.open(pharmacy, opener),
                 }))}
               />
-              <ListPages
-                label="Pagine delle farmacie"
-                text={found.length === 1 ? '1 farmacia' : `${formatNumber(found.length)} farmacie`}
-                page={shown}
-                pages={pages}
-                onPage={(next) => {
-                  change({ page: next })
-                  window.scrollTo({ top: 0 })
-                }}
-              />
-            </>
-          ) : pharmacies.length === 0 ? (
-            <EmptyList
-              icon={<Building2 />}
-              title="Nessuna farmacia"
-              action={
-                <Link
-                  to={paths.adminNewPharmacy}
-                  state={back}
-                  className={buttonStyle({ look: 'primary' })}
-                >
-                  {newPharmacy}
-                </Link>
-              }
-            >
-              Non c'è ancora nessuna farmacia: crea la prima.
-            </EmptyList>
-          ) : (
-            <EmptyList
-              icon={<Building2 />}
-              title="Nessuna farmacia trovata"
-              action={<Button onClick={search.clear}>Mostra tutte le farmacie</Button>}
-            >
-              <span className="wrap-anywhere">
-                Hai cercato «{q.trim()}»: controlla come è scritto, oppure prova con una parola
-                sola.
-              </span>
-            </EmptyList>
-          )
-        }
-      </QueryStates>
+            )}
+          </PagedItems>
+        )}
+      </SearchedList>
       {moved ? (
         <SourceDialog
           pharmacy={moved}
@@ -166,31 +135,6 @@ export function PharmaciesPage() {
       ) : null}
     </div>
   )
-}
-
-const MAX_LETTERS = 100
-
-const params = searchParamsFormat(
-  z.object({ page: z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1) }),
-)
-
-type PharmaciesAddress = ReturnType<typeof params.parse> & { q: string }
-
-/** The words are in the hash, which no server is sent: they may be a person's email address. */
-const pharmaciesUrl = {
-  parse: ({ search, hash }: FilterUrl): PharmaciesAddress => {
-    const q = new URLSearchParams(hash.slice(1)).get('q') ?? ''
-    return { ...params.parse({ search }), q: q.slice(0, MAX_LETTERS) }
-  },
-  format: ({ page, q = '' }: Partial<PharmaciesAddress>): FilterUrl => ({
-    ...params.format(page === undefined ? {} : { page }),
-    hash: q === '' ? '' : `#q=${encodeURIComponent(q)}`,
-  }),
-}
-
-/** Page and search text of the list in the URL, and a function to change them. */
-function usePharmaciesAddress() {
-  return useUrlFilter<PharmaciesAddress>(pharmaciesUrl)
 }
 
 type SourceDialogProps = {

@@ -1,7 +1,8 @@
+import { MAX_LETTERS } from '../../lib/list-search.ts'
 import { useSearchText } from '../../lib/use-search-text.ts'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { ListedState, MAX_LETTERS, type MigrationsAddress } from './migrations-address.ts'
+import { ListedState, type MigrationsAddress } from './migrations-address.ts'
 
 const stateNames: Record<ListedState, string> = {
   'in-migrazione': 'In Migrazione',

@@ -4,7 +4,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { DataTable } from '../../ui/data-table.tsx'
-import { ListPages } from '../../ui/list-pages.tsx'
+import { PagedItems } from '../../ui/list-pages.tsx'
 import type { MigrationQuestion } from './migration-dialog.tsx'
 import {
   lastMigrationText,
@@ -97,20 +97,12 @@ type MigrationListProps = {
   onAsk: (question: MigrationQuestion, opener: HTMLElement) => void
 }
 
-/** Rows on a page. */
-const PAGE_SIZE = 50
-
 /** Pharmacies with the state of their migration, page by page. */
 export function MigrationList(props: MigrationListProps) {
   const { title, intro, empty, pharmacies, page, onPage, ...shared } = props
   const wide = useMediaQuery(WIDE)
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  const pages = Math.max(1, Math.ceil(pharmacies.length / PAGE_SIZE))
-  const shown = Math.min(page, pages)
-  const items = pharmacies
-    .slice((shown - 1) * PAGE_SIZE, shown * PAGE_SIZE)
-    .map((pharmacy) => ({ ...shared, pharmacy }))
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2.5">
       <div>
@@ -119,30 +111,33 @@ export function MigrationList(props: MigrationListProps) {
         </h2>
         <p className="text-sm text-muted">{pharmacies.length === 0 ? empty : intro}</p>
       </div>
-      {pharmacies.length === 0 ? null : wide ? (
-        <DataTable caption={title} columns={columns} cell={cell}>
-          {items.map((item) => (
-            <MigrationRow key={item.pharmacy.id} {...item} />
-          ))}
-        </DataTable>
-      ) : (
-        <ul aria-labelledby={id} className="grid grid-cols-1 gap-2.5 md:grid-cols-2">
-          {items.map((item) => (
-            <MigrationCard key={item.pharmacy.id} {...item} />
-          ))}
-        </ul>
-      )}
       {pharmacies.length === 0 ? null : (
-        <ListPages
+        <PagedItems
+          items={pharmacies}
           label={`Pagine: ${title}`}
           text={pharmacyCount(pharmacies.length)}
-          page={shown}
-          pages={pages}
+          page={page}
           onPage={(next) => {
             onPage(next)
             heading.current?.scrollIntoView()
           }}
-        />
+        >
+          {(items) =>
+            wide ? (
+              <DataTable caption={title} columns={columns} cell={cell}>
+                {items.map((pharmacy) => (
+                  <MigrationRow key={pharmacy.id} {...shared} pharmacy={pharmacy} />
+                ))}
+              </DataTable>
+            ) : (
+              <ul aria-labelledby={id} className="grid grid-cols-1 gap-2.5 md:grid-cols-2">
+                {items.map((pharmacy) => (
+                  <MigrationCard key={pharmacy.id} {...shared} pharmacy={pharmacy} />
+                ))}
+              </ul>
+            )
+          }
+        </PagedItems>
       )}
     </section>
   )

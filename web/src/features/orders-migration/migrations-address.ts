@@ -1,9 +1,7 @@
 import type { MigrationPharmacy } from '@bancone/contract/orders-migration'
 import { z } from 'zod/mini'
-import { searchable } from '../../lib/searchable.ts'
-import { type FilterUrl, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
-
-export const MAX_LETTERS = 100
+import { containsText, withTextInHash } from '../../lib/list-search.ts'
+import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 
 const page = z.catch(z.coerce.number().check(z.int(), z.minimum(1)), 1)
 
@@ -16,28 +14,18 @@ export const ListedState = z.enum([
 ])
 export type ListedState = z.infer<typeof ListedState>
 
-const params = searchParamsFormat(
-  z.object({
-    stato: z.catch(z.union([ListedState, z.literal('')]), ''),
-    /** The pages of the pharmacies with the backup on, and of the others. */
-    page,
-    altre: page,
-  }),
+const migrationsUrl = withTextInHash(
+  searchParamsFormat(
+    z.object({
+      stato: z.catch(z.union([ListedState, z.literal('')]), ''),
+      /** The pages of the pharmacies with the backup on, and of the others. */
+      page,
+      altre: page,
+    }),
+  ),
 )
 
-export type MigrationsAddress = ReturnType<typeof params.parse> & { q: string }
-
-/** The words are in the hash, which no server is sent. */
-const migrationsUrl = {
-  parse: ({ search, hash }: FilterUrl): MigrationsAddress => {
-    const q = new URLSearchParams(hash.slice(1)).get('q') ?? ''
-    return { ...params.parse({ search }), q: q.slice(0, MAX_LETTERS) }
-  },
-  format: ({ q = '', ...filter }: Partial<MigrationsAddress>): FilterUrl => ({
-    ...params.format(filter),
-    hash: q === '' ? '' : `#q=${encodeURIComponent(q)}`,
-  }),
-}
+export type MigrationsAddress = ReturnType<typeof migrationsUrl.parse>
 
 /** Filter and pages of both tables in the URL, and a function to change them. */
 export function useMigrationsAddress() {
@@ -56,8 +44,7 @@ export function isListed(
   { q, stato }: Pick<MigrationsAddress, 'q' | 'stato'>,
 ): boolean {
   const { name, pharmacy_id: code, badge, run } = pharmacy
-  const words = searchable(q.trim())
-  if (![name, code].some((text) => searchable(text).includes(words))) return false
+  if (!containsText([name, code], q)) return false
   if (stato === '') return true
   if (stato !== 'con-errori') return badge === badges[stato]
   return run?.state === 'failed' || run?.state === 'completed_with_errors'

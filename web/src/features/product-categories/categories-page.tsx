@@ -3,15 +3,12 @@ import {
   listAdminCategories,
   removeCategory,
 } from '@bancone/contract/product-categories'
-import { useQueryClient } from '@tanstack/react-query'
 import { Shapes } from 'lucide-react'
-import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { call } from '../../lib/api.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { unlessGone } from '../../lib/use-action.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type ItemDialogProps, NamedListPage } from '../../ui/named-list-page.tsx'
-import { toastSuccess } from '../../ui/toast.ts'
-import { CategorySheet, invalidateCategories } from './category-sheet.tsx'
+import { NamedListPage } from '../../ui/named-list-page.tsx'
+import { CategorySheet } from './category-sheet.tsx'
 import { classTexts, offerCount, removalFailure } from './category-texts.ts'
 
 const texts = {
@@ -67,7 +64,14 @@ export function CategoriesPage() {
       cardClassName="gap-1.5"
       Card={CardTexts}
       Sheet={CategorySheet}
-      Removal={DeleteCategoryDialog}
+      removal={{
+        question: 'Eliminare la categoria',
+        text: 'Sei sicuro di voler eliminare questa categoria? Questa azione non può essere annullata.',
+        done: 'Categoria eliminata',
+        remove: (categoryId) => call(removeCategory, { params: { categoryId } }),
+        goneCode: 'categories.not_found',
+        explain: removalFailure,
+      }}
     />
   )
 }
@@ -85,30 +89,5 @@ function CardTexts({ regulatory_class, offers, created_at, updated_at }: AdminCa
         Modificata il {formatDateTime(updated_at)}
       </p>
     </>
-  )
-}
-
-/** Deletes a category. */
-function DeleteCategoryDialog({ item, ...dialog }: ItemDialogProps<AdminCategory>) {
-  const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(removeCategory)
-
-  async function remove() {
-    const removal = mutateAsync({ params: { categoryId: item.id } })
-    await unlessGone(removal, 'categories.not_found')
-    await invalidateCategories(client)
-    toastSuccess('Categoria eliminata', { description: item.name })
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Eliminare la categoria «${item.name}»?`}
-      text="Sei sicuro di voler eliminare questa categoria? Questa azione non può essere annullata."
-      confirm="Elimina"
-      confirming="Eliminazione in corso…"
-      explain={removalFailure}
-      onConfirm={remove}
-      {...dialog}
-    />
   )
 }

@@ -8,7 +8,7 @@ import {
   RegulatoryClass,
 } from '@bancone/contract/product-categories'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { call, hasCode } from '../../lib/api.ts'
@@ -25,11 +25,6 @@ import { toastSuccess } from '../../ui/toast.ts'
 import { classTexts, fieldMessage, offerCount } from './category-texts.ts'
 
 const MAX_DESCRIPTION = 1_000
-
-/** The server decides the order of the list. */
-export function invalidateCategories(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: endpointKey(listAdminCategories) })
-}
 
 /** Creates or edits a category. */
 export function CategorySheet(props: ItemSheetProps<AdminCategory>) {
@@ -61,7 +56,8 @@ export function CategorySheet(props: ItemSheetProps<AdminCategory>) {
     try {
       if (category === null) await call(createCategory, { body })
       else await call(changeCategory, { params: { categoryId: category.id }, body })
-      await invalidateCategories(client)
+      // The server decides the order of the list.
+      await client.invalidateQueries({ queryKey: endpointKey(listAdminCategories) })
       toastSuccess(category === null ? 'Categoria creata' : 'Categoria aggiornata', {
         description: body.name,
       })

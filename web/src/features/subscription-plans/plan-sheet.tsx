@@ -13,7 +13,7 @@ import {
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Minus, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
@@ -34,11 +34,6 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { fieldMessage, pharmacyCount } from './plan-texts.ts'
-
-/** The server decides the order of the list. */
-export function invalidatePlans(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: endpointKey(listSubscriptionPlans) })
-}
 
 const MAX_DESCRIPTION = 1_000
 
@@ -95,7 +90,8 @@ export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
         if (!(await confirms(plan.id, body))) return
         await call(changeSubscriptionPlan, { params: { planId: plan.id }, body })
       }
-      await invalidatePlans(client)
+      // The server decides the order of the list.
+      await client.invalidateQueries({ queryKey: endpointKey(listSubscriptionPlans) })
       toastSuccess(plan === null ? 'Piano creato' : 'Piano aggiornato', { description: body.name })
       overlay.close()
     } finally {

@@ -5,14 +5,11 @@ import {
   removeSubscriptionPlan,
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
-import { useQueryClient } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
-import { useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { unlessGone } from '../../lib/use-action.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type ItemDialogProps, NamedListPage } from '../../ui/named-list-page.tsx'
-import { toastSuccess } from '../../ui/toast.ts'
-import { invalidatePlans, PlanSheet } from './plan-sheet.tsx'
+import { call } from '../../lib/api.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { NamedListPage } from '../../ui/named-list-page.tsx'
+import { PlanSheet } from './plan-sheet.tsx'
 import { limitText, pharmacyCount, priceText, removalFailure } from './plan-texts.ts'
 
 const texts = {
@@ -70,7 +67,14 @@ export function PlansPage() {
       cardClassName="gap-2"
       Card={CardTexts}
       Sheet={PlanSheet}
-      Removal={DeletePlanDialog}
+      removal={{
+        question: 'Eliminare il piano',
+        text: 'Sei sicuro di voler eliminare questo piano? Questa azione non può essere annullata.',
+        done: 'Piano eliminato',
+        remove: (planId) => call(removeSubscriptionPlan, { params: { planId } }),
+        goneCode: 'plans.not_found',
+        explain: removalFailure,
+      }}
     />
   )
 }
@@ -104,30 +108,5 @@ function Features({ features }: Pick<SubscriptionPlan, 'features'>) {
         </li>
       ))}
     </ul>
-  )
-}
-
-/** Deletes a plan. */
-function DeletePlanDialog({ item, ...dialog }: ItemDialogProps<SubscriptionPlan>) {
-  const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(removeSubscriptionPlan)
-
-  async function remove() {
-    const removal = mutateAsync({ params: { planId: item.id } })
-    await unlessGone(removal, 'plans.not_found')
-    await invalidatePlans(client)
-    toastSuccess('Piano eliminato', { description: item.name })
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Eliminare il piano «${item.name}»?`}
-      text="Sei sicuro di voler eliminare questo piano? Questa azione non può essere annullata."
-      confirm="Elimina"
-      confirming="Eliminazione in corso…"
-      explain={removalFailure}
-      onConfirm={remove}
-      {...dialog}
-    />
   )
 }
