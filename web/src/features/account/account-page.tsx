@@ -14,16 +14,17 @@ import { sessions, useSession } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { ActivitySection } from './activity-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { EmailPart } from './email-part.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { LinkedSection } from './linked-section.tsx'
 import { callAsUser, useOwnAccount } from './own-account.ts'
 import { PasswordSection } from './password-section.tsx'
@@ -63,7 +64,7 @@ function howMany(count: number): string {
 function OwnersKeys() {
   const keys = useEndpoint(listApiKeys, {})
   return (
-    <AccountSection
+    <CardSection
       title="Chiavi API"
       intro="Con queste il sito o il gestionale della farmacia inviano ordini senza che nessuno acceda."
     >
@@ -81,7 +82,7 @@ function OwnersKeys() {
           </div>
         )}
       </QueryStates>
-    </AccountSection>
+    </CardSection>
   )
 }
 
@@ -108,7 +109,7 @@ function VisitItem({ visit }: { visit: ReceivedVisit }) {
 function OwnersVisits() {
   const query = useEndpoint(listSupportVisits, {})
   return (
-    <AccountSection
+    <CardSection
       title="Visite dell'assistenza"
       intro="Quando serve aiuto, l'assistenza può guardare le tue pagine per mezz'ora: senza cambiare nulla, e con i dati dei clienti nascosti."
     >
@@ -128,7 +129,7 @@ function OwnersVisits() {
           )
         }
       </QueryStates>
-    </AccountSection>
+    </CardSection>
   )
 }
 
@@ -221,7 +222,7 @@ function PersonSection({ area }: { area: Area }) {
   const account = useOwnAccount(area)
   const Form = area === 'pharmacy' ? PharmacyNameForm : AdministratorNameForm
   return (
-    <AccountSection title="Il tuo account">
+    <CardSection title="Il tuo account">
       <QueryStates
         query={account}
         otherwise="Non è stato possibile leggere il tuo account. Riprova."
@@ -234,6 +235,6 @@ function PersonSection({ area }: { area: Area }) {
           </>
         )}
       </QueryStates>
-    </AccountSection>
+    </CardSection>
   )
 }

@@ -28,9 +28,10 @@ import type { Area } from '../../lib/session-state.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { EventPages } from '../../ui/event-pages.tsx'
-import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { deviceName } from './device-words.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 
 const UNREAD = "Non è stato possibile leggere l'attività. Riprova."
 
@@ -100,7 +101,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
   const activity = useActivity(area)
   const now = useNow()
   return (
-    <AccountSection title="Attività recente">
+    <CardSection title="Attività recente">
       <EventPages
         query={activity}
         otherwise={UNREAD}
@@ -124,7 +125,7 @@ export function ActivitySection({ area, onChangePassword }: ActivitySectionProps
       >
         {(event) => <ActivityItem key={event.id} event={event} now={now} />}
       </EventPages>
-    </AccountSection>
+    </CardSection>
   )
 }
 

@@ -12,13 +12,14 @@ import { unlessGone, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { DeviceIcon, deviceName } from './device-words.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { callAsUser } from './own-account.ts'
 
 type LeaveOthersDialogProps = { area: Area; onClose: () => void; onReturnFocus: () => void }
@@ -80,7 +81,7 @@ export function DevicesSection({ area }: { area: Area }) {
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <AccountSection
+    <CardSection
       title="Dispositivi"
       intro="I browser in cui sei entrato con questo account. Se non ne riconosci uno, fallo uscire e cambia la password."
       heading={heading}
@@ -109,7 +110,7 @@ export function DevicesSection({ area }: { area: Area }) {
           </>
         )}
       </QueryStates>
-    </AccountSection>
+    </CardSection>
   )
 }
 

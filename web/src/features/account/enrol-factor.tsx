@@ -13,8 +13,8 @@ import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
-import { LinesSkeleton } from './account-section.tsx'
 import { confirmApp, type Enrolment, useEnrolment } from './enrolment.ts'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 
 /** Name of the first app. */

@@ -17,13 +17,14 @@ import { problemCode, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { accountPaths } from './account-paths.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton } from './account-section.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { callAsUser, type Identity, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog, textBefore } from './reauthentication-dialog.tsx'
 
@@ -111,7 +112,7 @@ export function LinkedSection({ area }: { area: Area }) {
   const nothing = offered.length === 0 && linked.length === 0
   if (nothing && !methods.error && !linking.failure) return null
   return (
-    <AccountSection
+    <CardSection
       title="Accessi collegati"
       intro="Gli altri servizi con cui puoi accedere al posto della password."
       heading={heading}
@@ -186,7 +187,7 @@ export function LinkedSection({ area }: { area: Area }) {
           onReturnFocus={unlinking.returnFocus}
         />
       ) : null}
-    </AccountSection>
+    </CardSection>
   )
 }
 

@@ -15,7 +15,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { useInvalidateAccount } from './account-queries.ts'
-import { LinesSkeleton } from './account-section.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
 const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'

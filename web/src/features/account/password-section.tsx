@@ -9,13 +9,13 @@ import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection } from './account-section.tsx'
 import { callAsUser } from './own-account.ts'
 
 const STRENGTH = 'robustezza-password'
@@ -79,7 +79,7 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
     ...form.register('proof'),
   }
   return (
-    <AccountSection
+    <CardSection
       title="Password"
       intro="Quando la cambi, tutti gli altri dispositivi escono: dovranno accedere con quella nuova."
       heading={heading}
@@ -169,7 +169,7 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
           {saving.busy ? 'Salvataggio in corso…' : 'Cambia la password'}
         </Button>
       </form>
-    </AccountSection>
+    </CardSection>
   )
 }
 

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { recoveryCodesKey } from './account-queries.ts'
-import { LinesSkeleton } from './account-section.tsx'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
 
 /** With fewer codes, new ones are recommended. */

@@ -6,12 +6,13 @@ import { problemCode } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
-import { AccountSection, LinesSkeleton } from './account-section.tsx'
 import { EnrolFactor } from './enrol-factor.tsx'
 import { removeApp } from './enrolment.ts'
+import { LinesSkeleton } from './lines-skeleton.tsx'
 import { type AuthenticatorApp, useOwnAccount } from './own-account.ts'
 import { ReauthenticationDialog, textBefore } from './reauthentication-dialog.tsx'
 import { RecoveryCodesPart } from './recovery-codes-part.tsx'
@@ -78,7 +79,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
   }
 
   return (
-    <AccountSection
+    <CardSection
       title="Verifica in due passaggi"
       intro={intro}
       state={apps.length > 0 ? <On /> : null}
@@ -157,7 +158,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
           onReturnFocus={removing.returnFocus}
         />
       ) : null}
-    </AccountSection>
+    </CardSection>
   )
 }
 

@@ -7,7 +7,7 @@ import { listHeldOrders } from '@bancone/contract/order-retention'
 import { ORDER_PARAM, paths } from '@bancone/contract/pages'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Printer, Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { call, hasCode } from '../../lib/api.ts'
@@ -18,6 +18,7 @@ import { useFailure } from '../../lib/use-failure.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -118,21 +119,15 @@ function SearchForm({ onFound }: SearchFormProps) {
 
 /** The orders whose customer's data are not deleted, so that none is forgotten. Nothing where there are none. */
 function HeldOrdersSection() {
-  const id = useId()
   const query = useEndpoint(listHeldOrders, {})
   const isNeeded = query.error !== null || (query.data?.orders.length ?? 0) > 0
   if (!isNeeded) return null
   return (
-    <section
-      aria-labelledby={id}
-      className="rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5 print:hidden"
+    <CardSection
+      title="Ordini con l'eliminazione bloccata"
+      intro="Sbloccala nei dettagli dell'ordine quando il motivo non c'è più."
+      className="print:hidden"
     >
-      <h2 id={id} className="text-lg leading-snug font-medium tracking-tight">
-        Ordini con l'eliminazione bloccata
-      </h2>
-      <p className="mt-1 mb-4 text-sm text-pretty text-muted">
-        Sbloccala nei dettagli dell'ordine quando il motivo non c'è più.
-      </p>
       <QueryStates query={query} skeleton={null}>
         {({ orders }) => (
           <ul className="flex flex-col divide-y divide-line">
@@ -154,7 +149,7 @@ function HeldOrdersSection() {
           </ul>
         )}
       </QueryStates>
-    </section>
+    </CardSection>
   )
 }
 
@@ -210,7 +205,6 @@ function Receipt({ text }: { text: string }) {
 
 /** What is kept of the customer with a number, and what can be done with it. */
 function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
-  const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [erasure, setErasure] = useState<CustomerErasure | null>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -218,18 +212,7 @@ function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
   const isEmpty = orders + visits + messages + airtableOrders === 0 && !isContact
 
   return (
-    <section
-      aria-labelledby={id}
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5"
-    >
-      <h2
-        id={id}
-        ref={heading}
-        tabIndex={-1}
-        className="text-lg leading-snug font-medium tracking-tight outline-none"
-      >
-        Dati di {readablePhone(counts.phone)}
-      </h2>
+    <CardSection title={`Dati di ${readablePhone(counts.phone)}`} heading={heading}>
       {isEmpty ? <p>Di questo numero non è conservato nulla.</p> : null}
       {erasure ? <Receipt text={receiptText(erasure)} /> : <Counts {...counts} />}
       <InAirtable count={erasure?.airtableOrders ?? airtableOrders} numbers={airtableNumbers} />
@@ -244,6 +227,6 @@ function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
           onButtonsGone={() => heading.current?.focus()}
         />
       )}
-    </section>
+    </CardSection>
   )
 }

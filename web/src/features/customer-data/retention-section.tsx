@@ -5,7 +5,7 @@ import {
   previewOwnOrderRetention,
 } from '@bancone/contract/order-retention'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call, hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import {
@@ -16,11 +16,11 @@ import {
 } from '../../lib/order-retention-texts.ts'
 import { problemText, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
+import { SettingForm } from '../../ui/setting-form.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
@@ -96,15 +96,16 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
   }
 
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
+    <SettingForm
+      submit="Salva la durata"
+      busy={busy}
+      notYet={!choice}
+      failure={failure}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
       }}
     >
-      <FailureAlert failure={failure} />
       {loaded.isOnAirtable ? (
         <Alert tone="notice">
           I tuoi ordini sono in Airtable, e i loro dati li elimini tu, lì. La durata vale per gli
@@ -129,9 +130,6 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
         {retentionExceptions} Per un reclamo o una causa, blocca l'eliminazione nei dettagli
         dell'ordine.
       </p>
-      <Button type="submit" look="primary" className="self-start" inactive={busy || !choice}>
-        {busy ? 'Salvataggio in corso…' : 'Salva la durata'}
-      </Button>
       {asked ? (
         <ConfirmDialog
           title="Eliminare i dati dei clienti?"
@@ -146,23 +144,19 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
           onReturnFocus={() => select.current?.focus()}
         />
       ) : null}
-    </form>
+    </SettingForm>
   )
 }
 
 /** For how long the pharmacy's orders keep the data of their customers. */
 export function RetentionSection() {
-  const id = useId()
   const query = useEndpoint(getOrderRetention, {})
   return (
-    <section
-      aria-labelledby={id}
-      className="rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5 print:hidden"
+    <CardSection
+      title="Dati dei clienti negli ordini"
+      intro={retentionIntro}
+      className="print:hidden"
     >
-      <h2 id={id} className="text-lg leading-snug font-medium tracking-tight">
-        Dati dei clienti negli ordini
-      </h2>
-      <p className="mt-1 mb-4 text-sm text-pretty text-muted">{retentionIntro}</p>
       <QueryStates
         query={query}
         otherwise="Non è stato possibile leggere la durata. Riprova."
@@ -174,6 +168,6 @@ export function RetentionSection() {
       >
         {(loaded) => <RetentionForm loaded={loaded} />}
       </QueryStates>
-    </section>
+    </CardSection>
   )
 }

@@ -11,6 +11,7 @@ import { errorMessage } from '../../lib/messages.ts'
 import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -152,21 +153,11 @@ export function ProfileForm({ profile, onSave, renderLogo }: ProfileFormProps) {
   )
 }
 
-type PartProps = { title: string; intro?: string; children: ReactNode }
-
-function Part({ title, intro, children }: PartProps) {
-  const id = useId()
+function Part({ children, ...section }: { title: string; intro?: string; children: ReactNode }) {
   return (
-    <section
-      aria-labelledby={id}
-      className="rounded-card border border-line bg-surface px-4 py-4 md:px-5 md:py-5"
-    >
-      <h2 id={id} className="text-lg leading-snug font-medium tracking-tight">
-        {title}
-      </h2>
-      {intro ? <p className="mt-1 text-sm text-pretty text-muted">{intro}</p> : null}
-      <div className="mt-4 flex flex-col gap-5">{children}</div>
-    </section>
+    <CardSection {...section}>
+      <div className="flex flex-col gap-5">{children}</div>
+    </CardSection>
   )
 }
 

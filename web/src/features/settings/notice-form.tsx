@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { SettingForm } from './setting-form.tsx'
+import { PlatformSettingForm } from './platform-setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 const severities: Record<NoticeSeverity, string> = {
@@ -33,7 +33,7 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
   const { errors } = formState
 
   return (
-    <SettingForm
+    <PlatformSettingForm
       title="Avviso a tutte le farmacie"
       intro="Compare in fondo alle pagine di ogni farmacia, anche a chi ha già la pagina aperta. Ogni persona può chiuderlo; un avviso modificato ricompare."
       saved={loaded}
@@ -48,7 +48,7 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
           </Button>
         )
       }
-      saving={saving}
+      {...saving}
       unsaved={formState.isDirty}
       onSubmit={handleSubmit((value) => save(value, 'Avviso pubblicato', () => reset(value)))}
     >
@@ -82,6 +82,6 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
           {...register('until')}
         />
       </div>
-    </SettingForm>
+    </PlatformSettingForm>
   )
 }

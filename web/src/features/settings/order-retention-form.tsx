@@ -17,7 +17,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { numberOrNull } from './number-or-null.ts'
-import { SettingForm } from './setting-form.tsx'
+import { PlatformSettingForm } from './platform-setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 type Asked = { value: OrderRetention; text: string }
@@ -47,15 +47,13 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
 
   return (
     <>
-      <SettingForm
+      <PlatformSettingForm
         title="Dati dei clienti negli ordini"
         intro={retentionIntro}
         saved={loaded}
         submit="Salva la durata"
-        saving={{
-          busy: saving.busy || preview.busy,
-          failure: preview.failure ?? saving.failure,
-        }}
+        busy={saving.busy || preview.busy}
+        failure={preview.failure ?? saving.failure}
         unsaved={formState.isDirty}
         onSubmit={handleSubmit(submit)}
       >
@@ -71,7 +69,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
           {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide
           la farmacia, in Airtable. Una farmacia può scegliere una durata propria.
         </p>
-      </SettingForm>
+      </PlatformSettingForm>
       {asked ? (
         <ConfirmDialog
           title="Eliminare i dati dei clienti?"

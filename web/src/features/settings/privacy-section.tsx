@@ -11,19 +11,19 @@ import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { PolicyText } from './policy-text.tsx'
-import { SettingsSection } from './settings-section.tsx'
 
 /** The privacy policy: the version in force, a form for the next one, and all versions to read. */
 export function PrivacySection() {
   const query = useEndpoint(listPrivacyTexts, {})
   return (
-    <SettingsSection
+    <CardSection
       title="Informativa sulla privacy"
       intro="Ogni modifica diventa una nuova versione, subito visibile su /privacy. Le versioni precedenti restano e non si possono cambiare."
     >
@@ -35,7 +35,7 @@ export function PrivacySection() {
           </>
         )}
       </QueryStates>
-    </SettingsSection>
+    </CardSection>
   )
 }
 

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { SettingForm } from './setting-form.tsx'
+import { PlatformSettingForm } from './platform-setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 function lossText(value: Retention, before: Retention): string | null {
@@ -41,12 +41,12 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
 
   return (
     <>
-      <SettingForm
+      <PlatformSettingForm
         title="Conservazione dei dati"
         intro="Ogni notte si elimina ciò che è più vecchio. Una durata più breve cancella dalla notte stessa, e non si può annullare."
         saved={loaded}
         submit="Salva le durate"
-        saving={saving}
+        {...saving}
         unsaved={formState.isDirty}
         onSubmit={handleSubmit(submit)}
       >
@@ -71,7 +71,7 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
         <p className="text-sm text-muted">
           Il registro delle operazioni si conserva sempre 24 mesi.
         </p>
-      </SettingForm>
+      </PlatformSettingForm>
       {asked ? (
         <ConfirmDialog
           title="Eliminare i dati più vecchi?"

@@ -12,10 +12,10 @@ import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SettingsSection } from './settings-section.tsx'
 
 /** Longer than the server's limit of a check. */
 const CHECK_TIMEOUT_MS = 25_000
@@ -51,7 +51,7 @@ const problems: Record<ServiceProblem, string> = {
 export function ServicesSection() {
   const query = useEndpoint(listServices, {})
   return (
-    <SettingsSection
+    <CardSection
       title="Servizi esterni"
       intro="«Verifica ora» usa davvero il servizio, senza cambiare nulla: per i testi con IA chiede un testo di prova."
     >
@@ -64,7 +64,7 @@ export function ServicesSection() {
           </ul>
         )}
       </QueryStates>
-    </SettingsSection>
+    </CardSection>
   )
 }
 

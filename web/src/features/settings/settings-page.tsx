@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDecimal, formatNumber } from '../../lib/format.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
@@ -15,11 +16,10 @@ import { fieldMessage } from './field-message.ts'
 import { NoticeForm } from './notice-form.tsx'
 import { numberOrNull } from './number-or-null.ts'
 import { OrderRetentionForm } from './order-retention-form.tsx'
+import { PlatformSettingForm } from './platform-setting-form.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { ServicesSection } from './services-section.tsx'
-import { SettingForm } from './setting-form.tsx'
-import { SettingsSection } from './settings-section.tsx'
 import { SupportContactForm } from './support-contact-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
@@ -71,7 +71,7 @@ const HIGH = 0.8
 function AirtableLoadSection() {
   const query = useEndpoint(getAirtableLoad, {})
   return (
-    <SettingsSection
+    <CardSection
       title="Carico di Airtable"
       intro="Richieste al minuto calcolate dagli intervalli di lettura, non misurate. Il massimo è con gli ordini di tutte le farmacie aperti su uno schermo. Airtable limita le richieste di ogni utente: i suoi token si dividono un solo limite."
     >
@@ -104,7 +104,7 @@ function AirtableLoadSection() {
           </>
         )}
       </QueryStates>
-    </SettingsSection>
+    </CardSection>
   )
 }
 
@@ -200,12 +200,12 @@ function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_defaults'
     defaultValues: loaded.value,
   })
   return (
-    <SettingForm
+    <PlatformSettingForm
       title="Limiti predefiniti"
       intro="Proposti nei nuovi piani. I piani che ci sono già non cambiano."
       saved={loaded}
       submit="Salva il limite"
-      saving={saving}
+      {...saving}
       unsaved={formState.isDirty}
       onSubmit={handleSubmit((value) => save(value, 'Limite salvato', () => reset(value)))}
     >
@@ -217,6 +217,6 @@ function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_defaults'
         error={formState.errors.maxOffers?.message}
         {...register('maxOffers', { setValueAs: numberOrNull })}
       />
-    </SettingForm>
+    </PlatformSettingForm>
   )
 }

@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
-import { SettingForm } from './setting-form.tsx'
+import { PlatformSettingForm } from './platform-setting-form.tsx'
 import { useSettingSave } from './use-setting-save.ts'
 
 /** How pharmacies reach the support. */
@@ -15,12 +15,12 @@ export function SupportContactForm({ loaded }: { loaded: PlatformSettings['suppo
   })
   const { errors } = formState
   return (
-    <SettingForm
+    <PlatformSettingForm
       title="Contatto di assistenza"
       intro="Compare in fondo a ogni pagina delle farmacie. I campi vuoti non si vedono."
       saved={loaded}
       submit="Salva il contatto"
-      saving={saving}
+      {...saving}
       unsaved={formState.isDirty}
       onSubmit={handleSubmit((value) =>
         save(value, 'Contatto di assistenza salvato', () => reset(value)),
@@ -56,6 +56,6 @@ export function SupportContactForm({ loaded }: { loaded: PlatformSettings['suppo
           {...register('hours')}
         />
       </div>
-    </SettingForm>
+    </PlatformSettingForm>
   )
 }

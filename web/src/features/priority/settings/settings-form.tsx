@@ -7,19 +7,17 @@ import {
 } from '@bancone/contract/priority'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
-import { useLeavePrompt } from '../../../lib/use-leave-prompt.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { LeaveDialog } from '../../../ui/leave-dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { SettingForm } from '../../../ui/setting-form.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
@@ -36,7 +34,6 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   const [base, setBase] = useState(() => inputOf(settings))
   const [draft] = useState(readSettingsDraft)
   const [restored, setRestored] = useState(draft !== null)
-  const saveButton = useRef<HTMLButtonElement>(null)
   const form = useForm({
     resolver: zodResolver(SettingsInput, { error: settingsMessage }),
     defaultValues: draft ?? base,
@@ -46,7 +43,6 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   const input = useWatch({ control, compute: (values: SettingsInput) => values })
   const unsaved = JSON.stringify({ ...base, ...input }) !== JSON.stringify(base)
   useEffect(() => saveSettingsDraft(unsaved ? input : null), [unsaved, input])
-  const leaving = useLeavePrompt(unsaved)
 
   function discard() {
     reset(base)
@@ -68,13 +64,23 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   })
 
   return (
-    <form
-      noValidate
+    <SettingForm
       aria-label="Impostazioni"
+      className="rounded-card border border-line bg-surface p-4 md:p-5"
+      busy={isSubmitting}
+      failure={failure}
+      leave={{
+        unsaved,
+        title: 'Modifiche non salvate',
+        text: 'Se lasci questa pagina, quello che hai cambiato si perde.',
+        leave: 'Lascia senza salvare',
+        onDiscard() {
+          discard()
+          saveSettingsDraft(null)
+        },
+      }}
       onSubmit={submit}
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
     >
-      <FailureAlert failure={failure} />
       {restored ? (
         <Alert
           tone="notice"
@@ -129,26 +135,7 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         {...register('message')}
         value={input.message}
       />
-      <div>
-        <Button ref={saveButton} type="submit" look="primary" inactive={isSubmitting}>
-          {isSubmitting ? 'Salvataggio in corso…' : 'Salva'}
-        </Button>
-      </div>
-      {leaving.asks ? (
-        <LeaveDialog
-          title="Modifiche non salvate"
-          text="Se lasci questa pagina, quello che hai cambiato si perde."
-          leave="Lascia senza salvare"
-          onStay={leaving.stay}
-          onLeave={() => {
-            discard()
-            saveSettingsDraft(null)
-            leaving.leave()
-          }}
-          onReturnFocus={() => saveButton.current?.focus()}
-        />
-      ) : null}
-    </form>
+    </SettingForm>
   )
 }
 

@@ -18,11 +18,11 @@ import { useAction } from '../../../lib/use-action.ts'
 import { useFileDownload } from '../../../lib/use-file-download.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CardSection } from '../../../ui/card-section.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { SettingsSection } from '../settings-section.tsx'
 
 const POLL_INTERVAL_MS = 2_000
 const IDLE_INTERVAL_MS = 60_000
@@ -42,7 +42,7 @@ export function BackupsSection() {
     },
   )
   return (
-    <SettingsSection
+    <CardSection
       title="Copie di sicurezza"
       intro="Il database e i file, cifrati, ogni notte; le copie restano 35 giorni. Una volta alla settimana l'ultima viene ripristinata per prova."
     >
@@ -55,7 +55,7 @@ export function BackupsSection() {
           )
         }
       </QueryStates>
-    </SettingsSection>
+    </CardSection>
   )
 }
 

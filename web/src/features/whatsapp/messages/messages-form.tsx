@@ -11,10 +11,9 @@ import { call } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { NumberField } from '../../../ui/number-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { SettingForm } from '../../../ui/setting-form.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
@@ -66,13 +65,13 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
   })
 
   return (
-    <form
-      noValidate
+    <SettingForm
       aria-label="Che cosa inviare"
-      className="flex flex-col gap-4 border-t border-line pt-4"
+      className="border-t border-line pt-4"
+      busy={isSubmitting}
+      failure={failure}
       onSubmit={submit}
     >
-      <FailureAlert failure={failure} />
       <Controller
         control={control}
         name="readyStatus"
@@ -145,9 +144,6 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
           />
         )}
       />
-      <Button type="submit" look="primary" className="self-start" inactive={isSubmitting}>
-        {isSubmitting ? 'Salvataggio in corso…' : 'Salva'}
-      </Button>
-    </form>
+    </SettingForm>
   )
 }
