@@ -33,30 +33,42 @@ export function Unavailable({ icon, title, text }: Refusal & { icon: ReactNode }
   )
 }
 
-/** Renders content that needs the pharmacy or the user's role, once they are loaded. */
-function WithPharmacy({ children }: { children: (pharmacy: OwnPharmacy) => ReactNode }) {
-  const { data: pharmacy, error, isFetching, refetch } = useOwnPharmacy()
-  if (pharmacy) return children(pharmacy)
-  if (!error) return <PageSpinner />
+export type NotLoadedProps = { error: unknown; busy: boolean; onRetry: () => void }
+
+function NotLoaded({ busy, onRetry }: NotLoadedProps) {
   return (
-    <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+    <RetryAlert busy={busy} onRetry={onRetry}>
       Errore nel recupero dei dati della farmacia
     </RetryAlert>
   )
 }
 
-type RequireFeatureProps = {
-  feature: Feature
-  /** Shown to a pharmacy without the feature. */
-  refusal: ReactNode
+type WithPharmacyProps = {
+  skeleton?: ReactNode
+  Failed?: ComponentType<NotLoadedProps>
   children: (pharmacy: OwnPharmacy) => ReactNode
 }
 
+/** Renders content that needs the pharmacy or the user's role, once they are loaded. */
+function WithPharmacy(props: WithPharmacyProps) {
+  const { skeleton = <PageSpinner />, Failed = NotLoaded, children } = props
+  const { data: pharmacy, error, isFetching, refetch } = useOwnPharmacy()
+  if (pharmacy) return children(pharmacy)
+  if (!error) return skeleton
+  return <Failed error={error} busy={isFetching} onRetry={() => void refetch()} />
+}
+
+type RequireFeatureProps = WithPharmacyProps & {
+  feature: Feature
+  /** Shown to a pharmacy without the feature. */
+  refusal: (pharmacy: OwnPharmacy) => ReactNode
+}
+
 /** A page for pharmacies with a feature. */
-export function RequireFeature({ feature, refusal, children }: RequireFeatureProps) {
+export function RequireFeature({ feature, refusal, children, ...states }: RequireFeatureProps) {
   return (
-    <WithPharmacy>
-      {(pharmacy) => (hasFeature(pharmacy, feature) ? children(pharmacy) : refusal)}
+    <WithPharmacy {...states}>
+      {(pharmacy) => (hasFeature(pharmacy, feature) ? children : refusal)(pharmacy)}
     </WithPharmacy>
   )
 }

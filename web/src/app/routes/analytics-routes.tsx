@@ -1,4 +1,3 @@
-import { hasFeature } from '@bancone/contract/access'
 import { paths } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { getSupportContact, type SupportContact } from '@bancone/contract/settings'
@@ -19,11 +18,11 @@ import { AnalyticsPage } from '../../features/analytics/analytics-page.tsx'
 import { AnalyticsSkeleton } from '../../features/analytics/analytics-skeleton.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
-import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useDocumentTitle } from '../../lib/use-document-title.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { page, Titled } from '../page.tsx'
+import { type NotLoadedProps, RequireFeature } from './access.tsx'
 import { NotFound } from './not-found.tsx'
 
 const ReportPage = page(
@@ -57,18 +56,15 @@ function AnalyticsPages({ pharmacy }: { pharmacy: OwnPharmacy }) {
 
 /** The pages of analytics, or why there are none: not yet known, not found out, or not part of the plan. */
 export function AnalyticsRoutes() {
-  const { data: pharmacy, error, isFetching, refetch } = useOwnPharmacy()
-  if (pharmacy === undefined) {
-    return error ? (
-      <AccessError error={error} busy={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <AnalyticsSkeleton />
-    )
-  }
-  return hasFeature(pharmacy, 'analytics') ? (
-    <AnalyticsPages pharmacy={pharmacy} />
-  ) : (
-    <NotEnabled pharmacy={pharmacy} />
+  return (
+    <RequireFeature
+      feature="analytics"
+      skeleton={<AnalyticsSkeleton />}
+      Failed={AccessError}
+      refusal={(pharmacy) => <NotEnabled pharmacy={pharmacy} />}
+    >
+      {(pharmacy) => <AnalyticsPages pharmacy={pharmacy} />}
+    </RequireFeature>
   )
 }
 
@@ -79,10 +75,8 @@ function textOf(error: unknown): string {
   return error.code === 'pharmacy.not_found' ? 'Farmacia non trovata' : NOT_CHECKED
 }
 
-type AccessErrorProps = { error: unknown; busy: boolean; onRetry: () => void }
-
 /** The pharmacy, whose features decide on the access, could not be loaded. */
-function AccessError({ error, busy, onRetry }: AccessErrorProps) {
+function AccessError({ error, ...retry }: NotLoadedProps) {
   useDocumentTitle('Analytics')
   const text = textOf(error)
   return (
@@ -94,8 +88,7 @@ function AccessError({ error, busy, onRetry }: AccessErrorProps) {
             ? 'Controlla la connessione e riprova.'
             : "Riprova tra poco; se non basta, scrivi all'assistenza."
         }
-        busy={busy}
-        onRetry={onRetry}
+        {...retry}
       />
     </div>
   )

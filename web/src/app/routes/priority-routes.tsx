@@ -59,7 +59,7 @@ export function PriorityRoutes() {
   return (
     <RequireFeature
       feature="priority_access"
-      refusal={
+      refusal={() => (
         <Titled title="Priority">
           <Unavailable
             icon={<Megaphone />}
@@ -67,7 +67,7 @@ export function PriorityRoutes() {
             text="Contatta l'amministratore per abilitare questa funzionalità nel tuo piano."
           />
         </Titled>
-      }
+      )}
     >
       {(pharmacy) => <PriorityPages pharmacy={pharmacy} />}
     </RequireFeature>

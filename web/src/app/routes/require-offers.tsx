@@ -14,13 +14,13 @@ export function RequireOffers({ unavailableTitle, children }: RequireOffersProps
   return (
     <RequireFeature
       feature="offers"
-      refusal={
+      refusal={() => (
         <Unavailable
           icon={<Tag />}
           title={unavailableTitle}
           text="La funzionalità Offerte non è abilitata per la tua farmacia."
         />
-      }
+      )}
     >
       {children}
     </RequireFeature>

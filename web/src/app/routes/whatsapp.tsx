@@ -13,13 +13,13 @@ export function WhatsApp() {
   return (
     <RequireFeature
       feature="whatsapp_integration"
-      refusal={
+      refusal={() => (
         <Unavailable
           icon={<MessageCircle />}
           title="Integrazione WhatsApp non abilitata"
           text="Contatta l'amministratore per abilitare questa funzionalità nel tuo piano."
         />
-      }
+      )}
     >
       {(pharmacy) => (
         <WhatsAppPage

@@ -16,13 +16,13 @@ export function OwnProfile() {
   return (
     <RequireFeature
       feature="custom_branding"
-      refusal={
+      refusal={() => (
         <Unavailable
           icon={<Palette />}
           title="Branding non disponibile"
           text="La funzionalità Branding Personalizzato non è abilitata per la tua farmacia."
         />
-      }
+      )}
     >
       {() => <Profile />}
     </RequireFeature>
