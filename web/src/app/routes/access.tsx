@@ -61,14 +61,15 @@ function WithPharmacy(props: WithPharmacyProps) {
 type RequireFeatureProps = WithPharmacyProps & {
   feature: Feature
   /** Shown to a pharmacy without the feature. */
-  refusal: (pharmacy: OwnPharmacy) => ReactNode
+  renderRefusal: (pharmacy: OwnPharmacy) => ReactNode
 }
 
 /** A page for pharmacies with a feature. */
-export function RequireFeature({ feature, refusal, children, ...states }: RequireFeatureProps) {
+export function RequireFeature(props: RequireFeatureProps) {
+  const { feature, renderRefusal, children, ...states } = props
   return (
     <WithPharmacy {...states}>
-      {(pharmacy) => (hasFeature(pharmacy, feature) ? children : refusal)(pharmacy)}
+      {(pharmacy) => (hasFeature(pharmacy, feature) ? children : renderRefusal)(pharmacy)}
     </WithPharmacy>
   )
 }

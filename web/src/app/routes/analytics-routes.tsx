@@ -61,7 +61,7 @@ export function AnalyticsRoutes() {
       feature="analytics"
       skeleton={<AnalyticsSkeleton />}
       Failed={AccessError}
-      refusal={(pharmacy) => <NotEnabled pharmacy={pharmacy} />}
+      renderRefusal={(pharmacy) => <NotEnabled pharmacy={pharmacy} />}
     >
       {(pharmacy) => <AnalyticsPages pharmacy={pharmacy} />}
     </RequireFeature>

@@ -59,7 +59,7 @@ export function PriorityRoutes() {
   return (
     <RequireFeature
       feature="priority_access"
-      refusal={() => (
+      renderRefusal={() => (
         <Titled title="Priority">
           <Unavailable
             icon={<Megaphone />}

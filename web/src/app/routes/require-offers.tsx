@@ -14,7 +14,7 @@ export function RequireOffers({ unavailableTitle, children }: RequireOffersProps
   return (
     <RequireFeature
       feature="offers"
-      refusal={() => (
+      renderRefusal={() => (
         <Unavailable
           icon={<Tag />}
           title={unavailableTitle}

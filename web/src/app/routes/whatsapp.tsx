@@ -13,7 +13,7 @@ export function WhatsApp() {
   return (
     <RequireFeature
       feature="whatsapp_integration"
-      refusal={() => (
+      renderRefusal={() => (
         <Unavailable
           icon={<MessageCircle />}
           title="Integrazione WhatsApp non abilitata"

@@ -16,7 +16,7 @@ export function OwnProfile() {
   return (
     <RequireFeature
       feature="custom_branding"
-      refusal={() => (
+      renderRefusal={() => (
         <Unavailable
           icon={<Palette />}
           title="Branding non disponibile"
