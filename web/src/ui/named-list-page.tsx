@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@bancone/contract/errors'
 import { Plus } from 'lucide-react'
 import {
   type ComponentProps,
@@ -10,19 +9,17 @@ import {
 import { z } from 'zod/mini'
 import { MAX_LETTERS } from '../lib/list-search.ts'
 import { searchParamsFormat, useUrlFilter } from '../lib/url-filter.ts'
-import { unlessGone } from '../lib/use-action.ts'
 import { type GuardedOverlay, useGuardedOverlay } from '../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../lib/use-media-query.ts'
 import { useOpened } from '../lib/use-opened.ts'
 import { Button } from './button.tsx'
 import { CardListSkeleton } from './card-list-skeleton.tsx'
 import { cn } from './class-names.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { type Column, DataTable } from './data-table.tsx'
 import { type ItemActions, ItemMenu } from './item-menu.tsx'
 import { PageTitle } from './page-title.tsx'
+import { RemovalDialog } from './removal-dialog.tsx'
 import { SearchedList, type SearchedListTexts } from './searched-list.tsx'
-import { toastSuccess } from './toast.ts'
 
 const listUrl = searchParamsFormat(
   z.object({ q: z.catch(z.string().check(z.maxLength(MAX_LETTERS)), '') }),
@@ -47,16 +44,13 @@ type ListTexts = Omit<SearchedListTexts, 'placeholder'> & {
   caption: string
 }
 
-type Removal = {
+type Removal = Pick<
+  ComponentProps<typeof RemovalDialog>,
+  'text' | 'goneCode' | 'list' | 'done' | 'explain'
+> & {
   /** 'Eliminare il piano': the name follows. */
   question: string
-  text: string
-  done: string
   remove: (id: string) => Promise<unknown>
-  /** The error that says that the item is gone. */
-  goneCode: ErrorCode
-  /** The text of a failure. */
-  explain: (error: unknown) => string
 }
 
 type ListParts<Item> = {
@@ -91,6 +85,8 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
   const editing = useGuardedOverlay(overlay)
   const changing = useOpened<Item>(newButton)
   const removing = useOpened<Item>(newButton)
+  const { item: removed } = removing
+  const { question, remove, ...dialog } = props.removal
   const edit: typeof changing.open = (item, opener) => {
     changing.open(item, opener)
     editing.open()
@@ -137,40 +133,17 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
           onReturnFocus={changing.returnFocus}
         />
       ) : null}
-      {removing.item ? (
+      {removed ? (
         <RemovalDialog
-          {...props.removal}
-          item={removing.item}
-          onRemoved={query.refetch}
+          {...dialog}
+          title={`${question} «${removed.name}»?`}
+          name={removed.name}
+          remove={() => remove(removed.id)}
           onClose={removing.close}
           onReturnFocus={removing.returnFocus}
         />
       ) : null}
     </div>
-  )
-}
-
-type RemovalDialogProps = Removal & {
-  item: NamedItem
-  onRemoved: () => unknown
-  onClose: () => void
-  onReturnFocus: () => void
-}
-
-function RemovalDialog({ item, question, done, remove, goneCode, ...props }: RemovalDialogProps) {
-  const { onRemoved, ...dialog } = props
-  return (
-    <ConfirmDialog
-      {...dialog}
-      title={`${question} «${item.name}»?`}
-      confirm="Elimina"
-      confirming="Eliminazione in corso…"
-      onConfirm={async () => {
-        await unlessGone(remove(item.id), goneCode)
-        await onRemoved()
-        toastSuccess(done, { description: item.name })
-      }}
-    />
   )
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from '../lib/use-failure.ts'
 import { useLeavePrompt } from '../lib/use-leave-prompt.ts'
 import { Button } from './button.tsx'
 import { cn } from './class-names.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 
@@ -18,6 +19,8 @@ type SettingFormProps = Pick<
   failure: Failure | null
   /** Buttons beside that which saves. */
   actions?: ReactNode
+  /** Asks before it is saved, because data will be removed; null while there is nothing to ask. */
+  loss?: Omit<ComponentProps<typeof ConfirmDialog>, 'confirm' | 'confirming'> | null
   /** Asks before unsaved changes are discarded by a link. */
   leave?: Pick<ComponentProps<typeof LeaveDialog>, 'title' | 'text' | 'leave'> & {
     unsaved: boolean
@@ -27,7 +30,7 @@ type SettingFormProps = Pick<
 
 /** The form of a setting on a page. */
 export function SettingForm({ submit = 'Salva', busy, failure, ...props }: SettingFormProps) {
-  const { notYet = false, actions, leave, children, className, ...form } = props
+  const { notYet = false, actions, loss, leave, children, className, ...form } = props
   const { unsaved = false, onDiscard, ...texts } = leave ?? { text: '' }
   const button = useRef<HTMLButtonElement>(null)
   const leaving = useLeavePrompt(unsaved)
@@ -41,6 +44,9 @@ export function SettingForm({ submit = 'Salva', busy, failure, ...props }: Setti
         </Button>
         {actions}
       </div>
+      {loss ? (
+        <ConfirmDialog confirm="Salva ed elimina" confirming="Salvataggio in corso…" {...loss} />
+      ) : null}
       {leaving.asks ? (
         <LeaveDialog
           {...texts}

@@ -3,19 +3,18 @@ import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { call } from '../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { unlessGone } from '../../lib/use-action.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { toastSuccess } from '../../ui/toast.ts'
 import { NewKeySheet } from './new-key-sheet.tsx'
 
 function NoKeys() {
@@ -34,6 +33,7 @@ export function ApiKeysPage() {
   const [making, setMaking] = useState(false)
   const newButton = useRef<HTMLButtonElement>(null)
   const revoking = useOpened<ApiKey>(newButton)
+  const { item: revoked } = revoking
   const full = query.data !== undefined && query.data.keys.length >= MAX_API_KEYS
 
   return (
@@ -71,9 +71,16 @@ export function ApiKeysPage() {
           onReturnFocus={() => newButton.current?.focus()}
         />
       ) : null}
-      {revoking.item ? (
-        <RevokeDialog
-          apiKey={revoking.item}
+      {revoked ? (
+        <RemovalDialog
+          title={`Revocare la chiave «${revoked.name}»?`}
+          text="Il programma che la usa non potrà più inviare ordini. Non si può annullare: per ricominciare serve una chiave nuova."
+          confirm="Revoca"
+          confirming="Revoca in corso…"
+          remove={() => call(revokeApiKey, { params: { keyId: revoked.id } })}
+          goneCode="api_keys.not_found"
+          list={listApiKeys}
+          done="Chiave revocata"
           onClose={revoking.close}
           onReturnFocus={revoking.returnFocus}
         />
@@ -174,32 +181,6 @@ function KeyListSkeleton() {
         </div>
       ))}
     </Loading>
-  )
-}
-
-type RevokeDialogProps = { apiKey: ApiKey; onClose: () => void; onReturnFocus: () => void }
-
-/** Revokes a key. */
-function RevokeDialog({ apiKey, onClose, onReturnFocus }: RevokeDialogProps) {
-  const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(revokeApiKey)
-
-  async function revoke() {
-    await unlessGone(mutateAsync({ params: { keyId: apiKey.id } }), 'api_keys.not_found')
-    await client.invalidateQueries({ queryKey: endpointKey(listApiKeys) })
-    toastSuccess('Chiave revocata')
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Revocare la chiave «${apiKey.name}»?`}
-      text="Il programma che la usa non potrà più inviare ordini. Non si può annullare: per ricominciare serve una chiave nuova."
-      confirm="Revoca"
-      confirming="Revoca in corso…"
-      onConfirm={revoke}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    />
   )
 }
 

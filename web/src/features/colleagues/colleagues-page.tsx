@@ -1,6 +1,7 @@
 import {
   type Colleague,
   changeColleague,
+  listColleagues,
   MAX_COLLEAGUES,
   removeColleague,
 } from '@bancone/contract/colleagues'
@@ -13,16 +14,15 @@ import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { unlessGone } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
@@ -49,6 +49,9 @@ export function ColleaguesPage() {
   const inviteButton = useRef<HTMLButtonElement>(null)
   const changing = useOpened<Colleague>(inviteButton)
   const removing = useOpened<Colleague>(inviteButton)
+  const { item: removed } = removing
+  const { mutateAsync, error } = useEndpointMutation(removeColleague)
+  useRoleRefresh(error)
   const invited = query.data?.colleagues.filter(({ isPrimary }) => !isPrimary).length ?? 0
   const full = invited >= MAX_COLLEAGUES
 
@@ -106,16 +109,22 @@ export function ColleaguesPage() {
           onReturnFocus={changing.returnFocus}
         />
       ) : null}
-      {removing.item ? (
-        <RemoveDialog
-          colleague={removing.item}
-          onRemoved={async ({ name }) => {
-            await invalidateColleagues(client)
-            toastSuccess('Collega rimosso', { description: name })
-          }}
+      {removed ? (
+        <RemovalDialog
+          title={`Rimuovere ${removed.name}?`}
+          text={removed.hasJoined ? leaves : neverCame}
+          confirm="Rimuovi"
+          confirming="Rimozione in corso…"
+          remove={() => mutateAsync({ params: { colleagueId: removed.id } })}
+          goneCode="colleagues.not_found"
+          list={listColleagues}
+          done="Collega rimosso"
+          name={removed.name}
           onClose={removing.close}
           onReturnFocus={removing.returnFocus}
-        />
+        >
+          <p className="text-sm text-muted wrap-anywhere">{removed.email}</p>
+        </RemovalDialog>
       ) : null}
     </div>
   )
@@ -135,44 +144,10 @@ function RoleLegend() {
   )
 }
 
-type RemoveDialogProps = {
-  colleague: Colleague
-  onRemoved: (colleague: Colleague) => Promise<void>
-  onClose: () => void
-  onReturnFocus: () => void
-}
-
 const leaves =
   "Esce subito da tutti i dispositivi e non potrà più entrare. Ciò che ha fatto resta: nella cronologia degli ordini e nelle note c'è ancora il suo nome."
 const neverCame =
   'Il link che ha ricevuto smette di funzionare subito. Potrai invitare di nuovo questo indirizzo quando vuoi.'
-
-/** Removes a colleague. */
-function RemoveDialog(props: RemoveDialogProps) {
-  const { colleague, onRemoved, onClose, onReturnFocus } = props
-  const { mutateAsync, error } = useEndpointMutation(removeColleague)
-  useRoleRefresh(error)
-
-  async function remove() {
-    const removal = mutateAsync({ params: { colleagueId: colleague.id } })
-    await unlessGone(removal, 'colleagues.not_found')
-    await onRemoved(colleague)
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Rimuovere ${colleague.name}?`}
-      text={colleague.hasJoined ? leaves : neverCame}
-      confirm="Rimuovi"
-      confirming="Rimozione in corso…"
-      onConfirm={remove}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    >
-      <p className="text-sm text-muted wrap-anywhere">{colleague.email}</p>
-    </ConfirmDialog>
-  )
-}
 
 type ChangeSheetProps = {
   colleague: Colleague

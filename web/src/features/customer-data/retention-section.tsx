@@ -17,7 +17,6 @@ import {
 import { problemText, useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { SettingForm } from '../../ui/setting-form.tsx'
@@ -101,6 +100,18 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
       busy={busy}
       notYet={!choice}
       failure={failure}
+      loss={
+        asked && {
+          title: 'Eliminare i dati dei clienti?',
+          text: asked.text,
+          onConfirm: () => save(asked.choice),
+          onClose() {
+            setAsked(null)
+            setChoice(null)
+          },
+          onReturnFocus: () => select.current?.focus(),
+        }
+      }
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
@@ -130,20 +141,6 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
         {retentionExceptions} Per un reclamo o una causa, blocca l'eliminazione nei dettagli
         dell'ordine.
       </p>
-      {asked ? (
-        <ConfirmDialog
-          title="Eliminare i dati dei clienti?"
-          text={asked.text}
-          confirm="Salva ed elimina"
-          confirming="Salvataggio in corso…"
-          onConfirm={() => save(asked.choice)}
-          onClose={() => {
-            setAsked(null)
-            setChoice(null)
-          }}
-          onReturnFocus={() => select.current?.focus()}
-        />
-      ) : null}
     </SettingForm>
   )
 }

@@ -70,6 +70,7 @@ export function CategoriesPage() {
         done: 'Categoria eliminata',
         remove: (categoryId) => call(removeCategory, { params: { categoryId } }),
         goneCode: 'categories.not_found',
+        list: listAdminCategories,
         explain: removalFailure,
       }}
     />

@@ -13,7 +13,6 @@ import {
   retentionLoss,
 } from '../../lib/order-retention-texts.ts'
 import { useAction } from '../../lib/use-action.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { numberOrNull } from './number-or-null.ts'
@@ -46,41 +45,37 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
   }
 
   return (
-    <>
-      <PlatformSettingForm
-        title="Dati dei clienti negli ordini"
-        intro={retentionIntro}
-        saved={loaded}
-        submit="Salva la durata"
-        busy={saving.busy || preview.busy}
-        failure={preview.failure ?? saving.failure}
-        unsaved={formState.isDirty}
-        onSubmit={handleSubmit(submit)}
-      >
-        <TextField
-          label="Giorni dopo l'ultima modifica"
-          inputMode="numeric"
-          className="md:max-w-80"
-          hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
-          error={formState.errors.orderDays?.message}
-          {...register('orderDays', { setValueAs: numberOrNull })}
-        />
-        <p className="text-sm text-muted">
-          {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide
-          la farmacia, in Airtable. Una farmacia può scegliere una durata propria.
-        </p>
-      </PlatformSettingForm>
-      {asked ? (
-        <ConfirmDialog
-          title="Eliminare i dati dei clienti?"
-          text={asked.text}
-          confirm="Salva ed elimina"
-          confirming="Salvataggio in corso…"
-          onConfirm={() => saved(asked.value)}
-          onClose={() => setAsked(null)}
-          onReturnFocus={() => setFocus('orderDays')}
-        />
-      ) : null}
-    </>
+    <PlatformSettingForm
+      title="Dati dei clienti negli ordini"
+      intro={retentionIntro}
+      saved={loaded}
+      submit="Salva la durata"
+      busy={saving.busy || preview.busy}
+      failure={preview.failure ?? saving.failure}
+      unsaved={formState.isDirty}
+      loss={
+        asked && {
+          title: 'Eliminare i dati dei clienti?',
+          text: asked.text,
+          onConfirm: () => saved(asked.value),
+          onClose: () => setAsked(null),
+          onReturnFocus: () => setFocus('orderDays'),
+        }
+      }
+      onSubmit={handleSubmit(submit)}
+    >
+      <TextField
+        label="Giorni dopo l'ultima modifica"
+        inputMode="numeric"
+        className="md:max-w-80"
+        hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
+        error={formState.errors.orderDays?.message}
+        {...register('orderDays', { setValueAs: numberOrNull })}
+      />
+      <p className="text-sm text-muted">
+        {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide la
+        farmacia, in Airtable. Una farmacia può scegliere una durata propria.
+      </p>
+    </PlatformSettingForm>
   )
 }

@@ -2,7 +2,6 @@ import { type PlatformSettings, Retention } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { PlatformSettingForm } from './platform-setting-form.tsx'
@@ -40,55 +39,48 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
   }
 
   return (
-    <>
-      <PlatformSettingForm
-        title="Conservazione dei dati"
-        intro="Ogni notte si elimina ciò che è più vecchio. Una durata più breve cancella dalla notte stessa, e non si può annullare."
-        saved={loaded}
-        submit="Salva le durate"
-        {...saving}
-        unsaved={formState.isDirty}
-        onSubmit={handleSubmit(submit)}
-      >
-        <div className="grid gap-4 md:grid-cols-2">
-          <TextField
-            label="Storia e note degli ordini eliminati (giorni)"
-            type="number"
-            inputMode="numeric"
-            hint="Da 7 a 365."
-            error={errors.removedOrderDays?.message}
-            {...register('removedOrderDays', { valueAsNumber: true })}
-          />
-          <TextField
-            label="Visite alle pagine delle offerte (giorni)"
-            type="number"
-            inputMode="numeric"
-            hint="Da 30 a 1.095."
-            error={errors.visitDays?.message}
-            {...register('visitDays', { valueAsNumber: true })}
-          />
-        </div>
-        <p className="text-sm text-muted">
-          Il registro delle operazioni si conserva sempre 24 mesi.
-        </p>
-      </PlatformSettingForm>
-      {asked ? (
-        <ConfirmDialog
-          title="Eliminare i dati più vecchi?"
-          text={asked.text}
-          confirm="Salva ed elimina"
-          confirming="Salvataggio in corso…"
-          onConfirm={() => saved(asked.value)}
-          onClose={() => setAsked(null)}
-          onReturnFocus={() =>
+    <PlatformSettingForm
+      title="Conservazione dei dati"
+      intro="Ogni notte si elimina ciò che è più vecchio. Una durata più breve cancella dalla notte stessa, e non si può annullare."
+      saved={loaded}
+      submit="Salva le durate"
+      {...saving}
+      unsaved={formState.isDirty}
+      loss={
+        asked && {
+          title: 'Eliminare i dati più vecchi?',
+          text: asked.text,
+          onConfirm: () => saved(asked.value),
+          onClose: () => setAsked(null),
+          onReturnFocus: () =>
             setFocus(
               asked.value.removedOrderDays < loaded.value.removedOrderDays
                 ? 'removedOrderDays'
                 : 'visitDays',
-            )
-          }
+            ),
+        }
+      }
+      onSubmit={handleSubmit(submit)}
+    >
+      <div className="grid gap-4 md:grid-cols-2">
+        <TextField
+          label="Storia e note degli ordini eliminati (giorni)"
+          type="number"
+          inputMode="numeric"
+          hint="Da 7 a 365."
+          error={errors.removedOrderDays?.message}
+          {...register('removedOrderDays', { valueAsNumber: true })}
         />
-      ) : null}
-    </>
+        <TextField
+          label="Visite alle pagine delle offerte (giorni)"
+          type="number"
+          inputMode="numeric"
+          hint="Da 30 a 1.095."
+          error={errors.visitDays?.message}
+          {...register('visitDays', { valueAsNumber: true })}
+        />
+      </div>
+      <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>
+    </PlatformSettingForm>
   )
 }

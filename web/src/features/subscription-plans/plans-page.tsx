@@ -73,6 +73,7 @@ export function PlansPage() {
         done: 'Piano eliminato',
         remove: (planId) => call(removeSubscriptionPlan, { params: { planId } }),
         goneCode: 'plans.not_found',
+        list: listSubscriptionPlans,
         explain: removalFailure,
       }}
     />

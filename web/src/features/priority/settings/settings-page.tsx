@@ -9,17 +9,16 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorUp, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { call } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { unlessGone } from '../../../lib/use-action.ts'
 import { useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
+import { RemovalDialog } from '../../../ui/removal-dialog.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { toastSuccess } from '../../../ui/toast.ts'
 import { DisplaySheet } from './display-sheet.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
@@ -78,36 +77,6 @@ function SettingsFacts({ settings }: { settings: PrioritySettings }) {
   )
 }
 
-type RemoveDialogProps = {
-  display: PriorityDisplay
-  onClose: () => void
-  onReturnFocus: () => void
-}
-
-function RemoveDialog({ display, onClose, onReturnFocus }: RemoveDialogProps) {
-  const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(removePriorityDisplay)
-
-  async function remove() {
-    const removal = mutateAsync({ params: { displayId: display.id } })
-    await unlessGone(removal, 'priority.display_not_found')
-    await client.invalidateQueries({ queryKey: endpointKey(listPriorityDisplays) })
-    toastSuccess('Schermo eliminato')
-  }
-
-  return (
-    <ConfirmDialog
-      title={`Eliminare lo schermo «${display.name}»?`}
-      text="Smette subito di mostrare le chiamate, e il suo link non vale più."
-      confirm="Elimina"
-      confirming="Eliminazione in corso…"
-      onConfirm={remove}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    />
-  )
-}
-
 type DisplayListProps = {
   displays: readonly PriorityDisplay[]
   isOwner: boolean
@@ -151,6 +120,7 @@ function DisplaysSection({ isOwner }: { isOwner: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const newButton = useRef<HTMLButtonElement>(null)
   const removing = useOpened<PriorityDisplay>(heading)
+  const { item: removed } = removing
   const full = query.data !== undefined && query.data.displays.length >= MAX_DISPLAYS
   return (
     <section aria-labelledby="schermi-in-sala" className="flex flex-col gap-3">
@@ -200,9 +170,14 @@ function DisplaysSection({ isOwner }: { isOwner: boolean }) {
           onReturnFocus={() => newButton.current?.focus()}
         />
       ) : null}
-      {removing.item ? (
-        <RemoveDialog
-          display={removing.item}
+      {removed ? (
+        <RemovalDialog
+          title={`Eliminare lo schermo «${removed.name}»?`}
+          text="Smette subito di mostrare le chiamate, e il suo link non vale più."
+          remove={() => call(removePriorityDisplay, { params: { displayId: removed.id } })}
+          goneCode="priority.display_not_found"
+          list={listPriorityDisplays}
+          done="Schermo eliminato"
           onClose={removing.close}
           onReturnFocus={removing.returnFocus}
         />
