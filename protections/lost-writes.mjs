@@ -102,8 +102,8 @@ export const protections = [
   {
     name: 'an order that Airtable may have without an answer is not corrected or removed here',
     file: 'server/src/features/orders/corrections/order-corrections.store.ts',
-    find: `if (isInStore || order.place === 'sent')`,
-    replace: 'if (isInStore)',
+    find: `if (isInAirtable || order.place === 'sent')`,
+    replace: 'if (isInAirtable)',
     tests: ['server/src/features/orders/corrections/order-corrections.test.ts'],
   },
   {

@@ -13,7 +13,7 @@ export type Actor = z.infer<typeof Actor>
  * One event in the history of an order.
  * - `received`: the order was created, in Airtable, by the API, or by a person
  * - `status`: the status changed from `from` to `to`
- * - `content`: other columns changed in the store; by the `system`, they were emptied because the time for which they are
+ * - `content`: other columns changed in Airtable; by the `system`, they were emptied because the time for which they are
  *   kept is over; `columns` names them
  * - `refused`, `conflict`: a change of the status failed, see `OrderNotice`; `to` is the requested status
  * - `message`: Meta has reported of the WhatsApp message `from`, a kind of notice, that it is `to`: `sent`, `delivered`,
@@ -34,7 +34,7 @@ export type OrderEvent = z.infer<typeof OrderEvent>
 export const NOTE_LENGTH = 2_000
 export const MAX_NOTES = 50
 
-/** A private note of the pharmacy. It is never sent to the order store or to the customer. */
+/** A private note of the pharmacy. It is never sent to Airtable or to the customer. */
 export const OrderNote = z.object({
   id: z.uuid(),
   text: z.string(),

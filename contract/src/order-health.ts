@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
 /**
- * Why the order store was not read: see `SourceErrorKind` in the server's port `order-source`. `internal`: the store has
+ * Why Airtable was not read: see `SourceErrorKind` in the server's port `order-source`. `internal`: Airtable has
  * answered, but the reading failed here.
  */
 export const SourceFailure = z.enum([
@@ -18,10 +18,10 @@ export type SourceFailure = z.infer<typeof SourceFailure>
 
 /**
  * The state of the copy of a pharmacy's orders.
- * - `stale`: the last reading of the order store failed
+ * - `stale`: the last reading of Airtable failed
  * - `syncedAt`: the time of the last successful reading (ISO 8601, UTC); null if there was none, or if the orders
  *   exist only in the database
- * - `pendingChanges`: the number of new orders and statuses not yet written to the store
+ * - `pendingChanges`: the number of new orders and statuses not yet written to Airtable
  * - `trouble`: why the last reading failed; null if it succeeded
  * - `setAside`: the number of quarantined records, which could not be parsed
  * - `missingColumns`: the required columns that the table does not have
@@ -37,7 +37,7 @@ export const Freshness = z.object({
 })
 export type Freshness = z.infer<typeof Freshness>
 
-/** A record of the store that could not be parsed. `reason` names columns, never their values. */
+/** A record of Airtable that could not be parsed. `reason` names columns, never their values. */
 export const QuarantinedRecord = z.object({
   recordId: z.string(),
   reason: z.string(),
@@ -49,12 +49,12 @@ export const OrdersHealth = z.object({
   source: z.enum(['airtable', 'database']),
   lastPull: z.nullable(z.string()),
   lastError: z.nullable(z.object({ kind: SourceFailure, at: z.string() })),
-  /** The number of changes not yet written to the store, and the time of the oldest. */
+  /** The number of changes not yet written to Airtable, and the time of the oldest. */
   queue: z.int(),
   queueSince: z.nullable(z.string()),
   setAside: z.int(),
   missingColumns: z.array(z.string()),
-  /** When the last sweep looked for records deleted from the store. */
+  /** When the last sweep looked for records deleted from Airtable. */
   lastSweep: z.nullable(z.string()),
 })
 export type OrdersHealth = z.infer<typeof OrdersHealth>

@@ -101,7 +101,7 @@ export type StatusChange = z.infer<typeof StatusChange>
 
 /**
  * Changes the status of several orders independently: orders that cannot be changed are left unchanged and listed in
- * `left`. The order store is updated in the background.
+ * `left`. Airtable is updated in the background.
  */
 export const changeOrdersStatus = endpoint({
   method: 'POST',

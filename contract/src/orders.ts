@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Freshness } from './order-health.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
-/** The five statuses of an order, as written in the order store. */
+/** The five statuses of an order, as written in Airtable. */
 export const OrderStatus = z.enum([
   'In attesa',
   'Confermato',
@@ -13,15 +13,15 @@ export const OrderStatus = z.enum([
 ])
 export type OrderStatus = z.infer<typeof OrderStatus>
 
-/** A status as displayed: one of the five, or another text from the order store. */
+/** A status as displayed: one of the five, or another text from Airtable. */
 export const StatusText = z.string().check(z.maxLength(200))
 
 /** An Airtable record id: `rec` followed by letters and digits. */
 export const RecordId = z.string().check(z.regex(/^rec[A-Za-z0-9]{1,40}$/))
 
 /**
- * An order, with the column names of the order store. Empty columns are absent. `Created` and `Last` are ISO 8601 in
- * UTC. `Stato` is any text because the store may contain other statuses; the server only writes one of the five.
+ * An order, with the column names of Airtable. Empty columns are absent. `Created` and `Last` are ISO 8601 in
+ * UTC. `Stato` is any text because Airtable may contain other statuses; the server only writes one of the five.
  */
 export const OrderFields = z.object({
   'ID Ordine': z.optional(z.union([z.string(), z.number()])),
@@ -37,7 +37,7 @@ export const OrderFields = z.object({
 })
 export type OrderFields = z.infer<typeof OrderFields>
 
-/** `url` is a path on this server. `name`, `type` and `bytes` are as the order store has them, where it does. */
+/** `url` is a path on this server. `name`, `type` and `bytes` are as Airtable has them, where it does. */
 export const OrderAttachment = z.object({
   url: z.string(),
   name: z.nullable(z.string()),
@@ -91,11 +91,11 @@ export const UnseenOrders = z.object({
 export type UnseenOrders = z.infer<typeof UnseenOrders>
 
 /**
- * A notice that a change could not be written to the order store.
- * - `refused`: the store refused the new status
- * - `conflict`: the order was changed in the store in the meantime
- * - `gone`: the order was deleted from the store
- * - `not_created`: the store refused an order created here, which remains in the copy
+ * A notice that a change could not be written to Airtable.
+ * - `refused`: Airtable refused the new status
+ * - `conflict`: the order was changed in Airtable in the meantime
+ * - `gone`: the order was deleted from Airtable
+ * - `not_created`: Airtable refused an order created here, which remains in the copy
  *
  * `wanted` is the requested status, `kept` the current one; null when the order is gone.
  */
@@ -209,7 +209,7 @@ export const listAllOrders = endpoint({
   errors: ['pharmacy.not_named', 'pharmacy.not_found'],
 })
 
-/** Reads the order store now, unless it was read a few seconds ago, and returns the state of the copy. */
+/** Reads Airtable now, unless it was read a few seconds ago, and returns the state of the copy. */
 export const refreshOrders = endpoint({
   method: 'POST',
   path: '/api/airtable-orders/refresh',

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { listAccountSessions } from '@bancone/contract/account'
 import { listAllOrders } from '@bancone/contract/orders'
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -146,23 +145,4 @@ describe('the folder of a pharmacy', () => {
       })
       return reply.statusCode === 200
     }, isAdministrator))
-})
-
-describe('a visit of a public page', () => {
-  it('is counted unless the visitor is signed in, with a second factor to show or without', () =>
-    expectOfEach(
-      async (role) => {
-        const { pool } = callers.server.database
-        await pool.query('truncate offer_page_views, visitors')
-        await send(role, 'POST', '/api/public/visits', {
-          pharmacyId: 'PHARM-own',
-          kind: 'view',
-        })
-        const { rows } = await pool.query('select 1 from offer_page_views')
-        return rows.length === 1
-      },
-      (standing) =>
-        standing.shows !== 'session' ||
-        describeOutcome(outcome(listAccountSessions, standing)).startsWith('401 '),
-    ))
 })

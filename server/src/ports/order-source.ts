@@ -3,7 +3,7 @@ import type { OrderStatus } from '@bancone/contract/orders'
 /** The table with a pharmacy's orders: a base and one of its tables (id or name). */
 export type SourceLocation = { baseId: string; tableId: string }
 
-/** An order as the store holds it. Empty columns are null; times are ISO 8601 in UTC. */
+/** An order as the source holds it. Empty columns are null; times are ISO 8601 in UTC. */
 export type SourceOrder = {
   recordId: string
   orderNumber: string | null
@@ -12,7 +12,7 @@ export type SourceOrder = {
   customerPhone: string | null
   address: string | null
   details: string | null
-  /** As written in the store, possibly none of the five statuses; null when the column is empty. */
+  /** As written in the source, possibly none of the five statuses; null when the column is empty. */
   status: string | null
   image: SourceImage | null
   /** The pharmacy that the order is for, where several share a table. */
@@ -21,19 +21,19 @@ export type SourceOrder = {
   /** The column `Last`, or the creation time where it is missing. */
   updatedAt: string
   /**
-   * The fields that the store does not tell, because their column is gone or their cell cannot be read: what is known of
+   * The fields that the source does not tell, because their column is gone or their cell cannot be read: what is known of
    * them stays as it is. Left out where there are none.
    */
   unknown?: readonly OrderField[]
-  /** A row that holds nothing of an order yet: its number, status and times may be made by the store. */
+  /** A row that holds nothing of an order yet: its number, status and times may be made by the source. */
   isBlank?: true
 }
 
 export type OrderField = Exclude<keyof SourceOrder, 'recordId' | 'unknown' | 'isBlank'>
 
-/** An order to be created in the store. Empty columns are null. */
+/** An order to be created in the source. Empty columns are null. */
 export type NewSourceOrder = {
-  /** Null: the store assigns the number, if it assigns any. */
+  /** Null: the source assigns the number, if it assigns any. */
   orderNumber: string | null
   customerName: string | null
   customerPhone: string | null
@@ -45,8 +45,8 @@ export type NewSourceOrder = {
 }
 
 /**
- * The attachments of an order. `ref` identifies them even when their URLs change; it is the URL itself where the store has
- * only that. `url` is that of the first, `bytes` their size together, where the store tells.
+ * The attachments of an order. `ref` identifies them even when their URLs change; it is the URL itself where the source has
+ * only that. `url` is that of the first, `bytes` their size together, where the source tells.
  */
 export type SourceImage = {
   url: string
@@ -56,7 +56,7 @@ export type SourceImage = {
   attachments?: SourceAttachment[] | undefined
 }
 
-/** `name`, `type` (a media type) and `bytes` are as the store has them, and may be wrong. */
+/** `name`, `type` (a media type) and `bytes` are as the source has them, and may be wrong. */
 export type SourceAttachment = {
   url: string
   ref: string
@@ -85,12 +85,12 @@ export type SourcePage = {
 }
 
 /**
- * Why a request to the store failed.
+ * Why a request to the source failed.
  * - `unreachable`: no response, a time-out, a 5xx or an invalid response; may be transient
  * - `rate_limited`: too many requests; transient
  * - `denied`: token, plan, base or table are wrong; lasts until the configuration is changed
  * - `not_found`: the record does not exist
- * - `refused`: the store will never accept this change
+ * - `refused`: the source will never accept this change
  */
 export type SourceErrorKind = 'unreachable' | 'rate_limited' | 'denied' | 'not_found' | 'refused'
 
@@ -113,7 +113,7 @@ export type SourceInspection = {
   missingColumns: string[]
   /**
    * Why the table could not be inspected; null when it could. `not_configured`: there is no token for the base;
-   * `wrong_token`: the store does not know it; `refused`: it has no access to the base or table, which may not exist
+   * `wrong_token`: the source does not know it; `refused`: it has no access to the base or table, which may not exist
    * either.
    */
   problem:
@@ -132,7 +132,7 @@ export type SourceInspector = {
   inspect(location: SourceLocation, signal?: AbortSignal): Promise<SourceInspection>
 }
 
-/** The pharmacy's order store. All methods throw SourceError. */
+/** The pharmacy's order source. All methods throw SourceError. */
 export type OrderSource = {
   /**
    * Reads the orders changed after `since` (ISO 8601; null for all orders), page by page.
@@ -145,7 +145,7 @@ export type OrderSource = {
     since: string | null,
     signal?: AbortSignal,
   ): AsyncIterable<SourcePage>
-  /** Like `readChanged`, for the orders created after `since` (ISO 8601) by the store's clock. */
+  /** Like `readChanged`, for the orders created after `since` (ISO 8601) by the source's clock. */
   readCreated(
     location: SourceLocation,
     since: string,
@@ -156,7 +156,7 @@ export type OrderSource = {
    * requests have priority over this one.
    *
    * @param from the time of change from which on orders are returned, inclusive (ISO 8601); null for all
-   * @returns pages with the times of change (ISO 8601) by record id, of those records that have one; null where the store
+   * @returns pages with the times of change (ISO 8601) by record id, of those records that have one; null where the source
    * has no such time, and `from` has no effect
    * @throws SourceError `unreachable` also when a list has expired: it has to be started again
    */
@@ -175,7 +175,7 @@ export type OrderSource = {
   readOrder(location: SourceLocation, recordId: string, signal?: AbortSignal): Promise<SourceOrder>
   /**
    * Reads the id and the pharmacy of every record, page by page. A record may appear twice. Other requests have
-   * priority over this one. The pharmacy is undefined where the store does not tell it.
+   * priority over this one. The pharmacy is undefined where the source does not tell it.
    */
   readIds(
     location: SourceLocation,

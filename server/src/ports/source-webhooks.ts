@@ -1,6 +1,6 @@
 import type { SourceLocation } from './order-source.ts'
 
-/** A webhook of a base, as the order store lists it. */
+/** A webhook of a base, as the order source lists it. */
 export type SourceWebhook = {
   id: string
   /** The address that is pinged; null for none. */
@@ -20,7 +20,7 @@ export type RemovedRecords = { records: { tableId: string; recordId: string }[];
 
 /**
  * What a token may do with a table.
- * - `wrong_token`: the store does not know the token
+ * - `wrong_token`: the source does not know the token
  * - `no_access`: the token has no access to the base, or lacks the scopes to read it, or the base is not there
  * - `missing_scope`: the token sees the table and may not read its records
  * - `table_not_found`: the base is readable and has no such table
@@ -39,7 +39,7 @@ export type SourceAccess = {
 }
 
 /**
- * The webhooks of bases: the store pings an address when records change, without their contents. All methods but
+ * The webhooks of bases: the source pings an address when records change, without their contents. All methods but
  * `access` throw SourceError, `denied` where the token may not manage webhooks.
  */
 export type SourceWebhooks = {

@@ -20,12 +20,12 @@ create table pharmacy_orders (
   pharma_wa text,
   airtable_created timestamptz not null,
   airtable_last timestamptz not null,
-  -- When the status was last changed here, or what was changed here reached the store: a reading of the
+  -- When the status was last changed here, or what was changed here reached Airtable: a reading of the
   -- store that began earlier must not undo it.
   status_changed_at timestamptz,
   created_at timestamptz not null default now(),
   -- seen_at is null while an order is new to the pharmacy; what was there when its copy was first made is
-  -- not. content_hash is that of the record as the store held it when it was last read. image_kept: its
+  -- not. content_hash is that of the record as Airtable held it when it was last read. image_kept: its
   -- picture is in order_images; here, so that storing one is a change of the order like another.
   seen_at timestamptz,
   content_hash bytea,
@@ -221,7 +221,7 @@ create table pharmacy_order_counts (
 -- What happened to an order since it came in; that it came in its own row says. Kept by record id, not by
 -- row: the history and the notes of an order that is gone from its store, and comes back, are still its own.
 -- 'gone' is told to nobody: it says since when what is kept is without its order.
--- user_id and session_id are of who did it, columns of the store that changed.
+-- user_id and session_id are of who did it, columns of Airtable that changed.
 create table order_events (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   id bigint generated always as identity,
@@ -363,17 +363,17 @@ create table reply_texts (
 );
 create index reply_texts__of_pharmacy on reply_texts (pharmacy_id, created_at);
 
--- Orders that were made here and are not in the order store, or not yet. Until they are they have a record
--- id of our own; afterwards the store's, and under the other they are found by order_aliases.
+-- Orders that were made here and are not in Airtable, or not yet. Until they are they have a record
+-- id of our own; afterwards Airtable's, and under the other they are found by order_aliases.
 create table order_creations (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   order_id bigint,
-  -- It stays here: the store does not take it, or there is none.
+  -- It stays here: Airtable does not take it, or there is none.
   kept_here boolean not null default false,
-  -- The creator's request was answered with success: from then on a refusal of the order store does not remove the order.
+  -- The creator's request was answered with success: from then on a refusal of Airtable does not remove the order.
   answered boolean not null default false,
   claimed_until timestamptz,
-  -- When the store was last asked without answering: it may have the order since.
+  -- When Airtable was last asked without answering: it may have the order since.
   unsure_at timestamptz,
   created_at timestamptz not null default now(),
   primary key (pharmacy_id, order_id),
@@ -430,7 +430,7 @@ create table order_image_files (
   primary key (pharmacy_id, key)
 );
 
--- Pictures of orders, copied because the store's own addresses end after hours. ref tells one picture
+-- Pictures of orders, copied because Airtable's own addresses end after hours. ref tells one picture
 -- from another although its address changes. key is where the file is kept, null until it is.
 create table order_images (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,

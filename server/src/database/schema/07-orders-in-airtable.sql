@@ -4,10 +4,10 @@
 -- ends late would take a newer change for its own.
 create sequence order_change_versions as bigint start with 1000000;
 
--- Status changes that have not reached the order store yet. One row an order: the newest status counts,
--- version tells a push that finished whether another change came meanwhile, stored_status is what the store holds as far as
+-- Status changes that have not reached Airtable yet. One row an order: the newest status counts,
+-- version tells a push that finished whether another change came meanwhile, stored_status is what Airtable holds as far as
 -- we know, stored_last when the order was last changed before the first of these changes. attempted: the statuses whose
--- sending has begun since; the store may have one of them, which is then no change by another user. unsure_at: when a reply
+-- sending has begun since; Airtable may have one of them, which is then no change by another user. unsure_at: when a reply
 -- last failed to come; that request may still take effect.
 create table order_changes (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
@@ -25,7 +25,7 @@ create table order_changes (
     foreign key (pharmacy_id, order_id) references pharmacy_orders (pharmacy_id, id) on delete cascade
 );
 
--- changed_until is where the next reading begins; read_at is when the store last answered, failed_at when
+-- changed_until is where the next reading begins; read_at is when Airtable last answered, failed_at when
 -- it last did not: whoever waits for another's reading sees there how it ended.
 create table order_copies (
   pharmacy_id uuid primary key references pharmacies (id) on delete cascade,
@@ -34,7 +34,7 @@ create table order_copies (
   changed_until timestamptz,
   read_at timestamptz,
   failed_at timestamptz,
-  -- poll_at is when the store is next read by itself, watched_until until when a screen shows its orders.
+  -- poll_at is when Airtable is next read by itself, watched_until until when a screen shows its orders.
   -- last_error is the kind of the newest failure, null since it answered again, failures how many there were
   -- since. swept_at is when the records that are gone were last looked for, sweep_at when they are next.
   -- missing_columns is null while it is not known which there are.
@@ -107,7 +107,7 @@ create table order_source_leases (
   leased_until timestamptz not null
 );
 
--- Records of the store that could not be understood, in whole or in part. The reason names columns,
+-- Records of Airtable that could not be understood, in whole or in part. The reason names columns,
 -- never what is in them.
 create table order_set_aside (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,

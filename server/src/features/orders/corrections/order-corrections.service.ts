@@ -24,7 +24,7 @@ type Dependencies = {
   /** URL path of the stored picture of an order. */
   picturePath(orderId: string): string
   clock: Clock
-  /** How long a request waits for an order that is on its way to the store. */
+  /** How long a request waits for an order that is on its way to Airtable. */
   waitMs?: number | undefined
 }
 
@@ -32,7 +32,7 @@ type Owner = { id: string; orderSource: SourceLocation | null }
 
 export type OrderCorrections = ReturnType<typeof createOrderCorrections>
 
-/** Corrects and removes orders that were typed in: in the store first, if they are there. */
+/** Corrects and removes orders that were typed in: in Airtable first, if they are there. */
 export function createOrderCorrections(dependencies: Dependencies) {
   const { store, source, creation, picturePath, clock, waitMs = 3_000 } = dependencies
 
@@ -48,7 +48,7 @@ export function createOrderCorrections(dependencies: Dependencies) {
     return order
   }
 
-  /** The order as the store has it now. */
+  /** The order as Airtable has it now. */
   async function readOwn(owner: Owner, location: SourceLocation, recordId: string) {
     const found = await sourceOf().readOrder(location, recordId)
     const sharers = await store.tablePharmacies(location)
@@ -90,7 +90,7 @@ export function createOrderCorrections(dependencies: Dependencies) {
   }
 
   return {
-    /** @throws AppError; nothing is changed then, except that the store may have been reached without an answer */
+    /** @throws AppError; nothing is changed then, except that Airtable may have been reached without an answer */
     async correct(
       owner: Owner,
       recordId: string,
@@ -99,7 +99,7 @@ export function createOrderCorrections(dependencies: Dependencies) {
     ): Promise<OrderRecord> {
       const order = await typedOrder(owner, recordId)
       const { fields, was } = change
-      const location = order.place === 'store' ? owner.orderSource : null
+      const location = order.place === 'airtable' ? owner.orderSource : null
       const corrected = location
         ? await correctInStore(owner, location, order.recordId, { fields, was, author }).catch(
             explain,
@@ -109,7 +109,7 @@ export function createOrderCorrections(dependencies: Dependencies) {
               fields: correctionOf({ ...nothing, orderNumber: was['ID Ordine'] }, fields),
               was,
               author,
-              hasStore: owner.orderSource !== null,
+              isOnAirtable: owner.orderSource !== null,
             })
             .catch(throwIfLocked)
       return toWireRecord(corrected, picturePath)
@@ -119,10 +119,10 @@ export function createOrderCorrections(dependencies: Dependencies) {
     async remove(owner: Owner, recordId: string): Promise<Record<string, never>> {
       const order = await typedOrder(owner, recordId)
       if (order.isHeld) throw new AppError('orders.held')
-      const location = order.place === 'store' ? owner.orderSource : null
+      const location = order.place === 'airtable' ? owner.orderSource : null
       if (location) await removeInStore(owner, location, order.recordId).catch(explain)
-      const hasStore = owner.orderSource !== null
-      await store.remove(owner.id, order, { isInStore: location !== null, hasStore })
+      const isOnAirtable = owner.orderSource !== null
+      await store.remove(owner.id, order, { isInAirtable: location !== null, isOnAirtable })
       return {}
     },
   }

@@ -19,10 +19,10 @@ import { upsertOrders } from '../records/order-upsert.store.ts'
 import { tablePharmaciesOf } from '../records/table-pharmacies.store.ts'
 
 /**
- * Where an order is: `here` in the database only, `new` on its way to the store and never sent, `sent` on its way without
- * an answer, `store` in the store.
+ * Where an order is: `here` in the database only, `new` on its way to Airtable and never sent, `sent` on its way without
+ * an answer, `airtable` in Airtable.
  */
-type Place = 'here' | 'new' | 'sent' | 'store'
+type Place = 'here' | 'new' | 'sent' | 'airtable'
 
 /** An order that may be corrected or removed. */
 type FoundOrder = { id: string; recordId: string; isTyped: boolean; isHeld: boolean; place: Place }
@@ -45,22 +45,22 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
       .select(isHeld().as('isHeld'))
       .select(
         sql<Place>`case
-          when creation.order_id is null then 'store'
+          when creation.order_id is null then 'airtable'
           when creation.kept_here then 'here'
           when creation.unsure_at is null and creation.claimed_until is null then 'new'
           else 'sent' end`.as('place'),
       )
   }
 
-  /** Locks an order that is not in the store, and stays as it is meanwhile. */
+  /** Locks an order that is not in Airtable, and stays as it is meanwhile. */
   async function lockHere(
     tx: Database,
     pharmacyId: string,
     orderId: string,
-    hasStore: boolean,
+    isOnAirtable: boolean,
   ): Promise<void> {
     await lockOrderRow(tx, pharmacyId, orderId)
-    // Whoever sends it to the store claims its creation first.
+    // Whoever sends it to Airtable claims its creation first.
     await tx
       .selectFrom('order_creations')
       .select('order_id')
@@ -70,12 +70,12 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
       .execute()
     const order = await found(pharmacyId, tx).where('record.id', '=', orderId).executeTakeFirst()
     if (!order) throw new AppError('orders.not_found')
-    const isInStore = hasStore && order.place === 'store'
-    if (isInStore || order.place === 'sent') throw new AppError('orders.being_made')
+    const isInAirtable = isOnAirtable && order.place === 'airtable'
+    if (isInAirtable || order.place === 'sent') throw new AppError('orders.being_made')
   }
 
   return {
-    /** @param recordId also the one that the order had before the store gave it another */
+    /** @param recordId also the one that the order had before Airtable gave it another */
     find(pharmacyId: string, recordId: string): Promise<FoundOrder | undefined> {
       return found(pharmacyId, db)
         .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
@@ -85,7 +85,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
     tablePharmacies: (location: SourceLocation) => tablePharmaciesOf(db, location),
 
     /**
-     * Corrects an order that is not in the store.
+     * Corrects an order that is not in Airtable.
      *
      * @throws AppError
      * @throws an error recognized by `isLockTimeout`
@@ -93,12 +93,12 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
     correct(
       pharmacyId: string,
       orderId: string,
-      change: { fields: SourceCorrection; was: ShownFields; author: Author; hasStore: boolean },
+      change: { fields: SourceCorrection; was: ShownFields; author: Author; isOnAirtable: boolean },
     ): Promise<StoredRecord> {
-      const { fields, was, author, hasStore } = change
+      const { fields, was, author, isOnAirtable } = change
       return db.transaction().execute(async (tx) => {
         await lockNewOrders(tx, pharmacyId)
-        await lockHere(tx, pharmacyId, orderId, hasStore)
+        await lockHere(tx, pharmacyId, orderId, isOnAirtable)
         const order = await tx
           .selectFrom('pharmacy_orders as record')
           .select(['order_number as orderNumber', 'customer_name as customerName'])
@@ -134,7 +134,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
       })
     },
 
-    /** Takes over what the store has. @param author who has changed it there, if that was somebody here */
+    /** Takes over what Airtable has. @param author who has changed it there, if that was somebody here */
     take(
       pharmacyId: string,
       stored: SourceOrder,
@@ -156,31 +156,31 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
     },
 
     /**
-     * Removes an order. @param isInStore false: one that is not in the store; true: one that the store has removed
+     * Removes an order. @param isInAirtable false: one that is not in Airtable; true: one that Airtable has removed
      *
      * @throws AppError
      */
     remove(
       pharmacyId: string,
       order: Pick<FoundOrder, 'id' | 'recordId'>,
-      { isInStore, hasStore }: { isInStore: boolean; hasStore: boolean },
+      { isInAirtable, isOnAirtable }: { isInAirtable: boolean; isOnAirtable: boolean },
     ): Promise<void> {
       return db.transaction().execute(async (tx) => {
         // A hold changes only while its pharmacy is locked.
         await lockPharmacy(tx, pharmacyId)
-        if (!isInStore) await lockHere(tx, pharmacyId, order.id, hasStore)
+        if (!isInAirtable) await lockHere(tx, pharmacyId, order.id, isOnAirtable)
         const held = await found(pharmacyId, tx)
           .where('record.id', '=', order.id)
           .where(isHeld())
           .executeTakeFirst()
-        if (held && !isInStore) throw new AppError('orders.held')
+        if (held && !isInAirtable) throw new AppError('orders.held')
         const removed = await tx
           .deleteFrom('pharmacy_orders')
           .where('pharmacy_id', '=', pharmacyId)
           .where('id', '=', order.id)
           .executeTakeFirst()
         // A reading may have found that it is gone.
-        if (removed.numDeletedRows === 0n && !isInStore) throw new AppError('orders.not_found')
+        if (removed.numDeletedRows === 0n && !isInAirtable) throw new AppError('orders.not_found')
         await createAudit(tx).recordChange(tx, {
           action: 'order_removed',
           pharmacyId,

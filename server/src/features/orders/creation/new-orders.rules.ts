@@ -106,7 +106,7 @@ export function isAsShown(order: OrderContent, shown: ShownFields): boolean {
   )
 }
 
-/** What the store has to write: the number only where it changes, because stores may number orders themselves. */
+/** What Airtable has to write: the number only where it changes, because bases may number orders themselves. */
 export function correctionOf(before: OrderContent, fields: CorrectedFields): SourceCorrection {
   const number = fields['ID Ordine']
   return {

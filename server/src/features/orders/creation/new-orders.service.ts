@@ -87,7 +87,7 @@ export function createNewOrders(dependencies: Dependencies) {
         .create(pharmacyId, order, {
           request,
           creator: creatorOf(caller),
-          hasStore: orderSource !== null,
+          isOnAirtable: orderSource !== null,
         })
         .catch(throwIfLocked)
       const { orderId, isPending } = orRefuse(created)

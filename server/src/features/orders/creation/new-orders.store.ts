@@ -33,7 +33,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
     /**
      * Creates an order, once per request, with the job that pushes it to the source.
      *
-     * @param hasStore false: the order is in the database only, and gets a number if it has none
+     * @param isOnAirtable false: the order is in the database only, and gets a number if it has none
      * @throws an error recognized by `isLockTimeout` when another request holds the lock for too long
      */
     create(
@@ -42,8 +42,8 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
       {
         request,
         creator,
-        hasStore,
-      }: { request: RequestHashes; creator: Creator; hasStore: boolean },
+        isOnAirtable,
+      }: { request: RequestHashes; creator: Creator; isOnAirtable: boolean },
     ): Promise<CreateResult | CreateRefusal> {
       return db.transaction().execute(async (tx) => {
         await lockNewOrders(tx, pharmacyId)
@@ -56,8 +56,8 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
           return 'number_taken'
         }
         const orderNumber =
-          order.orderNumber ?? (hasStore ? null : await nextNumber(tx, pharmacyId))
-        const isNew = creator.origin === 'api' && !hasStore
+          order.orderNumber ?? (isOnAirtable ? null : await nextNumber(tx, pharmacyId))
+        const isNew = creator.origin === 'api' && !isOnAirtable
         const { id, airtable_order_id } = await tx
           .insertInto('pharmacy_orders')
           .values({
@@ -84,8 +84,8 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
           .values({
             order_id: id,
             pharmacy_id: pharmacyId,
-            kept_here: !hasStore,
-            answered: !hasStore,
+            kept_here: !isOnAirtable,
+            answered: !isOnAirtable,
           })
           .execute()
         await tx
@@ -97,7 +97,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
             record_id: airtable_order_id,
           })
           .execute()
-        if (hasStore) {
+        if (isOnAirtable) {
           const key = `${CREATE_TASK}:${id}`
           await enqueue(
             tx,
@@ -112,7 +112,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
             { orderId: id, recordId: airtable_order_id, from: null, to: order.status },
           ])
         }
-        return { orderId: id, isPending: hasStore }
+        return { orderId: id, isPending: isOnAirtable }
       })
     },
 

@@ -69,7 +69,7 @@ async function make(made: Partial<NewOrder> = {}): Promise<string> {
     {
       request: { keyHash: Buffer.from(`${requests}`), bodyHash: Buffer.from('x') },
       creator: { origin: 'api', id: pharmacyId, sessionId: null },
-      hasStore: true,
+      isOnAirtable: true,
     },
   )
   if (typeof outcome === 'string') throw new Error(outcome)

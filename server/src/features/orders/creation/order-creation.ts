@@ -139,7 +139,7 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
   }
 
   function logFailure(orderId: string, kind: SourceErrorKind): void {
-    log.warn({ orderId, kind }, 'an order did not reach the order store')
+    log.warn({ orderId, kind }, 'an order did not reach Airtable')
   }
 
   /** @param callerWaits the creator's request waits for the outcome */
@@ -197,6 +197,6 @@ export function orderCreationJob(creation: OrderCreation, timeoutMs = JOB_TIMEOU
       pause(timeoutMs, 'elsewhere' as const, { ref: false }),
     ])
     const isSettled = ['done', 'nothing', 'removed', 'kept'].includes(outcome)
-    if (!isSettled) throw new Error(`the order is not in the order store yet: ${outcome}`)
+    if (!isSettled) throw new Error(`the order is not in Airtable yet: ${outcome}`)
   }
 }

@@ -44,16 +44,16 @@ export function history(
   reception: OrderReception,
   events: readonly StoredEvent[],
   viewer: Viewer,
-  hasStore: boolean,
+  isOnAirtable: boolean,
 ): OrderEvent[] {
   const { origin, at } = reception
-  const fromStore = hasStore ? 'airtable' : 'system'
+  const fromAirtable = isOnAirtable ? 'airtable' : 'system'
   return [
     ...events.slice(0, MAX_EVENTS - 1).map((event) => withActor(event, viewer)),
     {
       at,
       kind: 'received',
-      source: origin === 'store' ? fromStore : origin,
+      source: origin === 'store' ? fromAirtable : origin,
       who: actor(reception, viewer),
       from: null,
       to: null,

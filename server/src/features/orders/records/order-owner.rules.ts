@@ -7,7 +7,7 @@ type NamedPharmacy = { id: string; name: string; code: string; phone: string | n
 export type TablePharmacy = NamedPharmacy & {
   /** Whether the records of the table that name no pharmacy are its own. */
   takesUnnamed: boolean
-  /** The same of records of which the store does not tell it: not where orders name another pharmacy. */
+  /** The same of records of which Airtable does not tell it: not where orders name another pharmacy. */
   takesUntold: boolean
 }
 
@@ -99,7 +99,7 @@ export function ownership(
   return own?.takesUnnamed ? 'own' : 'ownerless'
 }
 
-/** `PharmaWA` of a record, undefined where the store does not tell it. */
+/** `PharmaWA` of a record, undefined where Airtable does not tell it. */
 export function toldPharmaWa({ pharmaWa, unknown }: SourceOrder): string | null | undefined {
   return unknown?.includes('pharmaWa') ? undefined : pharmaWa
 }
@@ -134,7 +134,7 @@ export function pharmaWaFor(
 /** Reason for the quarantine of a record that identifies none of the table's pharmacies. */
 export const NO_PHARMACY_REASON = 'left out; names no pharmacy: PharmaWA'
 
-/** The same for a record of a shared table of which the store does not tell the pharmacy. */
+/** The same for a record of a shared table of which Airtable does not tell the pharmacy. */
 export const UNTOLD_PHARMACY_REASON = 'left out; cannot be read: PharmaWA'
 
 /** The whole text first: a name may contain a comma. */

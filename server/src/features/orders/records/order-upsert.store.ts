@@ -21,7 +21,7 @@ export type UpsertOptions = {
 
 /**
  * Writes the records that differ from the stored ones. A status that was changed here after the reading began, or
- * that has not been pushed yet, is kept, and so is what the store does not tell.
+ * that has not been pushed yet, is kept, and so is what Airtable does not tell.
  *
  * @param tx a transaction
  * @returns the number of orders that were new or changed
@@ -83,7 +83,7 @@ export async function copiedAmong(
   return new Set(rows.map((row) => row.airtable_order_id))
 }
 
-/** Portions of successive orders of which the store does not tell the same fields, usually one. */
+/** Portions of successive orders of which Airtable does not tell the same fields, usually one. */
 function sameUnknown(orders: readonly SourceOrder[]): SourceOrder[][] {
   const portions: SourceOrder[][] = []
   for (const order of orders) {
@@ -249,7 +249,7 @@ function incomingRows(rows: OrderRow[]) {
   )`)
 }
 
-/** The store had an order when the reading began that was removed here since: it does not come back. */
+/** Airtable had an order when the reading began that was removed here since: it does not come back. */
 function wasNotRemoved(pharmacyId: string, readStartedAt: string) {
   return sql<boolean>`(not exists (
     select from order_events removal
@@ -261,7 +261,7 @@ function wasNotRemoved(pharmacyId: string, readStartedAt: string) {
   ))`
 }
 
-/** The status of the store, unless it was changed here later or is still to be pushed. */
+/** The status of Airtable, unless it was changed here later or is still to be pushed. */
 function incomingStatus(readStartedAt: string) {
   return sql<string>`case
     when pharmacy_orders.status_changed_at >= ${readStartedAt}::timestamptz

@@ -115,7 +115,7 @@ export function createOrderReading(dependencies: Dependencies) {
         await store.markFailed(pharmacyId, location, 'internal')
         throw error
       }
-      log.warn({ pharmacyId, kind: error.kind }, 'the order store could not be read')
+      log.warn({ pharmacyId, kind: error.kind }, 'Airtable could not be read')
       await store.markFailed(pharmacyId, location, error.kind)
       return 'failed'
     }

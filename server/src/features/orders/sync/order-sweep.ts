@@ -153,10 +153,7 @@ export function createOrderSweep(dependencies: Dependencies) {
     } catch (error) {
       if (stopping.signal.aborted) return
       if (error instanceof SourceError) {
-        log.warn(
-          { pharmacyId, kind: error.kind },
-          'what is gone from the order store was not found out',
-        )
+        log.warn({ pharmacyId, kind: error.kind }, 'what is gone from Airtable was not found out')
       } else log.error({ err: error, pharmacyId }, 'the copy of the orders could not be swept')
     }
   }
