@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { addCallers, type Callers } from './access-callers.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
-import { type CallerState, describeOutcome, outcome } from './access-rules.ts'
+import { type CallerState, outcome } from './access-rules.ts'
 import { until } from './realtime/clients.ts'
 import { rawSocket } from './realtime/sockets.ts'
 

@@ -7,7 +7,6 @@ import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useOpened } from '../../lib/use-opened.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
@@ -29,7 +28,6 @@ function NoKeys() {
 export function ApiKeysPage() {
   const client = useQueryClient()
   const query = useEndpoint(listApiKeys, {})
-  useRoleRefresh(query.error)
   const [making, setMaking] = useState(false)
   const newButton = useRef<HTMLButtonElement>(null)
   const revoking = useOpened<ApiKey>(newButton)

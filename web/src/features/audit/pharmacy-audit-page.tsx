@@ -1,5 +1,4 @@
 import type { PharmacyAuditEvent } from '@bancone/contract/audit'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { AuditItem } from './audit-item.tsx'
 import { AuditList } from './audit-list.tsx'
@@ -15,7 +14,6 @@ function whoOf({ role, actorName }: PharmacyAuditEvent): string {
 /** What was done for the pharmacy, for its owners. */
 export function PharmacyAuditPage() {
   const query = usePharmacyAudit()
-  useRoleRefresh(query.error)
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <div>

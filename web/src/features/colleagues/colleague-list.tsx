@@ -8,7 +8,6 @@ import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
@@ -176,8 +175,7 @@ type InviteAgainProps = {
 
 function InviteAgain({ colleague, focusFallback }: InviteAgainProps) {
   const client = useQueryClient()
-  const { mutateAsync, isPending, error } = useEndpointMutation(inviteColleagueAgain)
-  useRoleRefresh(error)
+  const { mutateAsync, isPending } = useEndpointMutation(inviteColleagueAgain)
   const going = useFocusFallback(focusFallback)
 
   async function invite() {

@@ -16,7 +16,6 @@ import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { useOpened } from '../../lib/use-opened.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
@@ -50,8 +49,7 @@ export function ColleaguesPage() {
   const changing = useOpened<Colleague>(inviteButton)
   const removing = useOpened<Colleague>(inviteButton)
   const { item: removed } = removing
-  const { mutateAsync, error } = useEndpointMutation(removeColleague)
-  useRoleRefresh(error)
+  const { mutateAsync } = useEndpointMutation(removeColleague)
   const invited = query.data?.colleagues.filter(({ isPrimary }) => !isPrimary).length ?? 0
   const full = invited >= MAX_COLLEAGUES
 
@@ -161,8 +159,7 @@ type ChangeSheetProps = {
 function ChangeSheet(props: ChangeSheetProps) {
   const { colleague, onChanged, onFailed, onClose, onReturnFocus } = props
   const { id, name, role } = colleague
-  const { mutateAsync, error } = useEndpointMutation(changeColleague)
-  useRoleRefresh(error)
+  const { mutateAsync } = useEndpointMutation(changeColleague)
   const { failure, fail } = useFailure()
   const { register, handleSubmit, formState, setError } = useForm({
     resolver: zodResolver(z.required(changeColleague.body), { error: fieldMessage }),

@@ -10,7 +10,6 @@ import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { useIsMounted } from '../../lib/use-is-mounted.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastError } from '../../ui/toast.ts'
@@ -26,8 +25,7 @@ type InviteSheetProps = {
 
 /** Invites a colleague. The input stays until the invitation is sent. */
 export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {
-  const { mutateAsync, error } = useEndpointMutation(inviteColleague)
-  useRoleRefresh(error)
+  const { mutateAsync } = useEndpointMutation(inviteColleague)
   const { failure, fail } = useFailure()
   const [draft] = useState(readInvitation)
   const { register, handleSubmit, formState, setError, subscribe } = useForm({

@@ -4,13 +4,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query.ts'
 import { withItem } from '../../lib/item-list.ts'
 import { usePharmacyEvents } from '../../lib/pharmacy-events.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 
 /** The colleagues of the pharmacy; refetched after changes elsewhere. */
 export function useColleagues() {
   const client = useQueryClient()
   const colleagues = useEndpoint(listColleagues, {})
-  useRoleRefresh(colleagues.error)
   usePharmacyEvents((event) => {
     if (event === topicEvents.pharmacy || event === topicEvents.missed)
       void invalidateColleagues(client)

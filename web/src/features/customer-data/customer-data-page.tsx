@@ -6,6 +6,7 @@ import {
 import { listHeldOrders } from '@bancone/contract/order-retention'
 import { ORDER_PARAM, paths } from '@bancone/contract/pages'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { Printer, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -14,8 +15,8 @@ import { call, hasCode } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
@@ -72,8 +73,7 @@ function phoneMessage({ code }: { code?: string | undefined }): string {
 /** Finds the data of a customer by their telephone number. */
 function SearchForm({ onFound }: SearchFormProps) {
   const { failure, fail, clearFailure } = useFailure()
-  const [error, setError] = useState<unknown>(null)
-  useRoleRefresh(error)
+  const client = useQueryClient()
   const form = useForm({
     resolver: zodResolver(findCustomerData.body, { error: phoneMessage }),
     defaultValues: { phone: '' },
@@ -89,7 +89,7 @@ function SearchForm({ onFound }: SearchFormProps) {
       const counts = await call(findCustomerData, { body }, { readOnly: true })
       if (form.getValues('phone') === asked) onFound(counts)
     } catch (reason) {
-      setError(reason)
+      if (hasCode(reason, 'access.owners_only')) void invalidateOwnPharmacy(client)
       const text = errorMessage(reason)
       if (hasCode(reason, 'customer_data.bad_phone'))
         form.setError('phone', { message: text }, { shouldFocus: true })

@@ -14,7 +14,6 @@ import { endpointKey, updateCached, useEndpoint } from '../../lib/endpoint-query
 import { formatDateTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { useRoleRefresh } from '../../lib/use-role-refresh.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -49,7 +48,6 @@ export function WhatsAppPage({ isOwner, hasPriority }: WhatsAppPageProps) {
       },
     },
   )
-  useRoleRefresh(query.error)
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <PageTitle>Connessione WhatsApp Business</PageTitle>

@@ -5,7 +5,6 @@ import { ProfileForm } from '../../../features/pharmacy-profile/profile-form.tsx
 import { ProfileSkeleton } from '../../../features/pharmacy-profile/profile-skeleton.tsx'
 import { updateCached, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
-import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { RequireFeature, Unavailable } from '../access.tsx'
@@ -32,8 +31,7 @@ export function OwnProfile() {
 function Profile() {
   const client = useQueryClient()
   const query = useEndpoint(getOwnProfile, {}, { refetchOnWindowFocus: false })
-  const { mutateAsync, error } = useEndpointMutation(changeOwnProfile)
-  useRoleRefresh(query.error ?? error)
+  const { mutateAsync } = useEndpointMutation(changeOwnProfile)
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <PageTitle>Farmacia</PageTitle>

@@ -12,7 +12,6 @@ import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useRoleRefresh } from '../../../lib/use-role-refresh.ts'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
@@ -53,8 +52,7 @@ const hints: Record<Setting, ReactNode> = {
 /** Each switch takes effect at once, and can be undone. */
 function useChange() {
   const client = useQueryClient()
-  const { mutateAsync, isPending, error } = useEndpointMutation(changeAnalyticsSettings)
-  useRoleRefresh(error)
+  const { mutateAsync, isPending } = useEndpointMutation(changeAnalyticsSettings)
   const key = endpointKey(getAnalyticsSettings, {})
 
   async function change(setting: Setting, isOn: boolean, canUndo: boolean) {
