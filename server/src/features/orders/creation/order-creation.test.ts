@@ -265,9 +265,13 @@ describe('the same request', () => {
   it('twenty times at once makes one order', async () => {
     const key = newKey()
     const records = await Promise.all(Array.from({ length: 20 }, () => create(order, program, key)))
-    expect(new Set(records.map(({ id }) => id))).toEqual(new Set([stored()[0]?.id]))
+    expect((await brought()).records).toHaveLength(1)
     expect(stored()).toHaveLength(1)
-    expect((await page()).records).toHaveLength(1)
+    // On a busy machine an answer may come before that of Airtable: its id is an alias then.
+    for (const id of new Set(records.map((record) => record.id))) {
+      const reply = await server.app.inject({ url: `/api/orders/${id}`, headers: person })
+      expect(reply.json()).toMatchObject({ order: { id: stored()[0]?.id } })
+    }
   })
 
   it('again, once the store has the order, is answered with its record', async () => {

@@ -150,7 +150,7 @@ describe('the copy of the orders', () => {
     const asked = copies.flatMap((copy) =>
       [1, 2, 3].map(() => copy.ensureFresh(pharmacyId, location)),
     )
-    setTimeout(open, 150)
+    setTimeout(open, 600)
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['fresh']))
     expect(source.readings).toHaveLength(1)
   })
