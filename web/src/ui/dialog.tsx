@@ -1,21 +1,19 @@
 import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode } from 'react'
 import { useLayer } from '../lib/layers.ts'
+import type { ModalProps } from '../lib/use-opened.ts'
 import { cn } from './class-names.ts'
 import { keepForToasts } from './toast.ts'
 
-type DialogProps = {
+type DialogProps = ModalProps & {
   title: string
   /** A description of a sentence or two, read out when the dialog opens. */
   text?: ReactNode
   children?: ReactNode
   /** The buttons. The first focusable element of the dialog gets the focus. */
   footer: ReactNode
-  onClose: () => void
   /** It is opened by a history entry of its own, of `useOverlayEntry` for example, and needs no other. */
   hasEntry?: boolean
-  /** Returns the focus; called after the dialog has closed. */
-  onReturnFocus: () => void
 }
 
 /** A small modal dialog for one question or text: centred, or at the bottom edge on a phone. */

@@ -4,12 +4,13 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { errorMessage } from '../lib/messages.ts'
 import { useAction } from '../lib/use-action.ts'
+import type { ModalProps } from '../lib/use-opened.ts'
 import { ActionSheet, SheetForm } from './form-sheet.tsx'
 import { TextField } from './text-field.tsx'
 
 type Body = { name: string }
 
-type MadeOnceSheetProps = {
+type MadeOnceSheetProps = ModalProps & {
   title: string
   body: z.ZodMiniType<Body, Body>
   nameProps: { hint: string; required?: boolean }
@@ -22,8 +23,6 @@ type MadeOnceSheetProps = {
   done: string
   /** @param hurried the user has tried to close the sheet in another way */
   children: (made: string, hurried: boolean) => ReactNode
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Creates something by its name, and shows it once. */

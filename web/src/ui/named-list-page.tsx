@@ -130,7 +130,7 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
           key={changing.item.id}
           item={changing.item}
           overlay={editing}
-          onReturnFocus={changing.returnFocus}
+          onReturnFocus={changing.modal.onReturnFocus}
         />
       ) : null}
       {removed ? (
@@ -139,8 +139,7 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
           title={`${question} «${removed.name}»?`}
           name={removed.name}
           remove={() => remove(removed.id)}
-          onClose={removing.close}
-          onReturnFocus={removing.returnFocus}
+          {...removing.modal}
         />
       ) : null}
     </div>

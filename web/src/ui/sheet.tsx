@@ -2,10 +2,11 @@ import * as Dialog from '@radix-ui/react-dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLayer } from '../lib/layers.ts'
+import type { ModalProps } from '../lib/use-opened.ts'
 import { cn } from './class-names.ts'
 import { keepForToasts } from './toast.ts'
 
-type SheetProps = {
+type SheetProps = ModalProps & {
   title: string
   /** Accessible name of the close button. */
   closeLabel?: string
@@ -13,11 +14,8 @@ type SheetProps = {
   actions?: ReactNode
   children: ReactNode
   footer: ReactNode
-  onClose: () => void
   /** It is opened by a history entry of its own, of `useOverlayEntry` for example, and needs no other. */
   hasEntry?: boolean
-  /** Returns the focus; called after the sheet has closed. */
-  onReturnFocus: () => void
 }
 
 /** A modal panel at the right edge, with the list still in view; the full screen on a phone. */

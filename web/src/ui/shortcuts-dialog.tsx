@@ -1,4 +1,5 @@
 import { setShortcuts, useShortcutsOn } from '../lib/shortcuts.ts'
+import type { ModalProps } from '../lib/use-opened.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Switch } from './switch.tsx'
@@ -6,11 +7,9 @@ import { Switch } from './switch.tsx'
 /** A key, and what it does. */
 export type Shortcut = readonly [key: string, what: string]
 
-type ShortcutsDialogProps = {
+type ShortcutsDialogProps = ModalProps & {
   keys: readonly Shortcut[]
   note: string
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** The keyboard shortcuts of a page, and the switch that turns all of them off. */

@@ -130,12 +130,7 @@ function PharmacyMigrationPage({ pharmacyId }: { pharmacyId: string }) {
         )}
       </QueryStates>
       {asked.item ? (
-        <MigrationDialog
-          question={asked.item}
-          onStarted={showLatest}
-          onClose={asked.close}
-          onReturnFocus={asked.returnFocus}
-        />
+        <MigrationDialog question={asked.item} onStarted={showLatest} {...asked.modal} />
       ) : null}
     </div>
   )

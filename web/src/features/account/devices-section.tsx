@@ -11,6 +11,7 @@ import type { Area } from '../../lib/session-state.ts'
 import { unlessGone, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -22,9 +23,9 @@ import { DeviceIcon, deviceName } from './device-words.tsx'
 import { LinesSkeleton } from './lines-skeleton.tsx'
 import { callAsUser } from './own-account.ts'
 
-type LeaveOthersDialogProps = { area: Area; onClose: () => void; onReturnFocus: () => void }
+type LeaveOthersDialogProps = ModalProps & { area: Area }
 
-function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogProps) {
+function LeaveOthersDialog({ area, ...modal }: LeaveOthersDialogProps) {
   const news = useInvalidateAccount(area)
 
   async function leave() {
@@ -41,8 +42,7 @@ function LeaveOthersDialog({ area, onClose, onReturnFocus }: LeaveOthersDialogPr
       confirming="Uscita in corso…"
       otherwise="Non è stato possibile uscire dagli altri dispositivi. Riprova."
       onConfirm={leave}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
+      {...modal}
     />
   )
 }

@@ -15,7 +15,7 @@ import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -170,12 +170,11 @@ export function LinkedSection({ area }: { area: Area }) {
           area={area}
           text={textBefore(`Per collegare ${wanted.name}`)}
           onConfirmed={() => {
-            proving.close()
+            proving.modal.onClose()
             linking.clearFailure()
             void linking.run(() => redirectToLink(area, wanted.id))
           }}
-          onClose={proving.close}
-          onReturnFocus={proving.returnFocus}
+          {...proving.modal}
         />
       ) : null}
       {unlinking.item?.identity ? (
@@ -183,24 +182,21 @@ export function LinkedSection({ area }: { area: Area }) {
           area={area}
           name={unlinking.item.name}
           identity={unlinking.item.identity}
-          onClose={unlinking.close}
-          onReturnFocus={unlinking.returnFocus}
+          {...unlinking.modal}
         />
       ) : null}
     </CardSection>
   )
 }
 
-type UnlinkDialogProps = {
+type UnlinkDialogProps = ModalProps & {
   area: Area
   name: string
   identity: Identity
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Unlinks an external sign-in provider. */
-function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: UnlinkDialogProps) {
+function UnlinkDialog({ area, name, identity, ...modal }: UnlinkDialogProps) {
   const news = useInvalidateAccount(area)
 
   async function end() {
@@ -222,8 +218,7 @@ function UnlinkDialog({ area, name, identity, onClose, onReturnFocus }: UnlinkDi
       confirming="Un momento…"
       otherwise="Non è stato possibile scollegare questo accesso. Riprova."
       onConfirm={end}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
+      {...modal}
     />
   )
 }

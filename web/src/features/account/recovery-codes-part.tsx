@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { countRecoveryCodes, type RecoveryCodeCount } from '../../lib/recovery-codes.ts'
 import type { Area } from '../../lib/session-state.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -28,11 +29,7 @@ function warning({ remaining, total }: RecoveryCodeCount): string | null {
   return remaining <= FEW ? 'I codici di recupero stanno finendo: creane di nuovi.' : null
 }
 
-type ReplaceDialogProps = {
-  onReplace: () => void
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type ReplaceDialogProps = ModalProps & { onReplace: () => void }
 
 function ReplaceDialog({ onReplace, onClose, onReturnFocus }: ReplaceDialogProps) {
   return (

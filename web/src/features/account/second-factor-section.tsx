@@ -4,7 +4,7 @@ import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -154,8 +154,7 @@ export function SecondFactorSection({ area }: { area: Area }) {
           area={area}
           app={removing.item}
           isLast={apps.length <= 1}
-          onClose={removing.close}
-          onReturnFocus={removing.returnFocus}
+          {...removing.modal}
         />
       ) : null}
     </CardSection>
@@ -167,12 +166,10 @@ const withOthers =
 const last =
   'È la tua unica app: per accedere basterà la password, e anche i codici di recupero non varranno più.'
 
-type RemoveAppDialogProps = {
+type RemoveAppDialogProps = ModalProps & {
   area: Area
   app: AuthenticatorApp
   isLast: boolean
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Asks before an authenticator app is removed, for the password too: an unattended session must not suffice. */

@@ -13,7 +13,7 @@ import { withTextInHash } from '../../lib/list-search.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { unlessGone } from '../../lib/use-action.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { CodeDialog } from '../../ui/code-dialog.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -122,27 +122,18 @@ export function PharmaciesPage() {
         <SourceDialog
           pharmacy={moved}
           onConfirm={() => switches.changeSource(moved)}
-          onClose={moving.close}
-          onReturnFocus={moving.returnFocus}
+          {...moving.modal}
         />
       ) : null}
-      {removing.item ? (
-        <DeletePharmacyDialog
-          pharmacy={removing.item}
-          onClose={removing.close}
-          onReturnFocus={removing.returnFocus}
-        />
-      ) : null}
+      {removing.item ? <DeletePharmacyDialog pharmacy={removing.item} {...removing.modal} /> : null}
     </div>
   )
 }
 
-type SourceDialogProps = {
+type SourceDialogProps = ModalProps & {
   pharmacy: AdminPharmacy
   /** @throws when the server refuses it */
   onConfirm: () => Promise<void>
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Asks before the orders of a pharmacy come from elsewhere; a refusal says what is missing. */
@@ -174,15 +165,11 @@ function SourceDialog({ pharmacy, ...dialog }: SourceDialogProps) {
   )
 }
 
-type DeletePharmacyDialogProps = {
-  pharmacy: AdminPharmacy
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type DeletePharmacyDialogProps = ModalProps & { pharmacy: AdminPharmacy }
 
 /** Deletes a pharmacy, and offers an export of it. */
 function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
-  const { pharmacy, onClose, onReturnFocus } = props
+  const { pharmacy, ...modal } = props
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(removePharmacy)
 
@@ -203,8 +190,7 @@ function DeletePharmacyDialog(props: DeletePharmacyDialogProps) {
       confirming="Eliminazione in corso…"
       explain={(error) => `Errore durante l'eliminazione della farmacia. ${errorMessage(error)}`}
       onConfirm={remove}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
+      {...modal}
     >
       <div className="flex flex-wrap items-center gap-2">
         <p className="flex-1 basis-48 text-sm text-muted">

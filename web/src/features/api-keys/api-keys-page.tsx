@@ -79,8 +79,7 @@ export function ApiKeysPage() {
           goneCode="api_keys.not_found"
           list={listApiKeys}
           done="Chiave revocata"
-          onClose={revoking.close}
-          onReturnFocus={revoking.returnFocus}
+          {...revoking.modal}
         />
       ) : null}
     </div>

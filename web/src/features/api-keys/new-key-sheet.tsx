@@ -1,6 +1,7 @@
 import { createApiKey, KEY_NAME_LENGTH } from '@bancone/contract/api-keys'
 import { useEffect, useRef } from 'react'
 import { call } from '../../lib/api.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { MadeOnceSheet } from '../../ui/made-once-sheet.tsx'
@@ -31,7 +32,7 @@ function MadeKey({ value, hurried }: { value: string; hurried: boolean }) {
 }
 
 /** Creates a key and shows it once. */
-export function NewKeySheet(props: { onClose: () => void; onReturnFocus: () => void }) {
+export function NewKeySheet(props: ModalProps) {
   return (
     <MadeOnceSheet
       title="Nuova chiave"

@@ -15,7 +15,7 @@ import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { FormSheet } from '../../ui/form-sheet.tsx'
@@ -103,8 +103,7 @@ export function ColleaguesPage() {
             toastSuccess('Modifiche salvate', { about: 'colleague', description: colleague.name })
           }}
           onFailed={() => void invalidateColleagues(client)}
-          onClose={changing.close}
-          onReturnFocus={changing.returnFocus}
+          {...changing.modal}
         />
       ) : null}
       {removed ? (
@@ -118,8 +117,7 @@ export function ColleaguesPage() {
           list={listColleagues}
           done="Collega rimosso"
           name={removed.name}
-          onClose={removing.close}
-          onReturnFocus={removing.returnFocus}
+          {...removing.modal}
         >
           <p className="text-sm text-muted wrap-anywhere">{removed.email}</p>
         </RemovalDialog>
@@ -147,12 +145,10 @@ const leaves =
 const neverCame =
   'Il link che ha ricevuto smette di funzionare subito. Potrai invitare di nuovo questo indirizzo quando vuoi.'
 
-type ChangeSheetProps = {
+type ChangeSheetProps = ModalProps & {
   colleague: Colleague
   onChanged: (colleague: Colleague) => void
   onFailed: () => void
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Edits name and role of a colleague. */

@@ -10,6 +10,7 @@ import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { useIsMounted } from '../../lib/use-is-mounted.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { FormSheet } from '../../ui/form-sheet.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastError } from '../../ui/toast.ts'
@@ -17,11 +18,7 @@ import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { NameField } from './name-field.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
-type InviteSheetProps = {
-  onInvited: (colleague: Colleague) => void
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type InviteSheetProps = ModalProps & { onInvited: (colleague: Colleague) => void }
 
 /** Invites a colleague. The input stays until the invitation is sent. */
 export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -78,11 +79,9 @@ function SoundSection({ arrivals }: Pick<AlertsDialogProps, 'arrivals'>) {
   )
 }
 
-type AlertsDialogProps = {
+type AlertsDialogProps = ModalProps & {
   /** The pharmacy has priority access. */
   arrivals: boolean
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Notification settings of this device. */

@@ -3,17 +3,16 @@ import { useQueryClient } from '@tanstack/react-query'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { removeCachedOffer } from './offers-cache.ts'
 
-type DeleteOfferDialogProps = {
+type DeleteOfferDialogProps = ModalProps & {
   offer: OfferRecord
   onDeleted: () => void
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Asks before an offer is removed, which cannot be undone. */

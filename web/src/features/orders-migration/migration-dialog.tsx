@@ -11,6 +11,7 @@ import {
 } from '@bancone/contract/orders-migration'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeDialog } from '../../ui/code-dialog.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -29,12 +30,10 @@ export type MigrationQuestion =
   | { kind: 'cancel-all' }
   | { kind: 'remove'; pharmacy: MigrationPharmacy }
 
-type MigrationDialogProps = {
+type MigrationDialogProps = ModalProps & {
   question: MigrationQuestion
   /** A run has started. */
   onStarted?: () => void
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 export function MigrationDialog(props: MigrationDialogProps) {

@@ -133,13 +133,7 @@ export function MigrationsPage() {
           </>
         )}
       </QueryStates>
-      {asked.item ? (
-        <MigrationDialog
-          question={asked.item}
-          onClose={asked.close}
-          onReturnFocus={asked.returnFocus}
-        />
-      ) : null}
+      {asked.item ? <MigrationDialog question={asked.item} {...asked.modal} /> : null}
     </div>
   )
 }

@@ -11,15 +11,14 @@ import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 
-type ChangeEmailDialogProps = {
+type ChangeEmailDialogProps = ModalProps & {
   pharmacyId: string
   account: PharmacyAccount
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Changes the address of the pharmacy's account. */

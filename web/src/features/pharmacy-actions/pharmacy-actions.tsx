@@ -9,7 +9,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
@@ -63,12 +63,10 @@ function actionsOf(account: PharmacyAccount): ActionItem[] {
   ]
 }
 
-type OpenedProps = {
+type OpenedProps = ModalProps & {
   action: Action
   pharmacyId: string
   account: PharmacyAccount
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 function OpenedDialog({ action, ...props }: OpenedProps) {
@@ -134,8 +132,7 @@ export function PharmacyActions({ pharmacyId }: { pharmacyId: string }) {
                 action={opened.item}
                 pharmacyId={pharmacyId}
                 account={account}
-                onClose={opened.close}
-                onReturnFocus={opened.returnFocus}
+                {...opened.modal}
               />
             ) : null}
           </>
@@ -145,11 +142,9 @@ export function PharmacyActions({ pharmacyId }: { pharmacyId: string }) {
   )
 }
 
-type ActionDialogProps = {
+type ActionDialogProps = ModalProps & {
   pharmacyId: string
   account: PharmacyAccount
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 function SendLinkDialog({ pharmacyId, account, ...dialog }: ActionDialogProps) {

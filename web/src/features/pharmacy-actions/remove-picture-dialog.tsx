@@ -6,11 +6,10 @@ import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
+import type { ModalProps } from '../../lib/use-opened.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-
-type RemovePictureDialogProps = { onClose: () => void; onReturnFocus: () => void }
 
 const NOT_FOUND = 'not-found'
 
@@ -22,7 +21,7 @@ function errorText(type: string | undefined): string | undefined {
 }
 
 /** Removes the picture of a product from the archive of all pharmacies. */
-export function RemovePictureDialog({ onClose, onReturnFocus }: RemovePictureDialogProps) {
+export function RemovePictureDialog({ onClose, onReturnFocus }: ModalProps) {
   const { mutateAsync } = useEndpointMutation(removeProductImage)
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({

@@ -15,7 +15,7 @@ import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoin
 import { errorMessage } from '../../lib/messages.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -68,7 +68,6 @@ function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
   const isOwn = token.setAt !== null
   const shared = sharedText(airtable)
   const webhook = webhookText(airtable)
-  const close = { onClose: opened.close, onReturnFocus: opened.returnFocus }
 
   function check() {
     clearFailure()
@@ -113,14 +112,19 @@ function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
         ) : null}
       </div>
       {opened.item === 'set' ? (
-        <TokenDialog pharmacyId={pharmacyId} shared={shared} onSaved={setAccess} {...close} />
+        <TokenDialog
+          pharmacyId={pharmacyId}
+          shared={shared}
+          onSaved={setAccess}
+          {...opened.modal}
+        />
       ) : null}
       {opened.item === 'remove' ? (
         <RemoveTokenDialog
           pharmacyId={pharmacyId}
           shared={shared}
           onRemoved={() => setAccess(null)}
-          {...close}
+          {...opened.modal}
         />
       ) : null}
     </div>
@@ -137,12 +141,10 @@ function Fact({ term, title, hint }: { term: string; title: string; hint: string
   )
 }
 
-type RemoveTokenDialogProps = {
+type RemoveTokenDialogProps = ModalProps & {
   pharmacyId: string
   shared: string | null
   onRemoved: () => void
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 function RemoveTokenDialog({ pharmacyId, shared, onRemoved, ...dialog }: RemoveTokenDialogProps) {
@@ -205,13 +207,11 @@ function AccessResult({ access }: { access: AirtableAccess }) {
   )
 }
 
-type TokenDialogProps = {
+type TokenDialogProps = ModalProps & {
   pharmacyId: string
   /** What is known besides; null for nothing. */
   shared: string | null
   onSaved: (access: AirtableAccess) => void
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Sets or replaces the token of the pharmacy's base. */

@@ -17,6 +17,7 @@ import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.t
 import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { endpointQueryOptions, useEndpoint } from '../../../lib/endpoint-query.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { OfferFooter } from './offer-footer.tsx'
@@ -212,13 +213,11 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
   )
 }
 
-type ConflictDialogProps = {
+type ConflictDialogProps = ModalProps & {
   name: string
-  onClose: () => void
   onReload: () => void
   /** Overwrites the other change. */
   onInsist: () => void
-  onReturnFocus: () => void
 }
 
 /** Shown when the offer was changed elsewhere meanwhile: the user chooses which change wins. */

@@ -8,7 +8,7 @@ import { troubleText } from '../../../features/orders/notices/copy-health-texts.
 import { visitRequest } from '../../../features/support/use-visit.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { useOpened } from '../../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
@@ -68,12 +68,7 @@ export function VisitOrders({ visitId }: { visitId: string }) {
         )}
       </QueryStates>
       {details.item ? (
-        <VisitOrderSheet
-          visitId={visitId}
-          record={details.item}
-          onClose={details.close}
-          onReturnFocus={details.returnFocus}
-        />
+        <VisitOrderSheet visitId={visitId} record={details.item} {...details.modal} />
       ) : null}
     </>
   )
@@ -120,11 +115,9 @@ function OrdersSkeleton() {
   )
 }
 
-type VisitOrderSheetProps = {
+type VisitOrderSheetProps = ModalProps & {
   visitId: string
   record: OrderRecord
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** An order of the visited pharmacy with its history. */

@@ -12,7 +12,7 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 import { endpointKey, useEndpoint, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useOpened } from '../../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../../lib/use-opened.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { CodeDialog } from '../../../ui/code-dialog.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
@@ -70,25 +70,15 @@ export function DeletedPharmaciesPage() {
           </>
         )}
       </QueryStates>
-      {purging.item ? (
-        <PurgeDialog
-          pharmacy={purging.item}
-          onClose={purging.close}
-          onReturnFocus={purging.returnFocus}
-        />
-      ) : null}
+      {purging.item ? <PurgeDialog pharmacy={purging.item} {...purging.modal} /> : null}
     </div>
   )
 }
 
-type PurgeDialogProps = {
-  pharmacy: DeletedPharmacy
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type PurgeDialogProps = ModalProps & { pharmacy: DeletedPharmacy }
 
 /** Removes a deleted pharmacy for ever. */
-function PurgeDialog({ pharmacy, onClose, onReturnFocus }: PurgeDialogProps) {
+function PurgeDialog({ pharmacy, ...modal }: PurgeDialogProps) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(purgePharmacy)
 
@@ -106,8 +96,7 @@ function PurgeDialog({ pharmacy, onClose, onReturnFocus }: PurgeDialogProps) {
       confirm="Elimina per sempre"
       confirming="Eliminazione in corso…"
       onConfirm={purge}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
+      {...modal}
     />
   )
 }

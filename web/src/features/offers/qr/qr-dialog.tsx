@@ -4,6 +4,7 @@ import { QRCodeCanvas, QRCodeSVG } from 'qrcode.react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { saveFile } from '../../../lib/save-file.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
@@ -33,7 +34,7 @@ function SavedPicture({ url, onSaved }: { url: string; onSaved: () => void }) {
   )
 }
 
-type QrDialogProps = { name: string; url: string; onClose: () => void; onReturnFocus: () => void }
+type QrDialogProps = ModalProps & { name: string; url: string }
 
 /** The QR code of the public page: to be shown, saved or printed. */
 export function QrDialog({ name, url, onClose, onReturnFocus }: QrDialogProps) {

@@ -12,7 +12,7 @@ import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
-import { useOpened } from '../../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../../lib/use-opened.ts'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -160,14 +160,7 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
           />
         ))}
       </ul>
-      {asked.item ? (
-        <PhaseDialog
-          detail={detail}
-          step={asked.item}
-          onClose={asked.close}
-          onReturnFocus={asked.returnFocus}
-        />
-      ) : null}
+      {asked.item ? <PhaseDialog detail={detail} step={asked.item} {...asked.modal} /> : null}
     </section>
   )
 }
@@ -175,11 +168,9 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
 const MAX_REASON = 500
 const MIN_REASON = 10
 
-type PhaseDialogProps = {
+type PhaseDialogProps = ModalProps & {
   detail: MigrationDetail
   step: PhaseStep
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Says what a move to another phase means, and makes it. */

@@ -6,6 +6,7 @@ import { IncompleteDownloadError } from '../../../lib/download.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -15,11 +16,9 @@ import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { filterOf, isFiltered, type OrdersListQuery } from '../data/orders-search.ts'
 import { type ExportRun, exportRun, IncompleteExportError } from './export-run.ts'
 
-type ExportDialogProps = {
+type ExportDialogProps = ModalProps & {
   /** The current query of the list. */
   query: OrdersListQuery
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** Shows the result as a toast, on whatever page: the dialog may have been closed. */

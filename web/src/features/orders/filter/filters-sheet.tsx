@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from '../data/orders-search.ts'
@@ -8,12 +9,10 @@ import { SizeSelect, SortSelect } from './sort-selects.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import { ViewsPanel } from './views-panel.tsx'
 
-type FiltersSheetProps = {
+type FiltersSheetProps = ModalProps & {
   query: OrdersListQuery
   counts: OrderCounts | null
   go: Go
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -9,6 +9,7 @@ import { z } from 'zod/mini'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { useIsMounted } from '../../../lib/use-is-mounted.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormSheet } from '../../../ui/form-sheet.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
@@ -22,9 +23,7 @@ import { fieldMessage, filledFields } from './new-order-fields.ts'
 import { creationFailure } from './new-order-texts.ts'
 import { OrderTextFields } from './order-text-fields.tsx'
 
-type NewOrderSheetProps = {
-  onClose: () => void
-  onReturnFocus: () => void
+type NewOrderSheetProps = ModalProps & {
   onCreated: () => void
   /** Opens the details of the created order. */
   onShow: (order: OrderRecord) => void

@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
@@ -12,8 +13,6 @@ import { Detail, Moment } from '../data/detail.tsx'
 import { quarantineReasonText, troubleText } from './copy-health-texts.ts'
 
 type Health = Response<typeof getOrdersHealth>
-
-type CopyHealthSheetProps = { onClose: () => void; onReturnFocus: () => void }
 
 function MaybeMoment({ value, otherwise }: { value: string | null; otherwise: string }) {
   return value === null ? <span className="text-muted">{otherwise}</span> : <Moment value={value} />
@@ -115,7 +114,7 @@ function Facts({ health }: { health: Health }) {
 }
 
 /** Details on the state of the copy of the Airtable orders. */
-export function CopyHealthSheet({ onClose, onReturnFocus }: CopyHealthSheetProps) {
+export function CopyHealthSheet({ onClose, onReturnFocus }: ModalProps) {
   const { data, error, refetch, isFetching } = useEndpoint(getOrdersHealth, {}, { gcTime: 0 })
   const again = (
     <Button size="small" inactive={isFetching} onClick={() => void refetch()}>

@@ -1,3 +1,4 @@
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { type Shortcut, ShortcutsDialog } from '../../../ui/shortcuts-dialog.tsx'
 import { KEYED_STATUSES } from './keyboard.ts'
 
@@ -17,8 +18,6 @@ const keys: readonly Shortcut[] = [
 const note =
   "I tasti da 1 a 4 cambiano lo stato dell'ordine evidenziato, e di nessun altro. «Annullato» non ha un tasto. Quello che scrive un lettore di codici a barre non conta."
 
-type OrderShortcutsProps = { onClose: () => void; onReturnFocus: () => void }
-
-export function OrderShortcuts(props: OrderShortcutsProps) {
+export function OrderShortcuts(props: ModalProps) {
   return <ShortcutsDialog keys={keys} note={note} {...props} />
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { problemText } from '../../../lib/use-action.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
@@ -13,11 +14,7 @@ import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { customerName, orderText } from '../visit-texts.ts'
 
-type LinksDialogProps = {
-  recordIds: readonly string[]
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type LinksDialogProps = ModalProps & { recordIds: readonly string[] }
 
 type Issued = { links: PriorityLink[]; refused: string[] }
 

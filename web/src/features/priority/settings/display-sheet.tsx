@@ -1,6 +1,7 @@
 import { createPriorityDisplay, DESK_NAME_LENGTH } from '@bancone/contract/priority'
 import { QRCodeSVG } from 'qrcode.react'
 import { call } from '../../../lib/api.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { MadeOnceSheet } from '../../../ui/made-once-sheet.tsx'
@@ -33,7 +34,7 @@ function MadeDisplay({ url, hurried }: { url: string; hurried: boolean }) {
 }
 
 /** Creates the link of a display and shows it once. */
-export function DisplaySheet(props: { onClose: () => void; onReturnFocus: () => void }) {
+export function DisplaySheet(props: ModalProps) {
   return (
     <MadeOnceSheet
       title="Nuovo schermo"

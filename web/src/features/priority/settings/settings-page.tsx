@@ -178,8 +178,7 @@ function DisplaysSection({ isOwner }: { isOwner: boolean }) {
           goneCode="priority.display_not_found"
           list={listPriorityDisplays}
           done="Schermo eliminato"
-          onClose={removing.close}
-          onReturnFocus={removing.returnFocus}
+          {...removing.modal}
         />
       ) : null}
     </section>

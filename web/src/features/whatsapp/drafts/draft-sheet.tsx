@@ -17,6 +17,7 @@ import { call, hasCode } from '../../../lib/api.ts'
 import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { ActionSheet } from '../../../ui/form-sheet.tsx'
@@ -32,12 +33,10 @@ function fieldMessage({ code, path }: { code?: string; path?: PropertyKey[] | un
   return path?.[0] === 'Cliente' ? 'Scrivi il nome del cliente.' : 'Scrivi il prodotto richiesto.'
 }
 
-type DraftSheetProps = {
+type DraftSheetProps = ModalProps & {
   draft: WhatsAppDraft
   /** Whether it waits for a decision. Other messages become an order or stay what they are. */
   isWaiting: boolean
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** An order as the customer has written it, to be corrected and confirmed, or dismissed. */

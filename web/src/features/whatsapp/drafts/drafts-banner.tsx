@@ -74,13 +74,7 @@ function Drafts({ refetchInterval }: BannerProps) {
         </Alert>
       ) : null}
       {opened.item ? (
-        <DraftSheet
-          key={opened.item.id}
-          draft={opened.item}
-          isWaiting
-          onClose={opened.close}
-          onReturnFocus={opened.returnFocus}
-        />
+        <DraftSheet key={opened.item.id} draft={opened.item} isWaiting {...opened.modal} />
       ) : null}
     </>
   )

@@ -12,6 +12,7 @@ import { call } from '../../../lib/api.ts'
 import { updateCached, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -159,11 +160,7 @@ function SectionSkeleton() {
   )
 }
 
-type TermsDialogProps = {
-  onAccepted: (messages: WhatsAppMessages) => Promise<void>
-  onClose: () => void
-  onReturnFocus: () => void
-}
+type TermsDialogProps = ModalProps & { onAccepted: (messages: WhatsAppMessages) => Promise<void> }
 
 /** What messages mean, which an owner reads and accepts. */
 function TermsDialog({ onAccepted, onClose, onReturnFocus }: TermsDialogProps) {

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { useAction } from '../../../lib/use-action.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 
-type ConsentDialogProps = {
+type ConsentDialogProps = ModalProps & {
   question: string
   onConsent: () => Promise<void>
-  onClose: () => void
-  onReturnFocus: () => void
 }
 
 /** What the staff ask the customer, and that they have agreed. */

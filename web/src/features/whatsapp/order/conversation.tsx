@@ -83,8 +83,7 @@ export function Conversation({ order, whatsApp, onReply }: ConversationProps) {
             isDeleted: ordering.item.change === 'deleted',
           }}
           isWaiting={false}
-          onClose={ordering.close}
-          onReturnFocus={ordering.returnFocus}
+          {...ordering.modal}
         />
       ) : null}
       {windowEndsAt === null ? (
