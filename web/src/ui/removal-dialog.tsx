@@ -1,6 +1,6 @@
 import type { Endpoint } from '@bancone/contract/endpoint'
 import type { ErrorCode } from '@bancone/contract/errors'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { endpointKey } from '../lib/endpoint-query.ts'
 import { unlessGone } from '../lib/use-action.ts'
@@ -25,13 +25,14 @@ type RemovalDialogProps = Omit<ConfirmDialogProps, 'confirm' | 'confirming' | 'o
 export function RemovalDialog(props: RemovalDialogProps) {
   const { remove, goneCode, list, done, name, ...dialog } = props
   const client = useQueryClient()
+  const { mutateAsync } = useMutation({ mutationFn: remove })
   return (
     <ConfirmDialog
       confirm="Elimina"
       confirming="Eliminazione in corso…"
       {...dialog}
       onConfirm={async () => {
-        await unlessGone(remove(), goneCode)
+        await unlessGone(mutateAsync(), goneCode)
         await client.invalidateQueries({ queryKey: endpointKey(list) })
         toastSuccess(done, { ...(name !== undefined && { description: name }) })
       }}

@@ -11,7 +11,7 @@ import { UserPlus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
-import { hasCode } from '../../lib/api.ts'
+import { call, hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -49,7 +49,6 @@ export function ColleaguesPage() {
   const changing = useOpened<Colleague>(inviteButton)
   const removing = useOpened<Colleague>(inviteButton)
   const { item: removed } = removing
-  const { mutateAsync } = useEndpointMutation(removeColleague)
   const invited = query.data?.colleagues.filter(({ isPrimary }) => !isPrimary).length ?? 0
   const full = invited >= MAX_COLLEAGUES
 
@@ -112,7 +111,7 @@ export function ColleaguesPage() {
           text={removed.hasJoined ? leaves : neverCame}
           confirm="Rimuovi"
           confirming="Rimozione in corso…"
-          remove={() => mutateAsync({ params: { colleagueId: removed.id } })}
+          remove={() => call(removeColleague, { params: { colleagueId: removed.id } })}
           goneCode="colleagues.not_found"
           list={listColleagues}
           done="Collega rimosso"
