@@ -32,6 +32,19 @@ export function readDraft(name: string, area: Area = 'pharmacy'): string {
   return draftsOf(area, owner(area))[name] ?? ''
 }
 
+/** The unsaved values of a form; null when there are none that can be read. */
+export function readFormDraft<T>(
+  name: string,
+  schema: z.ZodMiniType<T>,
+  area: Area = 'pharmacy',
+): T | null {
+  try {
+    return schema.parse(JSON.parse(readDraft(name, area)))
+  } catch {
+    return null
+  }
+}
+
 /** Stores unsaved text so that a reload does not lose it. An empty text removes the draft. */
 export function saveDraft(name: string, text: string, area: Area = 'pharmacy') {
   const userId = owner(area)

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../lib/api.ts'
-import { readDraft, saveDraft } from '../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../lib/drafts.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -24,7 +24,8 @@ type InviteSheetProps = ModalProps & { onInvited: (colleague: Colleague) => void
 export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetProps) {
   const { mutateAsync } = useEndpointMutation(inviteColleague)
   const { failure, fail } = useFailure()
-  const [draft] = useState(readInvitation)
+  /** The unsent invitation of this tab. */
+  const [draft] = useState(() => readFormDraft(NAME, InvitationDraft) ?? empty)
   const { register, handleSubmit, formState, setError, subscribe } = useForm({
     resolver: zodResolver(inviteColleague.body, { error: fieldMessage }),
     defaultValues: draft,
@@ -35,7 +36,7 @@ export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetPr
     () =>
       subscribe({
         formState: { values: true },
-        callback: ({ values }) => saveInvitation(values),
+        callback: ({ values }) => saveDraft(NAME, JSON.stringify(values)),
       }),
     [subscribe],
   )
@@ -43,7 +44,7 @@ export function InviteSheet({ onInvited, onClose, onReturnFocus }: InviteSheetPr
   const submit = handleSubmit(async (body) => {
     try {
       const colleague = await mutateAsync({ body })
-      clearInvitation()
+      saveDraft(NAME, '')
       onInvited(colleague)
       if (isOpen()) onClose()
     } catch (reason) {
@@ -100,20 +101,3 @@ type InvitationDraft = z.infer<typeof InvitationDraft>
 
 /** The least privileged role, so that no one gets too many permissions by mistake. */
 const empty: InvitationDraft = { name: '', email: '', role: 'staff' }
-
-/** The unsent invitation of this tab. */
-function readInvitation(): InvitationDraft {
-  try {
-    return InvitationDraft.parse(JSON.parse(readDraft(NAME)))
-  } catch {
-    return empty
-  }
-}
-
-function saveInvitation(draft: InvitationDraft) {
-  saveDraft(NAME, JSON.stringify(draft))
-}
-
-function clearInvitation() {
-  saveDraft(NAME, '')
-}

@@ -19,8 +19,7 @@ import { type ChosenImage, placeholderImage } from './chosen-image.ts'
 import { HostedImage } from './hosted-image.tsx'
 import { ImageSourceBadge } from './image-source.tsx'
 import { LinkImport } from './link-import.tsx'
-import { UploadFailure } from './upload-failure.tsx'
-import { UploadProgress } from './upload-progress.tsx'
+import { UploadState } from './upload-state.tsx'
 import { useDroppedPicture, usePastedPicture } from './use-drop-and-paste.ts'
 import { isWorking, useImageUpload } from './use-image-upload.ts'
 import { useRemovedImage } from './use-removed-image.ts'
@@ -123,17 +122,7 @@ export function ImageField(props: ImageFieldProps) {
           {error}
         </p>
       )}
-      {work.state === 'failed' ? (
-        <UploadFailure
-          failure={work.failure}
-          again={work.again}
-          onClose={stop}
-          focusFallback={chooser}
-        />
-      ) : null}
-      {work.state === 'idle' || work.state === 'failed' ? null : (
-        <UploadProgress work={work} onCancel={stop} focusFallback={chooser} />
-      )}
+      <UploadState work={work} stop={stop} focusFallback={chooser} />
       {removed.image ? <RemovedImage onUndo={removed.undo} focusFallback={chooser} /> : null}
       <div className="flex flex-wrap gap-2">
         <FileButton

@@ -2,8 +2,7 @@ import { imageTypes } from '@bancone/contract/images'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { HostedImage } from '../../../features/images/hosted-image.tsx'
-import { UploadFailure } from '../../../features/images/upload-failure.tsx'
-import { UploadProgress } from '../../../features/images/upload-progress.tsx'
+import { UploadState } from '../../../features/images/upload-state.tsx'
 import {
   isWorking,
   type SendPicture,
@@ -79,17 +78,7 @@ export function LogoField({
           )}
         </div>
       </div>
-      {work.state === 'failed' ? (
-        <UploadFailure
-          failure={work.failure}
-          again={work.again}
-          onClose={stop}
-          focusFallback={chooser}
-        />
-      ) : null}
-      {work.state === 'idle' || work.state === 'failed' ? null : (
-        <UploadProgress work={work} onCancel={stop} focusFallback={chooser} />
-      )}
+      <UploadState work={work} stop={stop} focusFallback={chooser} />
       <p id={`${id}-hint`} className="text-sm text-pretty text-muted">
         Meglio quadrato e su fondo chiaro. JPG, PNG o WEBP, fino a 5 MB.
       </p>

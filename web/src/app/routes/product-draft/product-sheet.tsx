@@ -15,7 +15,7 @@ import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import { emptyDraft } from '../../../features/offers/form/offer-draft.ts'
 import { prefillForm } from '../../../features/offers/form/opened-form.ts'
 import { formatOffersAddress } from '../../../features/offers/offers-address.ts'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
@@ -144,13 +144,7 @@ type Sheet = z.infer<typeof Sheet>
 const emptySheet: Sheet = { texts: noTexts, image: null }
 
 /** The unsaved sheet of this tab. */
-function readSheet(): Sheet {
-  try {
-    return Sheet.parse(JSON.parse(readDraft(NAME)))
-  } catch {
-    return emptySheet
-  }
-}
+const readSheet = () => readFormDraft(NAME, Sheet) ?? emptySheet
 
 function isEmpty({ texts, image }: Sheet): boolean {
   return image === null && Object.values(texts).every((text) => text === '')

@@ -10,7 +10,7 @@ import {
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
 import { z } from 'zod/mini'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 
 /** The form as typed, valid or not. */
 export const PharmacyDraft = z.object({
@@ -93,11 +93,7 @@ function nameOf(pharmacy: AdminPharmacy | null): string {
 
 /** What this tab has stored of the form, to survive a reload; null when there is nothing. */
 export function readPharmacyDraft(pharmacy: AdminPharmacy | null): PharmacyDraft | null {
-  try {
-    return PharmacyDraft.parse(JSON.parse(readDraft(nameOf(pharmacy), 'admin')))
-  } catch {
-    return null
-  }
+  return readFormDraft(nameOf(pharmacy), PharmacyDraft, 'admin')
 }
 
 /** Stores the form without its password. An unchanged form is not stored. */

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 import type { OfferTask } from '../offer-form-slot.ts'
 import { copyOf, draftOf, emptyDraft, OfferDraft, sameDraft } from './offer-draft.ts'
 
@@ -35,13 +35,7 @@ function nameOf({ task, from }: Pick<OpenedForm, 'task' | 'from'>): string {
   return from === null ? OWN : PREFILLED
 }
 
-function read(name: string): StoredForm | null {
-  try {
-    return StoredForm.parse(JSON.parse(readDraft(name)))
-  } catch {
-    return null
-  }
-}
+const read = (name: string) => readFormDraft(name, StoredForm)
 
 export function taskKey(task: OfferTask): string {
   return task.kind === 'new' ? 'new' : `${task.kind} ${task.offer.id}`

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@bancone/contract/orders'
 import { z } from 'zod/mini'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 
 const NAME = 'new-order'
 
@@ -27,22 +27,9 @@ export type Attempt = z.infer<typeof Attempt>
 const Draft = z.object({ fields: DraftFields, attempt: z.catch(z.nullable(Attempt), null) })
 export type Draft = z.infer<typeof Draft>
 
-const emptyFields: DraftFields = {
-  Cliente: '',
-  'Phone Number': '',
-  Indirizzo: '',
-  Ordine: '',
-  Stato: 'In attesa',
-  'ID Ordine': '',
-}
-
 /** The unsaved order of this tab. */
 export function readOrderDraft(): Draft {
-  try {
-    return Draft.parse(JSON.parse(readDraft(NAME)))
-  } catch {
-    return { fields: emptyFields, attempt: null }
-  }
+  return readFormDraft(NAME, Draft) ?? { fields: DraftFields.parse({}), attempt: null }
 }
 
 export function saveOrderDraft(change: Partial<Draft>) {

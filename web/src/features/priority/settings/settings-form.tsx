@@ -10,7 +10,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod/mini'
-import { readDraft, saveDraft } from '../../../lib/drafts.ts'
+import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
@@ -32,7 +32,8 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   const { failure, fail, clearFailure } = useFailure()
   /** What is stored, as far as this form knows. */
   const [base, setBase] = useState(() => inputOf(settings))
-  const [draft] = useState(readSettingsDraft)
+  /** What was typed in this tab and not saved. */
+  const [draft] = useState(() => readFormDraft(DRAFT, Draft))
   const [restored, setRestored] = useState(draft !== null)
   const form = useForm({
     resolver: zodResolver(SettingsInput, { error: settingsMessage }),
@@ -186,15 +187,6 @@ const Draft = z.object({
   issueOnStatus: z.string(),
   message: z.string(),
 })
-
-/** What was typed in this tab and not saved; null for nothing. */
-function readSettingsDraft(): SettingsInput | null {
-  try {
-    return Draft.parse(JSON.parse(readDraft(DRAFT)))
-  } catch {
-    return null
-  }
-}
 
 /** @param input null for nothing */
 function saveSettingsDraft(input: SettingsInput | null) {
