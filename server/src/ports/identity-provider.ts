@@ -1,3 +1,4 @@
+import { KindError } from './kind-error.ts'
 /** A user of the provider, as described by its claims. */
 export type ExternalIdentity = {
   /** The `sub` claim, which never changes; everything else may. */
@@ -31,14 +32,8 @@ export type IdTokenWithNonce = { idToken: string; nonce: string | undefined }
 export type IdentityProviderErrorKind = 'unavailable' | 'refused'
 
 /** The message contains neither personal data nor secrets. */
-export class IdentityProviderError extends Error {
+export class IdentityProviderError extends KindError<IdentityProviderErrorKind> {
   override readonly name = 'IdentityProviderError'
-  readonly kind: IdentityProviderErrorKind
-
-  constructor(kind: IdentityProviderErrorKind, message: string) {
-    super(message)
-    this.kind = kind
-  }
 }
 
 /**

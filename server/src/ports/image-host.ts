@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ImageVariant } from '@bancone/contract/image-variants'
+import { KindError } from './kind-error.ts'
 
 /** A re-encoded picture to be stored: a local file, with its size in pixels and bytes. */
 export type PictureFile = { path: string; width: number; height: number; bytes: number }
@@ -20,14 +21,8 @@ export type HostedImage = {
 export type ServedFormat = 'avif' | 'webp' | 'jpeg'
 
 /** The image host failed. `unavailable` may be transient, `refused` is final. */
-export class ImageHostError extends Error {
+export class ImageHostError extends KindError<'unavailable' | 'refused'> {
   override readonly name = 'ImageHostError'
-  readonly kind: 'unavailable' | 'refused'
-
-  constructor(kind: 'unavailable' | 'refused', message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }
 
 /**

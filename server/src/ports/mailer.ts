@@ -1,3 +1,4 @@
+import { KindError } from './kind-error.ts'
 /** One message to one recipient. */
 export type Mail = {
   to: string
@@ -29,12 +30,6 @@ export type CheckedMailer = Mailer & {
  * - `unavailable`: the same message may be accepted later
  * - `refused`: the message will never be accepted as it is
  */
-export class MailerError extends Error {
+export class MailerError extends KindError<'unavailable' | 'refused'> {
   override readonly name = 'MailerError'
-  readonly kind: 'unavailable' | 'refused'
-
-  constructor(kind: 'unavailable' | 'refused', message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }

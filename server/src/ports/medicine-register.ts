@@ -1,4 +1,5 @@
 import type { Medicine } from '@bancone/contract/medicines'
+import { KindError } from './kind-error.ts'
 
 /** The public register of medicines. */
 export type MedicineRegister = {
@@ -14,12 +15,6 @@ export type MedicineRegister = {
 export type MedicineRegisterErrorKind = 'unreachable' | 'too_large' | 'malformed'
 
 /** The only error of the register. */
-export class MedicineRegisterError extends Error {
+export class MedicineRegisterError extends KindError<MedicineRegisterErrorKind> {
   override readonly name = 'MedicineRegisterError'
-  readonly kind: MedicineRegisterErrorKind
-
-  constructor(kind: MedicineRegisterErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@bancone/contract/orders'
+import { KindError } from './kind-error.ts'
 
 /** The table with a pharmacy's orders: a base and one of its tables (id or name). */
 export type SourceLocation = { baseId: string; tableId: string }
@@ -95,14 +96,8 @@ export type SourcePage = {
 export type SourceErrorKind = 'unreachable' | 'rate_limited' | 'denied' | 'not_found' | 'refused'
 
 /** The only error of an order source. The message contains no customer and no product. */
-export class SourceError extends Error {
+export class SourceError extends KindError<SourceErrorKind> {
   override readonly name = 'SourceError'
-  readonly kind: SourceErrorKind
-
-  constructor(kind: SourceErrorKind, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }
 
 /** The state of a table of orders. The names are null when the token may not read them. */

@@ -1,3 +1,4 @@
+import { KindError } from './kind-error.ts'
 export type OutboundRequest = {
   /** GET by default. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
@@ -38,9 +39,8 @@ export type Outbound = {
 export type OutboundErrorKind = 'forbidden' | 'unreachable' | 'too_large' | 'status' | 'timeout'
 
 /** The only error of the outbound client. The message contains no URL. */
-export class OutboundError extends Error {
+export class OutboundError extends KindError<OutboundErrorKind> {
   override readonly name = 'OutboundError'
-  readonly kind: OutboundErrorKind
   /** The status of a redirect that was not followed. */
   readonly status: number | undefined
   /** Whether the failure occurred after the response had begun, so that the server has received the request. */
@@ -53,8 +53,7 @@ export class OutboundError extends Error {
     message: string,
     options?: ErrorOptions & { status?: number; isAnswered?: boolean; isUnsent?: boolean },
   ) {
-    super(message, options)
-    this.kind = kind
+    super(kind, message, options)
     this.status = options?.status
     this.isAnswered = options?.isAnswered === true
     this.isUnsent = kind === 'forbidden' || options?.isUnsent === true

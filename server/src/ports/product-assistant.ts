@@ -1,3 +1,4 @@
+import { KindError } from './kind-error.ts'
 /** All data that is sent to the assistant. */
 export type AssistantRequest = { productName: string; pharmacyId: string; category: string }
 
@@ -16,9 +17,8 @@ export type AssistantReply = {
  */
 export type AssistantErrorKind = 'status' | 'timeout' | 'unreachable' | 'unreadable'
 
-export class AssistantError extends Error {
+export class AssistantError extends KindError<AssistantErrorKind> {
   override readonly name = 'AssistantError'
-  readonly kind: AssistantErrorKind
   readonly status: number | undefined
 
   constructor(
@@ -26,8 +26,7 @@ export class AssistantError extends Error {
     message: string,
     options?: ErrorOptions & { status?: number },
   ) {
-    super(message, options)
-    this.kind = kind
+    super(kind, message, options)
     this.status = options?.status
   }
 }

@@ -1,3 +1,4 @@
+import { KindError } from './kind-error.ts'
 /** What Meta says of a token. */
 export type TokenFacts = {
   isValid: boolean
@@ -124,15 +125,13 @@ export function kindOfCode(code: number): WhatsAppBusinessErrorKind {
 }
 
 /** The only error of the port. Neither its message nor its cause contains a token, a code or a text of Meta. */
-export class WhatsAppBusinessError extends Error {
+export class WhatsAppBusinessError extends KindError<WhatsAppBusinessErrorKind> {
   override readonly name = 'WhatsAppBusinessError'
-  readonly kind: WhatsAppBusinessErrorKind
   /** The request may have had its effect: it was sent, and got no readable response. */
   readonly isUnsure: boolean
 
   constructor(kind: WhatsAppBusinessErrorKind, message: string, isUnsure = false) {
-    super(message)
-    this.kind = kind
+    super(kind, message)
     this.isUnsure = isUnsure
   }
 }

@@ -1,17 +1,12 @@
 import type { BackupProblem } from '@bancone/contract/backups'
+import { KindError } from '../../ports/kind-error.ts'
 
 /**
  * A back-up, its test or a restore failed. `message` is a sentence for the operator, without secrets and personal data;
  * `kind` is what the administration page shows.
  */
-export class BackupError extends Error {
+export class BackupError extends KindError<BackupProblem> {
   override readonly name = 'BackupError'
-  readonly kind: BackupProblem
-
-  constructor(kind: BackupProblem, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
 }
 
 /** Of a part that the rest does not depend on. @throws any other error */

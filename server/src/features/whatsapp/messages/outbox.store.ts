@@ -6,7 +6,6 @@ import type { Database } from '../../../database/database.ts'
 import { startOfToday } from '../../../database/rome-day.ts'
 import type { DB } from '../../../database/schema.gen.ts'
 import { enqueue, enqueueAll } from '../../../platform/jobs.ts'
-import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 import { deleteDeliveriesOf } from '../deliveries.store.ts'
 import { lockMessageSettings } from './message-settings.store.ts'
 import type { MessageKind } from './messages.rules.ts'
@@ -52,14 +51,6 @@ type NewText = Lifetime & {
   orderId?: string
   userId?: string
   occasion?: string
-}
-
-/** Messages that are due. Those that Meta may have sent wait for its report. */
-export const messageBacklog: DatabaseTimes = {
-  whatsapp_messages: sql<string | null>`(
-    select min(due_at) from whatsapp_outbox
-    where state in ('queued', 'sending') and due_at <= now()
-  )`,
 }
 
 /** Meta's ids of all attempts to send a message. */

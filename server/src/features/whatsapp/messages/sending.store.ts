@@ -2,9 +2,18 @@ import { RegulatoryClass } from '@bancone/contract/product-categories'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
 import { usesWhatsApp } from '../stored-connection.store.ts'
 import type { MessageKind } from './messages.rules.ts'
 import { nameBeginnings, productNames, productsOf } from './order-products.rules.ts'
+
+/** Messages that are due. Those that Meta may have sent wait for its report. */
+export const messageBacklog: DatabaseTimes = {
+  whatsapp_messages: sql<string | null>`(
+    select min(due_at) from whatsapp_outbox
+    where state in ('queued', 'sending') and due_at <= now()
+  )`,
+}
 
 export type SendingStore = ReturnType<typeof createSendingStore>
 
