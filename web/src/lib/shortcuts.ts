@@ -1,28 +1,20 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { browserStorage } from './browser-storage.ts'
 import { capturesKeys, guardAgainstScanners, runAlone } from './keys.ts'
+import { createStoredValue } from './stored-value.ts'
 
-const KEY = 'bancone-keyboard-shortcuts'
-
-const followers = new Set<() => void>()
+const stored = createStoredValue('bancone-keyboard-shortcuts')
 
 /** Whether single-key shortcuts are on. On by default; stored in this browser. */
 export function shortcutsOn(): boolean {
-  return browserStorage.getItem(KEY) !== 'off'
+  return stored.get() !== 'off'
 }
 
 export function setShortcuts(on: boolean) {
-  browserStorage.setItem(KEY, on ? 'on' : 'off')
-  for (const follower of followers) follower()
-}
-
-function follow(follower: () => void): () => void {
-  followers.add(follower)
-  return () => followers.delete(follower)
+  stored.set(on ? 'on' : 'off')
 }
 
 export function useShortcutsOn(): boolean {
-  return useSyncExternalStore(follow, shortcutsOn)
+  return useSyncExternalStore(stored.subscribe, shortcutsOn)
 }
 
 /**

@@ -1,38 +1,17 @@
 import { useSyncExternalStore } from 'react'
-import { browserStorage } from '../../lib/browser-storage.ts'
+import { createStoredValue } from '../../lib/stored-value.ts'
 
 /** A setting of this device, shared by all its tabs. */
 export type DevicePreference = ReturnType<typeof createDevicePreference>
 
 /** @param byDefault the value until the user chooses */
 export function createDevicePreference(key: string, byDefault: boolean) {
-  const listeners = new Set<() => void>()
-
-  function isOn(): boolean {
-    const stored = browserStorage.getItem(key)
-    return byDefault ? stored !== 'false' : stored === 'true'
+  const stored = createStoredValue(key)
+  return {
+    isOn: () => (byDefault ? stored.get() !== 'false' : stored.get() === 'true'),
+    set: (on: boolean) => stored.set(String(on)),
+    subscribe: stored.subscribe,
   }
-
-  function set(on: boolean) {
-    browserStorage.setItem(key, String(on))
-    for (const listener of listeners) listener()
-  }
-
-  /** Reports changes in this and other tabs. */
-  function subscribe(listener: () => void): () => void {
-    // Without a key, the whole storage was cleared.
-    const onStorage = (event: StorageEvent) => {
-      if (event.key === key || event.key === null) listener()
-    }
-    listeners.add(listener)
-    window.addEventListener('storage', onStorage)
-    return () => {
-      listeners.delete(listener)
-      window.removeEventListener('storage', onStorage)
-    }
-  }
-
-  return { isOn, set, subscribe }
 }
 
 export function useDevicePreference({ subscribe, isOn }: DevicePreference): boolean {

@@ -1,24 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { browserStorage } from '../../lib/browser-storage.ts'
 import { randomId } from '../../lib/random-id.ts'
+import { createStoredValue } from '../../lib/stored-value.ts'
 
-const DESK_KEY = 'bancone-desk'
+const desk = createStoredValue('bancone-desk')
 const PROMPTED_KEY = 'bancone-desk-prompted'
 const DEVICE_KEY = 'bancone-device'
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const listeners = new Set<() => void>()
-
 /** The name of the desk at which this device stands, for example 'Banco 2'; null until one is given. */
 export function deskName(): string | null {
-  return browserStorage.getItem(DESK_KEY) || null
+  return desk.get() || null
 }
 
 /** @param name empty for none */
 export function nameDesk(name: string) {
-  if (name === '') browserStorage.removeItem(DESK_KEY)
-  else browserStorage.setItem(DESK_KEY, name)
-  for (const listener of listeners) listener()
+  desk.set(name || null)
 }
 
 /** Whether this device has prompted for the name. */
@@ -30,17 +27,8 @@ export function markDeskPrompted() {
   browserStorage.setItem(PROMPTED_KEY, 'true')
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
-}
-
 export function useDeskName(): string | null {
-  return useSyncExternalStore(subscribe, deskName)
+  return useSyncExternalStore(desk.subscribe, deskName)
 }
 
 /** A random id of this device. */

@@ -7,9 +7,9 @@ import { acknowledgeArrivals } from '@bancone/contract/priority-counters'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../lib/api.ts'
-import { browserStorage } from '../../../lib/browser-storage.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
+import { createStoredValue } from '../../../lib/stored-value.ts'
 import { toastError } from '../../../ui/toast.ts'
 import { unacknowledged, withAcknowledged } from '../board/board-changes.ts'
 import { arrivalKey } from '../board/fresh-arrivals.ts'
@@ -79,19 +79,16 @@ export function useAcknowledge(board: PriorityBoard | undefined, readAt: number)
 }
 
 // In all tabs of the device, because another tab would go on with the sound.
-const KEY = 'bancone-acknowledged'
+const acknowledged = createStoredValue('bancone-acknowledged')
 /** More than can wait at a counter. */
 const MAX_STORED = 200
 
-const listeners = new Set<() => void>()
-
 function stored(): string {
-  return browserStorage.getItem(KEY) ?? ''
+  return acknowledged.get() ?? ''
 }
 
 function store(keys: readonly string[]) {
-  browserStorage.setItem(KEY, keys.slice(-MAX_STORED).join(' '))
-  for (const listener of listeners) listener()
+  acknowledged.set(keys.slice(-MAX_STORED).join(' '))
 }
 
 /** Ends the sound of arrivals on this device, whether or not the server can be reached. */
@@ -109,17 +106,8 @@ function withdrawAcknowledgement(visits: readonly PriorityVisit[]) {
   )
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
-}
-
 /** @returns whether an arrival was acknowledged on this device */
 function useAcknowledgedHere(): (visit: PriorityVisit) => boolean {
-  const keys = useSyncExternalStore(subscribe, stored).split(' ')
+  const keys = useSyncExternalStore(acknowledged.subscribe, stored).split(' ')
   return (visit) => keys.includes(arrivalKey(visit))
 }
