@@ -1,3 +1,4 @@
+import { errorText } from '@bancone/contract/errors'
 import { expect, test } from 'vitest'
 import { draft } from '../../../test/product-draft.ts'
 import { ApiError } from '../../lib/api.ts'
@@ -67,11 +68,13 @@ test.each([
     'Impossibile generare i dati: Errore API: 500',
   ],
   [
-    new ApiError(504, 'x', { code: 'assistant.timeout' }),
+    new ApiError(504, errorText('assistant.timeout'), { code: 'assistant.timeout' }),
     'Impossibile generare i dati: nessuna risposta entro 30 secondi.',
   ],
   [
-    new ApiError(409, 'x', { code: 'assistant.not_configured' }),
+    new ApiError(409, errorText('assistant.not_configured'), {
+      code: 'assistant.not_configured',
+    }),
     'Impossibile generare i dati: la generazione con AI non è attiva. Chiedi a chi gestisce Bancone di configurarla.',
   ],
   [
