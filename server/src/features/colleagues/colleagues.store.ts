@@ -176,7 +176,7 @@ export async function endMemberships(
  * @param tx the transaction that deletes the pharmacy
  */
 export async function closeColleagues(tx: Database, pharmacyId: string): Promise<void> {
-  // Whoever is being invited is there afterwards, or is not invited.
+  // An invitation that is being written is either there afterwards, or is refused.
   await lockPharmacy(tx, pharmacyId)
   await sql`
     delete from auth_users where id in (

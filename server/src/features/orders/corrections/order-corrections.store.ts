@@ -60,7 +60,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
     isOnAirtable: boolean,
   ): Promise<void> {
     await lockOrderRow(tx, pharmacyId, orderId)
-    // Whoever sends it to Airtable claims its creation first.
+    // A process that sends it to Airtable claims its creation first.
     await tx
       .selectFrom('order_creations')
       .select('order_id')
@@ -134,7 +134,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
       })
     },
 
-    /** Takes over what Airtable has. @param author who has changed it there, if that was somebody here */
+    /** Takes over what Airtable has. @param author the user of the pharmacy who has changed it there, if one has */
     take(
       pharmacyId: string,
       stored: SourceOrder,

@@ -29,7 +29,7 @@ export type RefusalOutcome =
 
 const iso = (time: number) => new Date(time).toISOString()
 
-/** A notice that nobody has asked for. It is about orders that have changed in the last `latestSeconds`, or about all. */
+/** A notice that is added without a request. It is about orders that have changed in the last `latestSeconds`, or about all. */
 type AutomaticNotice = {
   kind: 'ready' | 'call'
   occasion?: string
@@ -89,7 +89,7 @@ export async function addAutomaticNotices(
 
 /**
  * Takes back the notices that wait about orders whose status has changed: of a cancelled order all of them, of others those
- * that nobody has asked for. A call stays while its order is not cancelled.
+ * that were added without a request. A call stays while its order is not cancelled.
  */
 export async function takeBackNotices(
   tx: Database,
