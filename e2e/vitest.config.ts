@@ -12,8 +12,7 @@ export default defineConfig({
     sequence: { groupOrder: 2 },
     globalSetup: ['./global-setup.ts'],
     setupFiles: ['./setup.ts'],
-    // Ends a journey that hangs. The longest take fifteen seconds alone, and four times that on a machine that is slow and busy.
-    testTimeout: 120_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Waits for what must come, on a machine that is busy.
     expect: { poll: { timeout: 5_000 } },
