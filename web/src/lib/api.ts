@@ -14,6 +14,8 @@ const DEFAULT_TIMEOUT_MS = 12_000
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | null
+  /** The server's text for users, if it has sent one. */
+  readonly text: string
   readonly requestId: string | null
   /** The request timed out. */
   readonly timedOut: boolean
@@ -23,12 +25,16 @@ export class ApiError extends Error {
   constructor(
     status: number,
     message: string,
-    known: Partial<Pick<ErrorBody, 'code' | 'requestId' | 'details'>> & { timedOut?: boolean } = {},
+    known: Partial<Pick<ErrorBody, 'code' | 'requestId' | 'details'>> & {
+      text?: string
+      timedOut?: boolean
+    } = {},
   ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = known.code ?? null
+    this.text = known.text ?? message
     this.requestId = known.requestId ?? null
     this.timedOut = known.timedOut ?? false
     this.details = known.details

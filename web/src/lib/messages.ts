@@ -12,7 +12,7 @@ export function errorMessage(error: unknown): string {
   if (error.code === 'internal' && error.requestId !== null)
     return `${unforeseen} Codice: ${error.requestId}`
   if (error.code === 'internal') return unforeseen
-  if (error.code !== null) return fixed[error.code]?.shown ?? error.message
+  if (error.code !== null) return fixed[error.code]?.shown ?? error.text
   if (error.status === 0) return unreachable
   return error.status >= 502 && error.status <= 504 ? unavailable : unforeseen
 }

@@ -46,14 +46,15 @@ test('its progress is that of its bytes, and 100 only when all have left', async
   expect(percents).toEqual([0, 12, 50, 100])
 })
 
-test('what the server refuses keeps its code and text', async () => {
+test('what the server refuses keeps its code and text, under the message of uploads', async () => {
   const { uploads, answer } = start()
   await (await uploads.nth(1)).refuses('images.quota_reached')
   await expect(answer).rejects.toMatchObject({
     name: 'ApiError',
     status: 409,
     code: 'images.quota_reached',
-    message: errorText('images.quota_reached'),
+    text: errorText('images.quota_reached'),
+    message: 'Upload fallito: 409',
   })
 })
 
@@ -138,6 +139,6 @@ test('without a session nothing is sent', async () => {
   const uploads = fakeUploads()
   const { signal } = new AbortController()
   const answer = upload(uploadImage, {}, file, { signal, onProgress: () => undefined })
-  await expect(answer).rejects.toThrow('No active session')
+  await expect(answer).rejects.toThrow('Upload fallito: 401')
   expect(uploads.opened).toEqual([])
 })

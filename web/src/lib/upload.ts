@@ -31,8 +31,9 @@ export async function upload<E extends Endpoint>(
     return await parseResponse(endpoint, response)
   } catch (cause) {
     if (!(cause instanceof ApiError) || cause.status === 0) throw cause
-    if (cause.code !== null) throw cause
-    throw new ApiError(cause.status, `Upload fallito: ${cause.status}`)
+    const { status, text, code, requestId } = cause
+    const known = { text, ...(code && { code }), ...(requestId && { requestId }) }
+    throw new ApiError(status, `Upload fallito: ${status}`, known)
   }
 }
 
