@@ -308,7 +308,7 @@ export const tables = {
   pharmacy_purge_steps: kept('features/pharmacies/deletion/pharmacy-purge.store.ts'),
 
   admin_users: shared('features/administrators/'),
-  // Of bases, some with several pharmacies. A job deletes those of bases that no pharmacy has any more.
+  // A token belongs to a base, which several pharmacies may share. A job deletes those of bases without a pharmacy.
   airtable_tokens: shared('features/airtable/airtable-tokens.store.ts'),
   // Reports to the address of the server that made it.
   airtable_webhooks: shared('features/airtable/airtable-webhooks.store.ts', 'never'),

@@ -243,7 +243,7 @@ export function filled(body: string, values: readonly string[]): string {
   return body.replaceAll(/\{\{(\d+)\}\}/g, (_, place: string) => values[Number(place) - 1] ?? '')
 }
 
-/** What answers a customer who asks for an end, or for notices. */
+/** The texts that answer a customer who has written that notices shall end, or shall come. */
 export const answers = (saysTu: boolean) => ({
   stop: (pharmacy: string) =>
     saysTu
