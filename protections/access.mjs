@@ -49,18 +49,16 @@ export const protections = [
     tests: ['server/src/adapters/openid/openid-provider.test.ts'],
   },
   {
-    name: 'a support visit is refused by endpoints without a mask',
+    name: 'a support visit is refused by endpoints that do not say what it reads',
     file: 'server/src/http/serve.ts',
-    find: `
-  if (endpoint.method !== 'GET' || !supportVisitResponses.has(endpoint))
-    throw new AppError('support.read_only')`,
+    find: `  if (!endpoint.supportSession) throw new AppError('support.read_only')`,
     replace: '',
     tests: ['server/src/features/support/support-visits.test.ts'],
   },
   {
     name: 'the answers to a support visit are masked',
     file: 'server/src/http/serve.ts',
-    find: 'isSupportVisit ? supportVisitResponses.get(endpoint) : endpoint.response',
+    find: 'isSupportVisit ? supportVisitResponse(endpoint) : endpoint.response',
     replace: 'isSupportVisit ? endpoint.response : endpoint.response',
     tests: ['server/src/features/support/support-visits.test.ts'],
   },

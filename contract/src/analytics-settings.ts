@@ -25,6 +25,7 @@ export const getAnalyticsSettings = endpoint({
   path: '/api/analytics/settings',
   summary: 'Get the settings of analytics',
   ...guard,
+  supportSession: 'shown',
   response: AnalyticsSettings,
   errors: [],
 })

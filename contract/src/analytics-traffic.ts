@@ -60,6 +60,7 @@ export const getTraffic = endpoint({
   summary: 'Get the visits of a period: hours, sources, devices, offers',
   access: 'pharmacy',
   feature: 'analytics',
+  supportSession: 'shown',
   query: AnalyticsQuery,
   response: Traffic,
   errors: ['analytics.failed'],

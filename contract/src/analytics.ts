@@ -144,6 +144,7 @@ export const getAnalytics = endpoint({
   path: '/api/analytics',
   summary: 'Get the figures of a period',
   ...guard,
+  supportSession: 'masked',
   query: z.safeExtend(AnalyticsQuery, {
     /** Counts what has happened until now first, instead of a minute ago. */
     aggiorna: z.optional(z.literal('true')),
@@ -195,6 +196,7 @@ export const getOrderAnalytics = endpoint({
   path: '/api/analytics/orders',
   summary: 'Get how long orders and arrived customers of a period waited',
   ...guard,
+  supportSession: 'shown',
   query: AnalyticsQuery,
   response: OrderAnalytics,
   errors: ['analytics.failed'],
@@ -208,6 +210,7 @@ export const getPresentVisits = endpoint({
   path: '/api/analytics/now',
   summary: 'Count the visitors of the last five minutes',
   ...guard,
+  supportSession: 'shown',
   response: z.object({ visitors: count, views: count }),
   errors: [],
 })

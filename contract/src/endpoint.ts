@@ -18,7 +18,7 @@ type ParamsOf<Path extends string> = [PathParams<Path>] extends [never]
   : { params: z.ZodMiniObject<Record<PathParams<Path>, Shape>> }
 
 type Guard =
-  | { access: Exclude<Access, 'pharmacy'> }
+  | { access: Exclude<Access, 'pharmacy'>; supportSession?: never }
   | { access: 'pharmacy'; feature?: Feature; role?: Extract<Role, 'owner'> }
 
 /** The declaration of one endpoint of the API. The server binds a handler to it and the web calls it. */
@@ -35,6 +35,11 @@ export type Endpoint = {
    * change. Undefined for GET.
    */
   audit?: AuditAction | { none: string }
+  /**
+   * What a support session of an administrator reads: the whole response, or it under its mask in
+   * `support-visit-responses.ts`. Undefined: it is refused.
+   */
+  supportSession?: 'shown' | 'masked'
   /** Query parameters that select this endpoint among others of the same method and path. */
   requiredQuery?: Readonly<Record<string, string>>
   params?: Shape
@@ -63,7 +68,11 @@ export type Endpoint = {
 
 type Recording =
   | { method: 'GET'; audit?: never }
-  | { method: Exclude<Method, 'GET'>; audit: NonNullable<Endpoint['audit']> }
+  | {
+      method: Exclude<Method, 'GET'>
+      audit: NonNullable<Endpoint['audit']>
+      supportSession?: never
+    }
 
 type Definition<Path extends string> = Omit<
   Endpoint,

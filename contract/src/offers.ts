@@ -131,6 +131,7 @@ export const listOffers = endpoint({
   summary: 'List the offers of the pharmacy, newest first',
   access: 'pharmacy',
   feature: 'offers',
+  supportSession: 'shown',
   response: z.object({
     offers: z.array(OfferRecord),
     limit: z.object({ active: z.int(), most: z.nullable(z.int()) }),

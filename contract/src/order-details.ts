@@ -91,6 +91,7 @@ export const getOrder = endpoint({
   path: '/api/orders/:recordId',
   summary: 'Get an order with its history, notes and the other orders of its phone number',
   access: 'pharmacy',
+  supportSession: 'masked',
   params: z.object({ recordId: RecordId }),
   response: OrderDetails,
   errors: ['orders.not_found'],

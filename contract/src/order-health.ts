@@ -64,6 +64,7 @@ export const getOrdersHealth = endpoint({
   path: '/api/orders/health',
   summary: 'Get the health of the copy of the orders, with the quarantined records',
   access: 'pharmacy',
+  supportSession: 'shown',
   response: z.extend(OrdersHealth, { records: z.array(QuarantinedRecord) }),
   errors: [],
 })

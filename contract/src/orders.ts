@@ -186,6 +186,7 @@ export const listOrders = endpoint({
   path: '/api/airtable-orders',
   summary: 'List orders, one page at a time, newest first',
   access: 'pharmacy',
+  supportSession: 'masked',
   query: OrdersQuery,
   response: OrdersPage,
   errors: [],

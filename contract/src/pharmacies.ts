@@ -31,6 +31,7 @@ export const getOwnPharmacy = endpoint({
   path: '/api/pharmacy',
   summary: 'Get the own pharmacy with its features',
   access: 'pharmacy',
+  supportSession: 'masked',
   response: OwnPharmacy,
   errors: ['pharmacy.not_found'],
 })

@@ -96,6 +96,7 @@ export const getPriorityBoard = endpoint({
   path: '/api/priority/board',
   summary: 'Get the customers who wait, are on their way or were called today',
   ...guard,
+  supportSession: 'masked',
   response: PriorityBoard,
   errors: [],
 })
@@ -214,6 +215,7 @@ export const getPrioritySettings = endpoint({
   path: '/api/priority/settings',
   summary: 'Get how the pharmacy uses priority access',
   ...guard,
+  supportSession: 'shown',
   response: PrioritySettings,
   errors: [],
 })

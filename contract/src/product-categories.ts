@@ -46,6 +46,7 @@ export const listProductCategories = endpoint({
   path: '/api/product-categories',
   summary: 'List the product categories',
   access: 'pharmacy',
+  supportSession: 'shown',
   response: z.object({ categories: z.array(Category) }),
   errors: [],
 })

@@ -1,16 +1,11 @@
 import { z } from 'zod/mini'
-import { Analytics, getAnalytics, getOrderAnalytics, getPresentVisits } from './analytics.ts'
+import { Analytics, getAnalytics } from './analytics.ts'
 import { AnalyticsNote } from './analytics-notes.ts'
-import { getAnalyticsSettings } from './analytics-settings.ts'
-import { getTraffic } from './analytics-traffic.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listOffers } from './offers.ts'
 import { Actor, getOrder, OrderDetails, OrderEvent, OrderHold, OrderNote } from './order-details.ts'
-import { getOrdersHealth } from './order-health.ts'
 import { listOrders, OrderFields, OrderRecord, OrdersPage } from './orders.ts'
 import { getOwnPharmacy, OwnPharmacy } from './pharmacies.ts'
-import { getPriorityBoard, getPrioritySettings, PriorityBoard, PriorityVisit } from './priority.ts'
-import { listProductCategories } from './product-categories.ts'
+import { getPriorityBoard, PriorityBoard, PriorityVisit } from './priority.ts'
 
 const HIDDEN = '•••'
 
@@ -64,14 +59,10 @@ const MaskedAnalyticsNote = z.pipe(
 
 const who = z.nullable(z.extend(Actor, { name: MaskedName }))
 
-/**
- * The endpoints that a support visit may call, with the responses that it gets: without names, telephone numbers,
- * addresses, pictures and free texts of people. A search is not among them, because it would find what is hidden.
- */
-export const supportVisitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<
-  Endpoint,
-  z.ZodMiniType
->([
+type MaskedEndpoint = Endpoint & { supportSession: 'masked' }
+
+/** The responses that a support visit gets: without names, telephone numbers, addresses, pictures and free texts of people. */
+const masks: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<MaskedEndpoint, z.ZodMiniType>([
   [
     getOwnPharmacy,
     // That of the administrator.
@@ -93,8 +84,6 @@ export const supportVisitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new M
       earlier: z.extend(OrderDetails.shape.earlier, { records: z.array(MaskedRecord) }),
     }),
   ],
-  [getOrdersHealth, getOrdersHealth.response],
-  [listOffers, listOffers.response],
   [
     getPriorityBoard,
     z.extend(PriorityBoard, {
@@ -104,11 +93,13 @@ export const supportVisitResponses: ReadonlyMap<Endpoint, z.ZodMiniType> = new M
       completed: z.array(MaskedPriorityVisit),
     }),
   ],
-  [getPrioritySettings, getPrioritySettings.response],
-  [listProductCategories, listProductCategories.response],
   [getAnalytics, z.extend(Analytics, { notes: z.array(MaskedAnalyticsNote) })],
-  [getTraffic, getTraffic.response],
-  [getOrderAnalytics, getOrderAnalytics.response],
-  [getPresentVisits, getPresentVisits.response],
-  [getAnalyticsSettings, getAnalyticsSettings.response],
 ])
+
+/** The response of an endpoint to a support visit; undefined where it is refused. */
+export function supportVisitResponse(endpoint: Endpoint): z.ZodMiniType | undefined {
+  if (endpoint.supportSession !== 'masked') return endpoint.supportSession && endpoint.response
+  const mask = masks.get(endpoint)
+  if (!mask) throw new Error(`${endpoint.path} has no mask`)
+  return mask
+}

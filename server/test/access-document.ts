@@ -95,8 +95,9 @@ function nameOf({ method, path, requiredQuery }: Endpoint): string {
   return `\`${method} ${path}${query}\``
 }
 
-function guardOf({ access, role, feature }: Endpoint): string {
-  return [access, role, feature].filter((part) => part !== undefined).join(', ')
+function guardOf({ access, role, feature, supportSession }: Endpoint): string {
+  const support = supportSession && `support ${supportSession}`
+  return [access, role, feature, support].filter((part) => part !== undefined).join(', ')
 }
 
 /** Pads the columns, as the repository's formatter expects. */

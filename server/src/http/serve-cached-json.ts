@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { supportVisitResponses } from '@bancone/contract/support-visit-responses'
+import { supportVisitResponse } from '@bancone/contract/support-visit-responses'
 import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -77,7 +77,7 @@ export function createServeCachedJson(app: FastifyInstance, sessions: Sessions):
       const { [name]: part, ...others } = result
       const { headers, method } = reply.request
       if (headers[SUPPORT_VISIT_HEADER] !== undefined) {
-        const response = supportVisitResponses.get(endpoint)
+        const response = supportVisitResponse(endpoint)
         if (!response) throw new AppError('support.read_only')
         return response.parse({ [name]: part.read(), ...others })
       }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { hasFeature } from '@bancone/contract/access'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { supportVisitResponses } from '@bancone/contract/support-visit-responses'
+import { supportVisitResponse } from '@bancone/contract/support-visit-responses'
 import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -60,7 +60,7 @@ export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
       const isSupportVisit = reply.request.headers[SUPPORT_VISIT_HEADER] !== undefined
-      const response = isSupportVisit ? supportVisitResponses.get(endpoint) : endpoint.response
+      const response = isSupportVisit ? supportVisitResponse(endpoint) : endpoint.response
       if (!response) throw new AppError('support.read_only')
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -237,7 +237,7 @@ async function authorize(
     : asPharmacy(account, endpoint)
 }
 
-/** A support visit is refused by every endpoint without a masked response, before the endpoint decides anything else. */
+/** A support visit is refused by every endpoint that does not say what it reads, before the endpoint decides anything else. */
 async function supportVisitSession(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -247,8 +247,7 @@ async function supportVisitSession(
   const account = await sessions.authenticateSupportVisit(request.headers.authorization, visitId)
   const pharmacyId = account.pharmacy?.id ?? null
   noteActor(request, { id: account.userId, role: 'admin', pharmacyId })
-  if (endpoint.method !== 'GET' || !supportVisitResponses.has(endpoint))
-    throw new AppError('support.read_only')
+  if (!endpoint.supportSession) throw new AppError('support.read_only')
   return asPharmacy(account, endpoint)
 }
 
