@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { ErrorBody } from '@bancone/contract/errors'
 import { changeOffer } from '@bancone/contract/offers'
 import { listOrders } from '@bancone/contract/orders'
-import { getCurrentVisit, SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
+import {
+  getCurrentSupportSession,
+  SUPPORT_SESSION_HEADER,
+} from '@bancone/contract/support-sessions'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -34,18 +37,18 @@ async function orders() {
   return listOrders.response.parse(await reply.json()).records
 }
 
-/** A change of an offer in the visit, by its own session: the pages of a visit have no control that asks for one. */
+/** A change of an offer in the support session, whose pages have no control that asks for one. */
 async function askForChange(offerId: string): Promise<unknown[]> {
   const session = await admin.evaluate(() => localStorage.getItem('bancone-admin-auth'))
   const { access_token } = z.object({ access_token: z.string() }).parse(JSON.parse(session ?? ''))
   const headers = { authorization: `Bearer ${access_token}` }
-  const current = await fetch(app.url + getCurrentVisit.path, { headers })
-  const { visit } = getCurrentVisit.response.parse(await current.json())
+  const current = await fetch(app.url + getCurrentSupportSession.path, { headers })
+  const { supportSession } = getCurrentSupportSession.response.parse(await current.json())
   const reply = await fetch(app.url + changeOffer.path.replace(':offerId', offerId), {
     method: changeOffer.method,
     headers: {
       ...headers,
-      [SUPPORT_VISIT_HEADER]: visit?.id ?? '',
+      [SUPPORT_SESSION_HEADER]: supportSession?.id ?? '',
       'content-type': 'application/json',
     },
     body: JSON.stringify({ fields: { Prezzo_Offerta: 1 } }),
@@ -53,7 +56,7 @@ async function askForChange(offerId: string): Promise<unknown[]> {
   return [reply.status, ErrorBody.parse(await reply.json()).code]
 }
 
-it('a visit needs a reason, shows masked orders, and cannot change them', async () => {
+it('a support session needs a reason, shows masked orders, and cannot change them', async () => {
   const before = await orders()
   await openAdministration(admin, '/admin/pharmacies')
   await admin.getByRole('link', { name: 'Farmacia San Marco' }).click()
@@ -99,12 +102,15 @@ it('a visit needs a reason, shows masked orders, and cannot change them', async 
 
 it('the pharmacy reads who looked, when and why', async () => {
   await openPharmacy(owner, '/account')
-  const visits = owner.getByRole('region', { name: "Visite dell'assistenza" })
-  const visit = await visits.getByRole('listitem').filter({ hasText: reason }).innerText()
-  expect(visit).toMatch(/Assistenza Bancone .*\d{2}:\d{2}–\d{2}:\d{2}$/)
+  const supportSessions = owner.getByRole('region', { name: "Visite dell'assistenza" })
+  const supportSession = await supportSessions
+    .getByRole('listitem')
+    .filter({ hasText: reason })
+    .innerText()
+  expect(supportSession).toMatch(/Assistenza Bancone .*\d{2}:\d{2}–\d{2}:\d{2}$/)
 })
 
-it('the audit log finds the visit and the refused change, and is exported', async () => {
+it('the audit log finds the support session and the refused change, and is exported', async () => {
   await openAdministration(admin, '/admin/audit')
   await admin.getByLabel('Farmacia').selectOption({ label: 'Farmacia San Marco (PHARM-0001)' })
   await admin.getByLabel('Azione').selectOption('Inizio visita di assistenza')

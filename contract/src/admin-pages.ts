@@ -6,8 +6,8 @@ export const adminPharmacyPath = (pharmacyId: string) => `/admin/pharmacies/edit
 /** The path of what a pharmacy shows of itself. @param pharmacyId as above */
 export const adminProfilePath = (pharmacyId: string) => `${adminPharmacyPath(pharmacyId)}/profile`
 
-/** The path of a support visit to a pharmacy. @param pharmacyId as above */
-export const adminVisitPath = (pharmacyId: string) => `/admin/visit/${pharmacyId}`
+/** The path of a support session at a pharmacy. @param pharmacyId as above */
+export const supportSessionPath = (pharmacyId: string) => `/admin/support/${pharmacyId}`
 
 /** The path of the migration of a pharmacy's orders. @param pharmacyId as above */
 export const adminMigrationPath = (pharmacyId: string) => `${paths.adminMigrations}/${pharmacyId}`
@@ -15,7 +15,7 @@ export const adminMigrationPath = (pharmacyId: string) => `${paths.adminMigratio
 const known: readonly string[] = Object.values(paths)
 
 const ofOnePharmacy =
-  /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|visit\/[\w-]+(\/offers)?|orders-migration\/[\w-]+)$/
+  /^\/admin\/(pharmacies\/edit\/[\w-]+(\/profile)?|support\/[\w-]+(\/offers)?|orders-migration\/[\w-]+)$/
 
 /** Whether a page of the application has the path. The server answers 404 for any other one. */
 export function isPagePath(path: string): boolean {

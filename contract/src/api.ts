@@ -142,11 +142,11 @@ import {
   removeSubscriptionPlan,
 } from './subscription-plans.ts'
 import {
-  endSupportVisit,
-  getCurrentVisit,
-  listSupportVisits,
-  startSupportVisit,
-} from './support-visits.ts'
+  endSupportSession,
+  getCurrentSupportSession,
+  listSupportSessions,
+  startSupportSession,
+} from './support-sessions.ts'
 import { recordVisit } from './visits.ts'
 import { whatsAppEndpoints } from './whatsapp-endpoints.ts'
 
@@ -270,10 +270,10 @@ export const endpoints: readonly Endpoint[] = [
   startBackup,
   getRecoverySheet,
   confirmRecoverySheet,
-  startSupportVisit,
-  getCurrentVisit,
-  endSupportVisit,
-  listSupportVisits,
+  startSupportSession,
+  getCurrentSupportSession,
+  endSupportSession,
+  listSupportSessions,
   getPriorityBoard,
   changePriorityVisit,
   undoPriorityChange,

@@ -37,7 +37,7 @@ export type Endpoint = {
   audit?: AuditAction | { none: string }
   /**
    * What a support session of an administrator reads: the whole response, or it under its mask in
-   * `support-visit-responses.ts`. Undefined: it is refused.
+   * `support-session-responses.ts`. Undefined: it is refused.
    */
   supportSession?: 'shown' | 'masked'
   /** Query parameters that select this endpoint among others of the same method and path. */

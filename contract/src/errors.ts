@@ -98,7 +98,7 @@ export const errors = {
     'Un altro amministratore ha cambiato questa impostazione nel frattempo: ricarica e riprova.',
   ],
   'services.too_many': [429, 'Hai chiesto troppe verifiche in poco tempo: riprova tra un minuto.'],
-  'support.no_visit': [403, 'La visita di assistenza è terminata'],
+  'support.no_session': [403, 'La visita di assistenza è terminata'],
   'support.read_only': [403, 'Durante una visita di assistenza si può solo leggere.'],
   'support.administrator': [
     409,

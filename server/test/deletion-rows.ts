@@ -138,7 +138,7 @@ export async function addRows(
     ],
     ['insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())', [id]],
     [
-      `insert into support_visits (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
+      `insert into support_sessions (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
        values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,
       [id],
     ],

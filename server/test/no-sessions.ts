@@ -9,7 +9,7 @@ export function noSessions(): Sessions {
     adminMfaRequired: false,
     account: nobody,
     apiKeyHolder: async () => undefined,
-    visitedPharmacy: async () => undefined,
+    pharmacyOfSupportSession: async () => undefined,
     isInvalidToken: () => true,
   })
 }

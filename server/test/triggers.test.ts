@@ -44,7 +44,7 @@ const kinds = {
     'priority_visit_of_customer',
     'priority_visit_of_order',
   ],
-  'ends with what it belongs to': ['end_support_visits', 'priority_visit_of_removed_order'],
+  'ends with what it belongs to': ['end_support_sessions', 'priority_visit_of_removed_order'],
   refusals: ['keep_privacy_text', 'pharmacy_orders_moved'],
 }
 

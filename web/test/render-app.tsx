@@ -11,7 +11,7 @@ import {
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import { getPrivacyText } from '@bancone/contract/privacy-texts'
 import { getNotice, getSupportContact, initialSettings } from '@bancone/contract/settings'
-import { listSupportVisits } from '@bancone/contract/support-visits'
+import { listSupportSessions } from '@bancone/contract/support-sessions'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router'
@@ -46,7 +46,7 @@ export function serverWith(orders: OrderRecord[]): StubApi {
       }))
       .on(getSupportContact, () => initialSettings.support)
       .on(getNotice, () => ({ notice: null, changesInSeconds: null }))
-      .on(listSupportVisits, () => ({ visits: [] }))
+      .on(listSupportSessions, () => ({ supportSessions: [] }))
       .on(listSignInMethods, () => ({ providers: [] }))
       .on(listOrders, ({ query }) => pageOf(orders, query))
       .on(searchOrders, ({ body }) => foundPage(orders, body))

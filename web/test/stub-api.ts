@@ -1,6 +1,6 @@
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { type ErrorCode, errorStatus, errorText } from '@bancone/contract/errors'
-import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
+import { SUPPORT_SESSION_HEADER } from '@bancone/contract/support-sessions'
 import { vi } from 'vitest'
 
 const refused = Symbol('refused')
@@ -47,8 +47,8 @@ export class StubApi {
     method: string
     path: string
     bearer: string | null
-    /** The support visit that the request belongs to. */
-    visitId?: string
+    /** The support session that the request belongs to. */
+    supportSessionId?: string
     body: unknown
     /** Whether the request survives the page. */
     keepalive: boolean
@@ -99,14 +99,14 @@ export class StubApi {
     const headers = new Headers(init.headers)
     const bearer = headers.get('authorization')
     const keepalive = init.keepalive ?? false
-    const visitId = headers.get(SUPPORT_VISIT_HEADER)
+    const supportSessionId = headers.get(SUPPORT_SESSION_HEADER)
     this.requests.push({
       method,
       path: url.pathname + url.search,
       bearer,
       body,
       keepalive,
-      ...(visitId !== null && { visitId }),
+      ...(supportSessionId !== null && { supportSessionId }),
     })
     for (const route of this.#routes) {
       const match = route.method === method ? route.pattern.exec(url.pathname) : null

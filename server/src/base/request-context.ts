@@ -5,7 +5,7 @@ export type RequestActor = {
   /** The user; with role `key` the API key, or null for the admin key. */
   id: string | null
   role: 'admin' | 'owner' | 'staff' | 'key'
-  /** The pharmacy of a member, an API key or a support visit; null for an administrator outside a visit. */
+  /** The pharmacy of a member, an API key or a support session; null for an administrator outside one. */
   pharmacyId: string | null
 }
 

@@ -1094,7 +1094,7 @@ export interface SubscriptionPlans {
   updated_at: Generated<string>;
 }
 
-export interface SupportVisits {
+export interface SupportSessions {
   admin_id: string;
   ended_at: string | null;
   ends_at: string;
@@ -1408,7 +1408,7 @@ export interface DB {
   storage_objects: StorageObjects;
   stored_files: StoredFiles;
   subscription_plans: SubscriptionPlans;
-  support_visits: SupportVisits;
+  support_sessions: SupportSessions;
   used_pharmacy_codes: UsedPharmacyCodes;
   visit_queue: VisitQueue;
   visitor_salts: VisitorSalts;

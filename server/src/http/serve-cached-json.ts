@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { supportVisitResponse } from '@bancone/contract/support-visit-responses'
-import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
+import { supportSessionResponse } from '@bancone/contract/support-session-responses'
+import { SUPPORT_SESSION_HEADER } from '@bancone/contract/support-sessions'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
@@ -76,8 +76,8 @@ export function createServeCachedJson(app: FastifyInstance, sessions: Sessions):
       const result = await handler(input as never, session as never, callContext(reply))
       const { [name]: part, ...others } = result
       const { headers, method } = reply.request
-      if (headers[SUPPORT_VISIT_HEADER] !== undefined) {
-        const response = supportVisitResponse(endpoint)
+      if (headers[SUPPORT_SESSION_HEADER] !== undefined) {
+        const response = supportSessionResponse(endpoint)
         if (!response) throw new AppError('support.read_only')
         return response.parse({ [name]: part.read(), ...others })
       }

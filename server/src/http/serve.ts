@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { hasFeature } from '@bancone/contract/access'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
-import { supportVisitResponse } from '@bancone/contract/support-visit-responses'
-import { SUPPORT_VISIT_HEADER } from '@bancone/contract/support-visits'
+import { supportSessionResponse } from '@bancone/contract/support-session-responses'
+import { SUPPORT_SESSION_HEADER } from '@bancone/contract/support-sessions'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
@@ -59,8 +59,8 @@ export type Serve = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => vo
 export function createServe(app: FastifyInstance, sessions: Sessions): Serve {
   return (endpoint, handler) =>
     registerRoute(app, sessions, endpoint, {}, async (input, session, reply) => {
-      const isSupportVisit = reply.request.headers[SUPPORT_VISIT_HEADER] !== undefined
-      const response = isSupportVisit ? supportVisitResponse(endpoint) : endpoint.response
+      const isSupportSession = reply.request.headers[SUPPORT_SESSION_HEADER] !== undefined
+      const response = isSupportSession ? supportSessionResponse(endpoint) : endpoint.response
       if (!response) throw new AppError('support.read_only')
       // Both sides of these two are derived from the same endpoint, which the compiler cannot follow.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -222,9 +222,9 @@ async function authorize(
   request: FastifyRequest,
   sessions: Sessions,
 ): Promise<AnyCaller> {
-  const visitId = request.headers[SUPPORT_VISIT_HEADER]
-  if (visitId !== undefined)
-    return supportVisitSession(endpoint, request, sessions, String(visitId))
+  const supportSessionId = request.headers[SUPPORT_SESSION_HEADER]
+  if (supportSessionId !== undefined)
+    return authenticateSupport(endpoint, request, sessions, String(supportSessionId))
   if (endpoint.access === 'public') return undefined
   if (endpoint.access === 'pharmacy-or-key')
     return pharmacyOrKeySession(endpoint, request, sessions)
@@ -237,14 +237,20 @@ async function authorize(
     : asPharmacy(account, endpoint)
 }
 
-/** A support visit is refused by every endpoint that does not say what it reads, before the endpoint decides anything else. */
-async function supportVisitSession(
+/**
+ * A support session is refused by every endpoint that does not say what it reads, before the endpoint decides anything
+ * else.
+ */
+async function authenticateSupport(
   endpoint: Endpoint,
   request: FastifyRequest,
   sessions: Sessions,
-  visitId: string,
+  supportSessionId: string,
 ): Promise<PharmacySession> {
-  const account = await sessions.authenticateSupportVisit(request.headers.authorization, visitId)
+  const account = await sessions.authenticateSupportSession(
+    request.headers.authorization,
+    supportSessionId,
+  )
   const pharmacyId = account.pharmacy?.id ?? null
   noteActor(request, { id: account.userId, role: 'admin', pharmacyId })
   if (!endpoint.supportSession) throw new AppError('support.read_only')

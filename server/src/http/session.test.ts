@@ -28,7 +28,7 @@ function sessionsOf(
     adminMfaRequired: false,
     account: load,
     apiKeyHolder,
-    visitedPharmacy: async () => undefined,
+    pharmacyOfSupportSession: async () => undefined,
     isInvalidToken: () => false,
   })
 }
@@ -105,7 +105,7 @@ function changing(start: Partial<Standing & { isAdmin: boolean; userId: string }
         pharmacy: { ...pharmacy, role: 'staff' },
       }),
       apiKeyHolder: async () => ({ keyId: 'k', pharmacy }),
-      visitedPharmacy: async () => undefined,
+      pharmacyOfSupportSession: async () => undefined,
       isInvalidToken: () => false,
     })
   return { state, sessions }

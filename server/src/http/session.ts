@@ -46,10 +46,10 @@ type Dependencies = {
   account(userId: string): Promise<Account | undefined>
   /** The pharmacy and the id of an API key; undefined when the key is unknown or revoked. */
   apiKeyHolder(key: string): Promise<ApiKeyHolder | undefined>
-  /** The pharmacy of a support visit in progress; undefined when the session has no such visit. */
-  visitedPharmacy(
-    visitId: string,
-    visitor: { userId: string; sessionId: string },
+  /** The pharmacy of a support session in progress; undefined when the sign-in has none of that id. */
+  pharmacyOfSupportSession(
+    supportSessionId: string,
+    adminSession: { userId: string; sessionId: string },
   ): Promise<SessionPharmacy | undefined>
   /** Whether an error of `subject` means an invalid token, rather than a failure of the server. */
   isInvalidToken(error: unknown): boolean
@@ -72,14 +72,14 @@ export type Sessions = {
    */
   authenticateKey(authorization: string | undefined): Promise<ApiKeyHolder | undefined>
   /**
-   * The account of an administrator in a support visit: a member of staff of the visited pharmacy, and no administrator.
-   * Nothing is cached, so that a visit ends at once.
+   * The account of an administrator in a support session: a member of staff of the visited pharmacy, and no
+   * administrator. Nothing is cached, so that a support session ends at once.
    *
-   * @throws AppError as `authenticate`; `access.denied` for others than administrators; `support.no_visit`
+   * @throws AppError as `authenticate`; `access.denied` for others than administrators; `support.no_session`
    */
-  authenticateSupportVisit(
+  authenticateSupportSession(
     authorization: string | undefined,
-    visitId: string,
+    supportSessionId: string,
   ): Promise<SignedInAccount>
   /** Refuses the session or API key with this id from now on, even if it is cached. */
   markEnded(id: string): void
@@ -98,12 +98,12 @@ export function isAccessDenied(error: unknown): boolean {
 
 /**
  * Checking a token takes a signature verification and two queries, so the result is cached. The database notifies all
- * processes of ended sessions and changed accounts. While the connection for events is broken, a change takes effect when
- * the cached result expires.
+ * processes of ended sessions and changed accounts. While the connection for events is broken, a change takes effect
+ * when the cached result expires.
  */
 export const SESSION_CACHE_MS = 3_000
 
-const VISIT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SUPPORT_SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Longer than loading and caching an account can take. */
 const ENDED_CACHE_MS = 120_000
@@ -167,13 +167,13 @@ export function createSessions(dependencies: Dependencies): Sessions {
 
   return {
     authenticate,
-    async authenticateSupportVisit(authorization, visitId) {
+    async authenticateSupportSession(authorization, supportSessionId) {
       const { userId, sessionId, isAdmin } = await authenticate(authorization)
       if (!isAdmin) throw new AppError('access.denied')
-      const pharmacy = VISIT_ID.test(visitId)
-        ? await dependencies.visitedPharmacy(visitId, { userId, sessionId })
+      const pharmacy = SUPPORT_SESSION_ID.test(supportSessionId)
+        ? await dependencies.pharmacyOfSupportSession(supportSessionId, { userId, sessionId })
         : undefined
-      if (!pharmacy) throw new AppError('support.no_visit')
+      if (!pharmacy) throw new AppError('support.no_session')
       return { userId, sessionId, isAdmin: false, pharmacy: { ...pharmacy, role: 'staff' } }
     },
     async authenticateKey(authorization) {

@@ -12,7 +12,7 @@ import { endMemberships } from '../features/colleagues/colleagues.store.ts'
 import { wireColleagues } from '../features/colleagues/colleagues.wiring.ts'
 import { wirePharmacies } from '../features/pharmacies/pharmacies.wiring.ts'
 import { wireSupport } from '../features/support/support.wiring.ts'
-import { createSupportVisitsStore } from '../features/support/support-visits.store.ts'
+import { createSupportSessionsStore } from '../features/support/support-sessions.store.ts'
 import type { AppModule } from '../http/app-module.ts'
 import { createSessions, type Sessions } from '../http/session.ts'
 import { createAudit } from '../platform/audit.ts'
@@ -79,7 +79,7 @@ export async function wirePeople(dependencies: Dependencies) {
     log,
   })
   const apiKeys = wireApiKeys({ db, onRevoked: (keyId) => sessions.markEnded(keyId) })
-  const visits = createSupportVisitsStore(db)
+  const supportSessions = createSupportSessionsStore(db)
   const sessions = createSessions({
     subject: auth.sessions.subject,
     assurance: auth.sessions.status,
@@ -89,8 +89,12 @@ export async function wirePeople(dependencies: Dependencies) {
       const pharmacy = found && (await pharmacies.store.ofSession(found.pharmacyId))
       return pharmacy && { keyId: found.keyId, pharmacy }
     },
-    async visitedPharmacy(visitId, visitor) {
-      const pharmacyId = await visits.pharmacyOf(visitId, visitor, clock.now())
+    async pharmacyOfSupportSession(supportSessionId, adminSession) {
+      const pharmacyId = await supportSessions.pharmacyOf(
+        supportSessionId,
+        adminSession,
+        clock.now(),
+      )
       return pharmacyId === undefined ? undefined : pharmacies.store.ofSession(pharmacyId)
     },
     isInvalidToken: (error) => error instanceof AuthError,
@@ -111,7 +115,7 @@ export async function wirePeople(dependencies: Dependencies) {
       pharmacies,
       administrators,
       apiKeys,
-      wireSupport(visits, clock),
+      wireSupport(supportSessions, clock),
       wireColleagues({
         db,
         auth,

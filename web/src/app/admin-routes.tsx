@@ -2,7 +2,7 @@ import {
   adminMigrationPath,
   adminPharmacyPath,
   adminProfilePath,
-  adminVisitPath,
+  supportSessionPath,
 } from '@bancone/contract/admin-pages'
 import { paths } from '@bancone/contract/pages'
 import { lazy } from 'react'
@@ -73,9 +73,10 @@ const SettingsPage = page(
   'Impostazioni',
   async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
 )
-const AdminVisit = page(
+const SupportSessionPage = page(
   'Visualizza come farmacia',
-  async () => (await import('./routes/admin-visit.tsx')).AdminVisit,
+  async () =>
+    (await import('./routes/support-session/support-session-page.tsx')).SupportSessionPage,
 )
 
 /** The pages of the administration. A pharmacy does not load them. */
@@ -94,10 +95,13 @@ export function AdminRoutes() {
         <Route path={adminProfilePath(':pharmacyId')} element={<AdminProfile />} />
         <Route path={paths.adminPlans} element={<PlansPage />} />
         <Route path={paths.adminCategories} element={<CategoriesPage />} />
-        <Route path={adminVisitPath(':pharmacyId')} element={<AdminVisit page="orders" />} />
         <Route
-          path={`${adminVisitPath(':pharmacyId')}/offers`}
-          element={<AdminVisit page="offers" />}
+          path={supportSessionPath(':pharmacyId')}
+          element={<SupportSessionPage page="orders" />}
+        />
+        <Route
+          path={`${supportSessionPath(':pharmacyId')}/offers`}
+          element={<SupportSessionPage page="offers" />}
         />
         <Route path={paths.adminMigrations} element={<MigrationsPage />} />
         <Route path={adminMigrationPath(':pharmacyId')} element={<AdminMigration />} />

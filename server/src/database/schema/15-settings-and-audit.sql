@@ -1,6 +1,7 @@
--- Settings of the platform, support visits, and the audit log: who acted, in which role and for which pharmacy, whether the
--- action was done or refused, and what it changed. The role of the running server may add events and nothing else (see
--- runtime-role.ts). What has to be deleted or sealed goes through the functions below, which run as the owner.
+-- Settings of the platform, support sessions, and the audit log: who acted, in which role and for which pharmacy,
+-- whether the action was done or refused, and what it changed. The role of the running server may add events and
+-- nothing else (see runtime-role.ts). What has to be deleted or sealed goes through the functions below, which run as
+-- the owner.
 
 -- One row per setting that was ever saved. value: as the contract declares it for the key (contract/src/settings.ts).
 -- version: two administrators who edit the same version cannot both save.
@@ -93,7 +94,7 @@ create table service_checks (
 
 -- An administrator looks at a pharmacy's pages, read only. session_id: the visit is over when that session is.
 -- ended_at: null while it lasts; it ends at ends_at at the latest.
-create table support_visits (
+create table support_sessions (
   id uuid primary key default gen_random_uuid(),
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   admin_id uuid not null,
@@ -102,23 +103,23 @@ create table support_visits (
   started_at timestamptz not null,
   ends_at timestamptz not null,
   ended_at timestamptz,
-  constraint support_visits__reason_given check (length(trim(reason)) >= 10),
-  constraint support_visits__half_hour check (ends_at <= started_at + interval '30 minutes')
+  constraint support_sessions__reason_given check (length(trim(reason)) >= 10),
+  constraint support_sessions__half_hour check (ends_at <= started_at + interval '30 minutes')
 );
-create index support_visits__of_pharmacy on support_visits (pharmacy_id, started_at desc);
+create index support_sessions__of_pharmacy on support_sessions (pharmacy_id, started_at desc);
 
 -- One at a time in a session.
-create unique index support_visits__open on support_visits (session_id) where ended_at is null;
+create unique index support_sessions__open on support_sessions (session_id) where ended_at is null;
 
-create function end_support_visits() returns trigger language plpgsql as $$
+create function end_support_sessions() returns trigger language plpgsql as $$
 begin
-  update support_visits set ended_at = least(now(), ends_at)
+  update support_sessions set ended_at = least(now(), ends_at)
     from ended_sessions where session_id = ended_sessions.id and ended_at is null;
   return null;
 end $$;
-create trigger auth_sessions__visits_ended after delete on auth_sessions
+create trigger auth_sessions__support_sessions_ended after delete on auth_sessions
   referencing old table as ended_sessions
-  for each statement execute function end_support_visits();
+  for each statement execute function end_support_sessions();
 
 -- Who did what to whose account. Keeps its rows when the account goes; they go after half a year.
 create table audit_events (
@@ -132,8 +133,8 @@ create table audit_events (
   agent text,
   -- pharmacy_id: for which pharmacy it was done. role: of the actor at that moment; null for what concerns an account
   -- alone, such as a sign-in. person_id: the actor; for what concerns an account alone, without an actor, its user.
-  -- target: the type and the id of what was changed, 'offer:…'. changes: per field {"before", "after"}, or null where the
-  -- values must not be stored.
+  -- target: the type and the id of what was changed, 'offer:…'. changes: per field {"before", "after"}, or null where
+  -- the values must not be stored.
   pharmacy_id uuid,
   role text,
   outcome text not null default 'done',
@@ -189,8 +190,9 @@ end $$;
 create trigger audit_events__prepare before insert on audit_events
   for each row execute function prepare_audit_event();
 
--- The chain of hashes over all events with a role: each is the SHA-256 of the one before and the event. A job appends to
--- it, so that concurrent events do not wait for each other. The events that it has not sealed yet are in audit_unsealed.
+-- The chain of hashes over all events with a role: each is the SHA-256 of the one before and the event. A job appends
+-- to it, so that concurrent events do not wait for each other. The events that it has not sealed yet are in
+-- audit_unsealed.
 create table audit_seals (
   position bigint generated always as identity primary key,
   event_id bigint not null,
@@ -225,8 +227,8 @@ begin
   return sealed;
 end $$;
 
--- Deletes what has been kept long enough: events with a role after 24 months, those of accounts after 180 days, and after
--- 30 days the calls without a session that concern no account. Returns the number of events.
+-- Deletes what has been kept long enough: events with a role after 24 months, those of accounts after 180 days, and
+-- after 30 days the calls without a session that concern no account. Returns the number of events.
 --
 -- Of the chain a beginning goes. Its last seal stays, because the next one continues from it.
 create function delete_expired_audit_events() returns integer

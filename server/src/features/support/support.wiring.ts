@@ -1,38 +1,38 @@
 import {
-  endSupportVisit,
-  getCurrentVisit,
-  listSupportVisits,
-  startSupportVisit,
-} from '@bancone/contract/support-visits'
+  endSupportSession,
+  getCurrentSupportSession,
+  listSupportSessions,
+  startSupportSession,
+} from '@bancone/contract/support-sessions'
 import { AppError } from '../../base/app-error.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { SupportVisitsStore } from './support-visits.store.ts'
+import type { SupportSessionsStore } from './support-sessions.store.ts'
 
-export function wireSupport(visits: SupportVisitsStore, clock: Clock): AppModule {
+export function wireSupport(supportSessions: SupportSessionsStore, clock: Clock): AppModule {
   return {
     routes({ serve }) {
-      serve(startSupportVisit, async ({ body }, { userId, sessionId }, call) => {
-        const visitor = { userId, sessionId }
+      serve(startSupportSession, async ({ body }, { userId, sessionId }, call) => {
+        const adminSession = { userId, sessionId }
         const now = clock.now()
-        const origin = { ...visitor, ...callerFrom(call) }
-        await visits.start(body.pharmacyId, body.reason, origin, now)
-        const visit = await visits.current(visitor, now)
+        const origin = { ...adminSession, ...callerFrom(call) }
+        await supportSessions.start(body.pharmacyId, body.reason, origin, now)
+        const supportSession = await supportSessions.current(adminSession, now)
         // Ended by a request that came at the same time.
-        if (!visit) throw new AppError('support.no_visit')
-        return visit
+        if (!supportSession) throw new AppError('support.no_session')
+        return supportSession
       })
-      serve(getCurrentVisit, async (_input, visitor) => ({
-        visit: await visits.current(visitor, clock.now()),
+      serve(getCurrentSupportSession, async (_input, adminSession) => ({
+        supportSession: await supportSessions.current(adminSession, clock.now()),
       }))
-      serve(endSupportVisit, async ({ params }, { userId, sessionId }, call) => {
-        const visitor = { userId, sessionId, ...callerFrom(call) }
-        await visits.end(params.visitId, visitor, clock.now())
+      serve(endSupportSession, async ({ params }, { userId, sessionId }, call) => {
+        const adminSession = { userId, sessionId, ...callerFrom(call) }
+        await supportSessions.end(params.supportSessionId, adminSession, clock.now())
         return {}
       })
-      serve(listSupportVisits, async (_input, { pharmacy }) => ({
-        visits: await visits.list(pharmacy.id, clock.now()),
+      serve(listSupportSessions, async (_input, { pharmacy }) => ({
+        supportSessions: await supportSessions.list(pharmacy.id, clock.now()),
       }))
     },
   }

@@ -1,7 +1,10 @@
 import { listApiKeys } from '@bancone/contract/api-keys'
 import { COLLEAGUE_NAME_LENGTH } from '@bancone/contract/colleagues'
 import { paths } from '@bancone/contract/pages'
-import { listSupportVisits, type ReceivedVisit } from '@bancone/contract/support-visits'
+import {
+  listSupportSessions,
+  type ReceivedSupportSession,
+} from '@bancone/contract/support-sessions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
@@ -44,7 +47,7 @@ export function AccountPage({ area }: { area: Area }) {
       <LinkedSection area={area} />
       <DevicesSection area={area} />
       {area === 'pharmacy' ? <ApiKeysSection /> : null}
-      {area === 'pharmacy' ? <SupportVisitsSection /> : null}
+      {area === 'pharmacy' ? <SupportSessionsSection /> : null}
       <ActivitySection
         area={area}
         onChangePassword={() => {
@@ -92,8 +95,8 @@ function ApiKeysSection() {
   return data?.role === 'owner' ? <OwnersKeys /> : null
 }
 
-function VisitItem({ visit }: { visit: ReceivedVisit }) {
-  const { administrator, reason, startedAt, endedAt } = visit
+function SupportSessionItem({ supportSession }: { supportSession: ReceivedSupportSession }) {
+  const { administrator, reason, startedAt, endedAt } = supportSession
   return (
     <li className="py-2.5 first:pt-0 last:pb-0">
       <p className="wrap-anywhere">{reason}</p>
@@ -106,8 +109,8 @@ function VisitItem({ visit }: { visit: ReceivedVisit }) {
   )
 }
 
-function OwnersVisits() {
-  const query = useEndpoint(listSupportVisits, {})
+function SupportSessionsList() {
+  const query = useEndpoint(listSupportSessions, {})
   return (
     <CardSection
       title="Visite dell'assistenza"
@@ -117,13 +120,13 @@ function OwnersVisits() {
         query={query}
         skeleton={<LinesSkeleton what="delle visite" lines={['w-64', 'w-48']} />}
       >
-        {({ visits }) =>
-          visits.length === 0 ? (
+        {({ supportSessions }) =>
+          supportSessions.length === 0 ? (
             <p>Nessuna visita finora.</p>
           ) : (
             <ul className="flex max-h-96 flex-col divide-y divide-line overflow-y-auto">
-              {visits.map((visit) => (
-                <VisitItem key={visit.id} visit={visit} />
+              {supportSessions.map((supportSession) => (
+                <SupportSessionItem key={supportSession.id} supportSession={supportSession} />
               ))}
             </ul>
           )
@@ -134,9 +137,9 @@ function OwnersVisits() {
 }
 
 /** Who of the support has looked at the pharmacy's pages, for its owners. */
-function SupportVisitsSection() {
+function SupportSessionsSection() {
   const { data } = useOwnPharmacy()
-  return data?.role === 'owner' ? <OwnersVisits /> : null
+  return data?.role === 'owner' ? <SupportSessionsList /> : null
 }
 
 const Person = z.object({

@@ -1,6 +1,6 @@
 import { OrderDetails } from '@bancone/contract/order-details'
 import { OrdersPage } from '@bancone/contract/orders'
-import { maskedName } from '@bancone/contract/support-visit-responses'
+import { maskedName } from '@bancone/contract/support-session-responses'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { detailsOf } from '../../../../test/details-server.ts'
 import { DAYS, daysAgo, expiryServer, PERSONAL } from '../../../../test/expiry-server.ts'

@@ -6,7 +6,7 @@ import {
 } from '@bancone/contract/migration-runs'
 import { OrderStatus } from '@bancone/contract/orders'
 import type { OrdersPhase } from '@bancone/contract/orders-migration'
-import { maskedName } from '@bancone/contract/support-visit-responses'
+import { maskedName } from '@bancone/contract/support-session-responses'
 import { z } from 'zod'
 import type { CopiedOrder } from './canonical-order.ts'
 

@@ -31,7 +31,10 @@ type PurgedRows = {
   isOf: Condition
   /** The step of the purge that removes the rows. */
   step: PurgeStep
-  /** Columns that the pharmacy does not get: secrets, hashes and internal values; `all` for tables that only serve the others. */
+  /**
+   * Columns that the pharmacy does not get: secrets, hashes and internal values; `all` for tables that only serve the
+   * others.
+   */
   withheld: readonly string[] | 'all'
 }
 
@@ -101,8 +104,8 @@ const files = (pharmacyId: string) => sql`(
 )`
 
 /**
- * Every table of the database. A table that is added does not compile before it is here. Tables of a step are purged in this
- * order.
+ * Every table of the database. A table that is added does not compile before it is here. Tables of a step are purged in
+ * this order.
  */
 export const tables = {
   // Registered for the push key of the server, in a session.
@@ -280,7 +283,7 @@ export const tables = {
   plan_deviations: own('features/pharmacies/', 'account'),
   pharmacy_profiles: own('features/pharmacy-profile/pharmacy-profile.store.ts', 'account'),
   // Of the operator.
-  support_visits: own('features/support/support-visits.store.ts', 'account', {
+  support_sessions: own('features/support/support-sessions.store.ts', 'account', {
     withheld: ['session_id'],
     exported: 'with_all',
   }),

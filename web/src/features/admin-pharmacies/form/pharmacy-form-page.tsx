@@ -1,4 +1,4 @@
-import { adminProfilePath, adminVisitPath } from '@bancone/contract/admin-pages'
+import { adminProfilePath, supportSessionPath } from '@bancone/contract/admin-pages'
 import { type AdminPharmacy, getAdminPharmacy } from '@bancone/contract/admin-pharmacies'
 import { paths } from '@bancone/contract/pages'
 import { listSubscriptionPlans } from '@bancone/contract/subscription-plans'
@@ -131,7 +131,10 @@ export function PharmacyFormPage({ pharmacyId, Reauthentication }: PharmacyFormP
               <Store aria-hidden />
               Profilo pubblico
             </Link>
-            <Link to={adminVisitPath(pharmacyId)} className={buttonStyle({ look: 'secondary' })}>
+            <Link
+              to={supportSessionPath(pharmacyId)}
+              className={buttonStyle({ look: 'secondary' })}
+            >
               <Eye aria-hidden />
               Visualizza come farmacia
             </Link>

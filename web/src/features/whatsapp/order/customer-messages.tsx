@@ -26,7 +26,7 @@ export function CustomerMessages(order: CustomerMessagesProps) {
   const id = useId()
   const { query, ...actions } = useOrderWhatsApp(order.recordId)
   const { data, error } = query
-  // A support visit does not see them.
+  // A support session does not see them.
   if (error instanceof ApiError && error.status === 403) return null
   if (!data && !error) return null
   if (data && !data.isOn) return null

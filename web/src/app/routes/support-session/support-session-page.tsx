@@ -1,13 +1,13 @@
-import { adminVisitPath } from '@bancone/contract/admin-pages'
+import { supportSessionPath } from '@bancone/contract/admin-pages'
 import { formatPrice } from '@bancone/contract/money'
 import { listOffers } from '@bancone/contract/offers'
 import {
-  getCurrentVisit,
-  SUPPORT_VISIT_MINUTES,
-  type SupportVisit,
-  startSupportVisit,
-  VisitReason,
-} from '@bancone/contract/support-visits'
+  getCurrentSupportSession,
+  SUPPORT_SESSION_MINUTES,
+  SupportReason,
+  type SupportSession,
+  startSupportSession,
+} from '@bancone/contract/support-sessions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { Eye, Tag } from 'lucide-react'
@@ -15,33 +15,37 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { NavLink, useParams } from 'react-router'
 import { z } from 'zod/mini'
-import { stateOf } from '../../features/offers/offer-lists.ts'
-import { OfferStateWord } from '../../features/offers/offer-state.tsx'
-import { useEndVisit, useVisit, visitRequest } from '../../features/support/use-visit.ts'
-import { call } from '../../lib/api.ts'
-import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
-import { useAction } from '../../lib/use-action.ts'
-import { Button, buttonStyle } from '../../ui/button.tsx'
-import { EmptyList } from '../../ui/empty-state.tsx'
-import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
-import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { PageSpinner } from '../../ui/spinner.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { VisitOrders } from './support-visit/visit-orders.tsx'
+import { stateOf } from '../../../features/offers/offer-lists.ts'
+import { OfferStateWord } from '../../../features/offers/offer-state.tsx'
+import {
+  supportSessionRequest,
+  useEndSupportSession,
+  useSupportSession,
+} from '../../../features/support/use-support-session.ts'
+import { call } from '../../../lib/api.ts'
+import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { useAction } from '../../../lib/use-action.ts'
+import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { EmptyList } from '../../../ui/empty-state.tsx'
+import { FailureAlert } from '../../../ui/failure-alert.tsx'
+import { PageTitle } from '../../../ui/page-title.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { PageSpinner } from '../../../ui/spinner.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { SupportSessionOrders } from './support-session-orders.tsx'
 
 /** The pages of a pharmacy as the support sees them: read only, with masked customers. */
-export function AdminVisit({ page }: { page: 'orders' | 'offers' }) {
+export function SupportSessionPage({ page }: { page: 'orders' | 'offers' }) {
   const { pharmacyId = '' } = useParams()
-  const { endsAt, ...query } = useVisit()
-  const home = adminVisitPath(pharmacyId)
+  const { endsAt, ...query } = useSupportSession()
+  const home = supportSessionPath(pharmacyId)
   return (
     <QueryStates query={query} skeleton={<PageSpinner />}>
-      {({ visit }) =>
-        visit?.pharmacyId === pharmacyId && endsAt !== null ? (
+      {({ supportSession }) =>
+        supportSession?.pharmacyId === pharmacyId && endsAt !== null ? (
           <div className="-mt-3.5 flex flex-col gap-4 md:-mt-7">
-            <VisitBanner visit={visit} endsAt={endsAt} />
+            <SupportBanner supportSession={supportSession} endsAt={endsAt} />
             <div className="flex flex-wrap items-center justify-between gap-3">
               <PageTitle>{page === 'orders' ? 'Ordini' : 'Offerte'}</PageTitle>
               <nav aria-label="Pagine della farmacia" className="flex gap-1">
@@ -54,13 +58,13 @@ export function AdminVisit({ page }: { page: 'orders' | 'offers' }) {
               </nav>
             </div>
             {page === 'orders' ? (
-              <VisitOrders visitId={visit.id} />
+              <SupportSessionOrders supportSessionId={supportSession.id} />
             ) : (
-              <VisitOffers visitId={visit.id} />
+              <SupportSessionOffers supportSessionId={supportSession.id} />
             )}
           </div>
         ) : (
-          <StartVisitForm pharmacyId={pharmacyId} />
+          <StartSupportForm pharmacyId={pharmacyId} />
         )
       }
     </QueryStates>
@@ -68,8 +72,8 @@ export function AdminVisit({ page }: { page: 'orders' | 'offers' }) {
 }
 
 /** The offers of the visited pharmacy. */
-function VisitOffers({ visitId }: { visitId: string }) {
-  const query = useEndpoint(listOffers, visitRequest(visitId))
+function SupportSessionOffers({ supportSessionId }: { supportSessionId: string }) {
+  const query = useEndpoint(listOffers, supportSessionRequest(supportSessionId))
   return (
     <QueryStates query={query} skeleton={<OffersSkeleton />}>
       {({ offers, today }) =>
@@ -106,15 +110,15 @@ function OffersSkeleton() {
   )
 }
 
-type VisitBannerProps = {
-  visit: SupportVisit
+type SupportBannerProps = {
+  supportSession: SupportSession
   /** Milliseconds since 1970. */
   endsAt: number
 }
 
-/** Says whose pages these are, how long they can be seen, and ends the visit. */
-function VisitBanner({ visit, endsAt }: VisitBannerProps) {
-  const end = useEndVisit()
+/** Says whose pages these are, how long they can be seen, and ends the support session. */
+function SupportBanner({ supportSession, endsAt }: SupportBannerProps) {
+  const end = useEndSupportSession()
   const { busy, failure, run } = useAction()
   return (
     <section
@@ -124,11 +128,12 @@ function VisitBanner({ visit, endsAt }: VisitBannerProps) {
       <div className="flex items-center gap-x-3">
         <Eye aria-hidden className="size-4.5 shrink-0" />
         <p className="min-w-0 flex-1 leading-snug wrap-anywhere">
-          Vedi <strong className="font-medium">{visit.pharmacyName}</strong> in sola lettura
+          Vedi <strong className="font-medium">{supportSession.pharmacyName}</strong> in sola
+          lettura
           <TimeLeft endsAt={endsAt} />
         </p>
         {/* Not 'Esci' alone: the button above it, which ends the session, is called so. */}
-        <Button inactive={busy} onClick={() => run(() => end(visit.id))}>
+        <Button inactive={busy} onClick={() => run(() => end(supportSession.id))}>
           Esci dalla visita
         </Button>
       </div>
@@ -153,14 +158,14 @@ function TimeLeft({ endsAt }: { endsAt: number }) {
   )
 }
 
-const Reason = z.object({ reason: VisitReason })
+const Reason = z.object({ reason: SupportReason })
 
 function reasonMessage({ code }: { code?: string | undefined }): string {
   return code === 'too_big' ? 'Al massimo 500 caratteri.' : 'Scrivi almeno 10 caratteri.'
 }
 
-/** Asks for the reason of a visit, and starts it. */
-function StartVisitForm({ pharmacyId }: { pharmacyId: string }) {
+/** Asks for the reason of a support session, and starts it. */
+function StartSupportForm({ pharmacyId }: { pharmacyId: string }) {
   const client = useQueryClient()
   const { busy, failure, clearFailure, run } = useAction()
   const { register, handleSubmit, formState } = useForm({
@@ -171,8 +176,8 @@ function StartVisitForm({ pharmacyId }: { pharmacyId: string }) {
   const submit = handleSubmit(async ({ reason }) => {
     clearFailure()
     await run(async () => {
-      const visit = await call(startSupportVisit, { body: { pharmacyId, reason } })
-      client.setQueryData(endpointKey(getCurrentVisit, {}), { visit })
+      const supportSession = await call(startSupportSession, { body: { pharmacyId, reason } })
+      client.setQueryData(endpointKey(getCurrentSupportSession, {}), { supportSession })
     })
   })
 
@@ -180,7 +185,7 @@ function StartVisitForm({ pharmacyId }: { pharmacyId: string }) {
     <div className="mx-auto flex w-full max-w-xl flex-col gap-4">
       <PageTitle>Visualizza come farmacia</PageTitle>
       <ul className="flex list-disc flex-col gap-1.5 pl-5 text-pretty text-muted marker:text-muted">
-        <li>Vedi gli ordini e le offerte della farmacia per {SUPPORT_VISIT_MINUTES} minuti.</li>
+        <li>Vedi gli ordini e le offerte della farmacia per {SUPPORT_SESSION_MINUTES} minuti.</li>
         <li>Non puoi cambiare nulla.</li>
         <li>Nomi, telefoni, indirizzi, testi e immagini dei clienti sono nascosti.</li>
         <li>La farmacia vede chi ha guardato, quando e perché: scrivi il motivo per lei.</li>

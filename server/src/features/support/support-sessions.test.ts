@@ -4,15 +4,15 @@ import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
-import { ReceivedVisit, SupportVisit } from '@bancone/contract/support-visits'
+import { ReceivedSupportSession, SupportSession } from '@bancone/contract/support-sessions'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
 
-type Headers = { authorization: string; 'x-support-visit'?: string }
+type Headers = { authorization: string; 'x-support-session'?: string }
 
 const reason = 'Gli ordini non si aggiornano'
-/** What a visit must not show, in what it can read. */
+/** What a support session must not show, in what it can read. */
 const personal = [
   'Giulia',
   'Bianchi',
@@ -86,19 +86,23 @@ function ask(method: Endpoint['method'], url: string, headers: Headers, payload?
 }
 
 async function start(headers = admin, id = pharmacyId) {
-  const url = '/api/admin/support-visits'
+  const url = '/api/admin/support-sessions'
   const reply = await ask('POST', url, headers, { pharmacyId: id, reason })
   expect(reply.statusCode, reply.body).toBe(201)
-  return SupportVisit.parse(reply.json())
+  return SupportSession.parse(reply.json())
 }
 
-const visiting = ({ id }: SupportVisit, headers = admin) => ({ ...headers, 'x-support-visit': id })
+const inSession = ({ id }: SupportSession, headers = admin) => ({
+  ...headers,
+  'x-support-session': id,
+})
 
 const codeOf = (reply: { json(): unknown }) => ErrorBody.parse(reply.json()).code
 
 async function received() {
-  const reply = await ask('GET', '/api/support-visits', owner)
-  return z.object({ visits: z.array(ReceivedVisit) }).parse(reply.json()).visits
+  const reply = await ask('GET', '/api/support-sessions', owner)
+  return z.object({ supportSessions: z.array(ReceivedSupportSession) }).parse(reply.json())
+    .supportSessions
 }
 
 const ofPeriods: ReadonlySet<string> = new Set([
@@ -116,9 +120,9 @@ function urlOf({ path, requiredQuery = {} }: Endpoint) {
   return `${address}?${new URLSearchParams({ ...requiredQuery, ...days }).toString()}`
 }
 
-describe('a support visit', () => {
+describe('a support session', () => {
   it('is refused by every endpoint but those that say what it may see', async () => {
-    const headers = visiting(await start())
+    const headers = inSession(await start())
     const found: Record<string, string> = {}
     for (const endpoint of endpoints) {
       const reply = await ask(endpoint.method, urlOf(endpoint), headers)
@@ -141,7 +145,7 @@ describe('a support visit', () => {
   })
 
   it('shows no names, telephone numbers and free texts', async () => {
-    const headers = visiting(await start())
+    const headers = inSession(await start())
     let seen = ''
     for (const endpoint of readable) {
       const own = await ask(endpoint.method, urlOf(endpoint), owner)
@@ -159,19 +163,27 @@ describe('a support visit', () => {
   })
 
   it('is shown to the owners of the pharmacy: who, why, when', async () => {
-    const visit = await start()
+    const supportSession = await start()
     const [first] = await received()
-    expect(first).toMatchObject({ id: visit.id, administrator: null, reason, endedAt: null })
+    expect(first).toMatchObject({
+      id: supportSession.id,
+      administrator: null,
+      reason,
+      endedAt: null,
+    })
     const other = await start()
-    expect((await received()).find(({ id }) => id === visit.id)?.endedAt).not.toBeNull()
-    await ask('DELETE', `/api/admin/support-visits/${other.id}`, admin)
+    expect((await received()).find(({ id }) => id === supportSession.id)?.endedAt).not.toBeNull()
+    await ask('DELETE', `/api/admin/support-sessions/${other.id}`, admin)
     expect((await received())[0]?.endedAt).toEqual(expect.any(String))
-    for (const { id } of [visit, other]) {
+    for (const { id } of [supportSession, other]) {
       const { rows } = await server.database.pool.query(
-        `select action from audit_events where user_id = $1 and details ->> 'visitId' = $2 order by id`,
+        `select action from audit_events where user_id = $1 and details ->> 'supportSessionId' = $2 order by id`,
         [pharmacyId, id],
       )
-      expect(rows).toEqual([{ action: 'support_visit_started' }, { action: 'support_visit_ended' }])
+      expect(rows).toEqual([
+        { action: 'support_session_started' },
+        { action: 'support_session_ended' },
+      ])
     }
   })
 
@@ -180,36 +192,42 @@ describe('a support visit', () => {
     expect(first.secondsLeft).toBe(1_800)
     ahead = 20 * 60_000
     const second = await start()
-    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(first)))).toBe('support.no_visit')
+    expect(codeOf(await ask('GET', '/api/pharmacy', inSession(first)))).toBe('support.no_session')
     ahead = 49 * 60_000
-    expect((await ask('GET', '/api/pharmacy', visiting(second))).statusCode).toBe(200)
+    expect((await ask('GET', '/api/pharmacy', inSession(second))).statusCode).toBe(200)
     ahead = 51 * 60_000
-    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(second)))).toBe('support.no_visit')
-    expect((await ask('GET', '/api/admin/support-visits/current', admin)).json()).toEqual({
-      visit: null,
+    expect(codeOf(await ask('GET', '/api/pharmacy', inSession(second)))).toBe('support.no_session')
+    expect((await ask('GET', '/api/admin/support-sessions/current', admin)).json()).toEqual({
+      supportSession: null,
     })
     ahead = 0
   })
 
   it('belongs to the session that began it, and ends with it', async () => {
     const headers = await server.signIn('admin@example.it')
-    const visit = await start(headers)
+    const supportSession = await start(headers)
     await server.addAdministrator({ email: 'second@example.it' })
     const second = await server.signIn('second@example.it')
     for (const other of [admin, second]) {
-      expect(codeOf(await ask('GET', '/api/pharmacy', visiting(visit, other)))).toBe(
-        'support.no_visit',
+      expect(codeOf(await ask('GET', '/api/pharmacy', inSession(supportSession, other)))).toBe(
+        'support.no_session',
       )
     }
-    expect(codeOf(await ask('GET', '/api/pharmacy', visiting(visit, owner)))).toBe('access.denied')
-    expect((await ask('GET', '/api/pharmacy', visiting(visit, headers))).statusCode).toBe(200)
+    expect(codeOf(await ask('GET', '/api/pharmacy', inSession(supportSession, owner)))).toBe(
+      'access.denied',
+    )
+    expect((await ask('GET', '/api/pharmacy', inSession(supportSession, headers))).statusCode).toBe(
+      200,
+    )
     await ask('POST', '/auth/v1/logout?scope=local', headers)
-    expect((await ask('GET', '/api/pharmacy', visiting(visit, headers))).statusCode).toBe(401)
-    expect((await received()).find(({ id }) => id === visit.id)?.endedAt).not.toBeNull()
+    expect((await ask('GET', '/api/pharmacy', inSession(supportSession, headers))).statusCode).toBe(
+      401,
+    )
+    expect((await received()).find(({ id }) => id === supportSession.id)?.endedAt).not.toBeNull()
   })
 
   it('needs a reason, and a pharmacy at which no administrator works', async () => {
-    const url = '/api/admin/support-visits'
+    const url = '/api/admin/support-sessions'
     const short = await ask('POST', url, admin, { pharmacyId, reason: '   perché?    ' })
     expect(short.statusCode).toBe(400)
     const id = await server.addPharmacy({ email: 'boss@example.it', code: 'SUP-2' })
@@ -228,8 +246,8 @@ describe('a support visit', () => {
   it.each(['', 'x', '00000000-0000-4000-8000-000000000000'])(
     'is none with the id %j',
     async (id) => {
-      const reply = await ask('GET', '/api/pharmacy', { ...admin, 'x-support-visit': id })
-      expect(codeOf(reply)).toBe('support.no_visit')
+      const reply = await ask('GET', '/api/pharmacy', { ...admin, 'x-support-session': id })
+      expect(codeOf(reply)).toBe('support.no_session')
     },
   )
 })

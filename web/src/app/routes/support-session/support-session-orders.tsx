@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { StatusBadge } from '../../../features/orders/data/status-badge.tsx'
 import { OrderHistory } from '../../../features/orders/details/order-history.tsx'
 import { troubleText } from '../../../features/orders/notices/copy-health-texts.ts'
-import { visitRequest } from '../../../features/support/use-visit.ts'
+import { supportSessionRequest } from '../../../features/support/use-support-session.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { type ModalProps, useOpened } from '../../../lib/use-opened.ts'
@@ -15,14 +15,14 @@ import { QueryStates } from '../../../ui/query-states.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 
-/** Pages in a visit are not live. */
+/** Pages in a support session are not live. */
 const REFRESH_MS = 30_000
 
 /** The orders of the visited pharmacy, with masked customers. */
-export function VisitOrders({ visitId }: { visitId: string }) {
+export function SupportSessionOrders({ supportSessionId }: { supportSessionId: string }) {
   const [page, setPage] = useState(1)
   const list = useRef<HTMLUListElement>(null)
-  const request = { ...visitRequest(visitId), query: { page } }
+  const request = { ...supportSessionRequest(supportSessionId), query: { page } }
   const query = useEndpoint(listOrders, request, { refetchInterval: REFRESH_MS })
   const details = useOpened<OrderRecord>(list)
   return (
@@ -68,7 +68,11 @@ export function VisitOrders({ visitId }: { visitId: string }) {
         )}
       </QueryStates>
       {details.item ? (
-        <VisitOrderSheet visitId={visitId} record={details.item} {...details.modal} />
+        <SupportOrderSheet
+          supportSessionId={supportSessionId}
+          record={details.item}
+          {...details.modal}
+        />
       ) : null}
     </>
   )
@@ -115,14 +119,14 @@ function OrdersSkeleton() {
   )
 }
 
-type VisitOrderSheetProps = ModalProps & {
-  visitId: string
+type SupportOrderSheetProps = ModalProps & {
+  supportSessionId: string
   record: OrderRecord
 }
 
 /** An order of the visited pharmacy with its history. */
-function VisitOrderSheet({ visitId, record, ...sheet }: VisitOrderSheetProps) {
-  const request = { ...visitRequest(visitId), params: { recordId: record.id } }
+function SupportOrderSheet({ supportSessionId, record, ...sheet }: SupportOrderSheetProps) {
+  const request = { ...supportSessionRequest(supportSessionId), params: { recordId: record.id } }
   const query = useEndpoint(getOrder, request)
   return (
     <Sheet

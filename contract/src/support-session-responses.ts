@@ -61,7 +61,10 @@ const who = z.nullable(z.extend(Actor, { name: MaskedName }))
 
 type MaskedEndpoint = Endpoint & { supportSession: 'masked' }
 
-/** The responses that a support visit gets: without names, telephone numbers, addresses, pictures and free texts of people. */
+/**
+ * The responses that a support session gets: without names, telephone numbers, addresses, pictures and free texts of
+ * people.
+ */
 const masks: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<MaskedEndpoint, z.ZodMiniType>([
   [
     getOwnPharmacy,
@@ -96,8 +99,8 @@ const masks: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<MaskedEndpoint, z.Zo
   [getAnalytics, z.extend(Analytics, { notes: z.array(MaskedAnalyticsNote) })],
 ])
 
-/** The response of an endpoint to a support visit; undefined where it is refused. */
-export function supportVisitResponse(endpoint: Endpoint): z.ZodMiniType | undefined {
+/** The response of an endpoint to a support session; undefined where it is refused. */
+export function supportSessionResponse(endpoint: Endpoint): z.ZodMiniType | undefined {
   if (endpoint.supportSession !== 'masked') return endpoint.supportSession && endpoint.response
   const mask = masks.get(endpoint)
   if (!mask) throw new Error(`${endpoint.path} has no mask`)
