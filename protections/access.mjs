@@ -214,21 +214,21 @@ export const protections = [
   },
   {
     name: 'a caller is not given what was asked for before it came',
-    file: 'server/src/platform/batch.ts',
+    file: 'server/src/platform/batches.ts',
     find: `
     next = undefined
     const all = [...keys]`,
     replace: `
     const all = [...keys]
     setTimeout(() => (next = undefined), 50)`,
-    tests: ['server/src/platform/batch.test.ts'],
+    tests: ['server/src/platform/batches.test.ts'],
   },
   {
     name: 'a batch gives every caller the value of its own key',
-    file: 'server/src/platform/batch.ts',
+    file: 'server/src/platform/batches.ts',
     find: 'return (await loads.get(key))?.get(key)',
     replace: 'return [...((await loads.get(key)) ?? []).values()][0]?.[1]',
-    tests: ['server/src/platform/batch.test.ts'],
+    tests: ['server/src/platform/batches.test.ts'],
   },
   {
     name: 'order events are broadcast to the topic of their pharmacy only',

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { pharmacyOfTopic, pharmacyTopic, topicEvents } from '@bancone/contract/realtime'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
+import { createKeyedBatches } from '../platform/batches.ts'
 import type { Events } from '../platform/events.ts'
 import type { Grant, Refusal } from '../platform/realtime/channels.ts'
 import type { Realtime } from '../platform/realtime/realtime.service.ts'
@@ -9,26 +11,6 @@ import { isAccessDenied, type Sessions, type SignedInAccount } from './session.t
 
 /** Milliseconds. Screens read their page again at each event: more of them in a second are work without news. */
 const COALESCE_MS = 50
-
-/** Sends the first event of a pharmacy at once, and those within the next moment as one, at its end. */
-export function coalesceEvents(send: (pharmacyId: string) => void) {
-  /** Pharmacies with an event within the last moment; true: another one came since. */
-  const recent = new Map<string, boolean>()
-
-  function sendNow(pharmacyId: string): void {
-    recent.set(pharmacyId, false)
-    setTimeout(() => {
-      if (recent.get(pharmacyId)) sendNow(pharmacyId)
-      else recent.delete(pharmacyId)
-    }, COALESCE_MS).unref()
-    send(pharmacyId)
-  }
-
-  return (pharmacyId: string): void => {
-    if (recent.has(pharmacyId)) recent.set(pharmacyId, true)
-    else sendNow(pharmacyId)
-  }
-}
 
 const Expiry = z.object({ exp: z.number() })
 
@@ -73,13 +55,16 @@ export function createTopicAccess(sessions: Sessions, clock: Clock) {
 }
 
 /** Forwards database notifications to the clients connected to this process. */
-export function broadcastDatabaseEvents(events: Events, realtime: Realtime) {
-  events.on(
-    'orders_changed',
-    coalesceEvents((pharmacyId) => {
-      realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.orders, {})
-    }),
-  )
+export function broadcastDatabaseEvents(
+  events: Pick<Events, 'on'>,
+  realtime: Pick<Realtime, 'broadcast' | 'topics'>,
+) {
+  // The first event of a pharmacy at once, and those within the next moment as one, at its end.
+  const orderEvents = createKeyedBatches(async (pharmacyId) => {
+    realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.orders, {})
+    await pause(COALESCE_MS, undefined, { ref: false })
+  })
+  events.on('orders_changed', (pharmacyId) => orderEvents.add(pharmacyId))
   // The id of a pharmacy equals that of its primary account. A change of a colleague is notified with both ids.
   events.on('account_changed', (id) => {
     realtime.broadcast(pharmacyTopic(id), topicEvents.pharmacy, {})

@@ -3,13 +3,15 @@ import PQueue from 'p-queue'
 import pg from 'pg'
 import type { Log } from '../ports/log.ts'
 
+type Listener = (payload: string) => unknown
+
 /** What transactions tell all processes by PostgreSQL's `NOTIFY`: in the order in which they are committed. */
 export type Events = {
   /**
    * Listens to the events of a channel, from all processes including this one.
    * @returns a function that stops listening
    */
-  on(channel: string, listener: (payload: string) => void): () => void
+  on(channel: string, listener: Listener): () => void
   /** Resolves when all channels requested so far are being listened to. */
   ready(): Promise<void>
   /** Runs the listener after a reconnection to the database, because events may have been missed. */
@@ -32,7 +34,7 @@ export async function createEvents(
   log: Log,
   { name = 'bancone events' }: { name?: string | undefined } = {},
 ): Promise<Events> {
-  const listeners = new Map<string, Set<(payload: string) => void>>()
+  const listeners = new Map<string, Set<Listener>>()
   const missed = new Set<() => void>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -53,7 +55,7 @@ export async function createEvents(
     // Failures are handled on 'end'; an 'error' event without a listener would end the process.
     client.on('error', () => {})
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload))
+      for (const listener of listeners.get(channel) ?? []) void safely(() => listener(payload))
     })
     try {
       await client.connect()
@@ -71,9 +73,9 @@ export async function createEvents(
   }
 
   /** An exception in one listener does not affect the others. */
-  function safely(work: () => void) {
+  async function safely(work: () => unknown) {
     try {
-      work()
+      await work()
     } catch (error) {
       log.error({ err: error }, 'an event could not be dealt with')
     }
@@ -107,7 +109,7 @@ export async function createEvents(
         for (const channel of listeners.keys()) await query(listenTo(channel))
         log.info({}, 'the connection for events is back')
         brokeAt = undefined
-        for (const listener of missed) safely(listener)
+        for (const listener of missed) void safely(listener)
         monitoring = monitor(connection)
         return
       } catch {

@@ -1,5 +1,6 @@
 import type { ExclusionReason } from '@bancone/contract/analytics'
 import { dayOf } from '@bancone/contract/dates'
+import { createKeyedBatches } from '../../platform/batches.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredVisit } from './visits.store.ts'
 
@@ -28,7 +29,7 @@ export function createExclusions({ add, clock, log }: Dependencies) {
     const known = sums.get(key)
     if (known) known.amount += amount
     else sums.set(key, { pharmacyId, reason, amount, at })
-    timer ??= setTimeout(() => void record(), afterMs).unref()
+    timer ??= setTimeout(() => void recordings.add(''), afterMs).unref()
   }
 
   async function recordSum(sum: Sum): Promise<void> {
@@ -48,13 +49,13 @@ export function createExclusions({ add, clock, log }: Dependencies) {
     }
   }
 
-  async function record(): Promise<void> {
+  const recordings = createKeyedBatches(async () => {
     clearTimeout(timer)
     timer = undefined
     const due = [...sums.values()]
     sums.clear()
     await Promise.all(due.map(recordSum))
-  }
+  })
 
   return {
     add: (pharmacyId: string, reason: ExclusionReason): void =>
@@ -62,7 +63,7 @@ export function createExclusions({ add, clock, log }: Dependencies) {
 
     /** Records the sums. */
     async close(): Promise<void> {
-      await record()
+      await recordings.add('')
       clearTimeout(timer)
     },
   }

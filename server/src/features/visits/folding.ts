@@ -1,3 +1,4 @@
+import { createKeyedBatches } from '../../platform/batches.ts'
 import type { VisitsStore } from './visits.store.ts'
 
 /** Rows that are folded in one transaction. */
@@ -16,30 +17,11 @@ type Dependencies = {
 export function createFolding({ store, log }: Dependencies) {
   const closing = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-
-  async function foldAll(): Promise<void> {
+  // Callers during a run share the next one, because the run may have missed what they wait for.
+  const runs = createKeyedBatches(async () => {
     while (!closing.signal.aborted && (await store.fold(ROWS)) > 0);
-  }
-
-  function run(): Promise<void> {
-    running = foldAll().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-
-  /** Callers during a run share the next one, because the run may have missed what they wait for. */
-  function fold(): Promise<void> {
-    if (!running) return run()
-    const runNext = () => {
-      next = undefined
-      return run()
-    }
-    next ??= running.then(runNext, runNext)
-    return next
-  }
+  })
+  const fold = () => runs.add('')
 
   function schedule(): void {
     timer = setTimeout(
@@ -60,7 +42,7 @@ export function createFolding({ store, log }: Dependencies) {
     async close(): Promise<void> {
       closing.abort()
       clearTimeout(timer)
-      await running?.catch(() => undefined)
+      await runs.idle()
     },
   }
 }

@@ -13,10 +13,9 @@ import {
 } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Exclusions } from './exclusions.ts'
-import type { VisitBatches } from './visit-batches.ts'
 import { type VisitorSalts, visitorHash, visitorNetwork } from './visitor-salts.ts'
 import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
-import type { Counting } from './visits.store.ts'
+import type { Counting, StoredVisit } from './visits.store.ts'
 
 export const visitLimits = {
   // Per network and pharmacy: customers inside the shop, and those of a mobile provider, share a network.
@@ -46,7 +45,8 @@ type Dependencies = {
   /** The pharmacy of a code, regardless of case; null when there is none. */
   pharmacyOfPage(code: string): Promise<PagePharmacy | null>
   salts: VisitorSalts
-  batches: Pick<VisitBatches, 'add'>
+  /** Resolves when the visit is stored. */
+  add(visit: StoredVisit): Promise<void>
   exclusions: Pick<Exclusions, 'add'>
   limits: Pick<RateLimits<VisitLimitName>, 'take'>
   /** The origin of this application. */
@@ -58,7 +58,7 @@ export type VisitsService = ReturnType<typeof createVisits>
 
 /** Counts visits of public pages. The answer does not reveal whether a visit was counted. */
 export function createVisits(dependencies: Dependencies) {
-  const { pharmacyOfPage, salts, batches, exclusions, limits, ownOrigin, clock } = dependencies
+  const { pharmacyOfPage, salts, add, exclusions, limits, ownOrigin, clock } = dependencies
 
   const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
 
@@ -103,7 +103,7 @@ export function createVisits(dependencies: Dependencies) {
       visitor_before: yesterday && visitorHash(yesterday, ...parts),
       session_id: randomUUID(),
     }
-    await batches.add({ ...visitor, ...(await detailsOf(pharmacy, visit, userAgent)) })
+    await add({ ...visitor, ...(await detailsOf(pharmacy, visit, userAgent)) })
   }
 
   async function detailsOf(pharmacy: PagePharmacy, visit: CountedVisit, userAgent: string) {

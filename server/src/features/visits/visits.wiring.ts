@@ -1,10 +1,10 @@
 import type { AppModule } from '../../http/app-module.ts'
+import { createKeyedBatches } from '../../platform/batches.ts'
 import type { Context } from '../../platform/context.ts'
 import { createMemoryRateLimits } from '../../platform/rate-limits.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
 import { createExclusions } from './exclusions.ts'
 import { createFolding } from './folding.ts'
-import { createVisitBatches } from './visit-batches.ts'
 import { createVisitorSaltsStore } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
 import { type CountingPageSources, countingRoutes, visitRoutes } from './visits.routes.ts'
@@ -14,7 +14,7 @@ import {
   type VisitsService,
   visitLimits,
 } from './visits.service.ts'
-import { createVisitsStore, visitBacklog } from './visits.store.ts'
+import { createVisitsStore, type StoredVisit, visitBacklog } from './visits.store.ts'
 import { prepareVisitDays, visitsTasks } from './visits-jobs.ts'
 
 type Dependencies = Context & {
@@ -35,19 +35,27 @@ export type VisitsModule = AppModule & {
   pageRequested: VisitsService['pageRequested']
 }
 
+/** Milliseconds for which the first visit of a batch waits for others, and the most visits of a batch. */
+const BATCH_WAIT_MS = 25
+const MAX_BATCH = 200
+
 /** Wires the counting of visits. */
 export function wireVisits(dependencies: Dependencies): VisitsModule {
   const { db, pharmacyOfPage, pharmacy, renderer, publicUrl, retentionDays, clock, log } =
     dependencies
   const salts = createVisitorSaltsStore(db)
   const store = createVisitsStore(db)
-  const batches = createVisitBatches(store.record)
-  const exclusions = createExclusions({ add: batches.add, clock, log })
+  const batches = createKeyedBatches(
+    (_key, visits: readonly StoredVisit[]) => store.record(visits),
+    { waitMs: BATCH_WAIT_MS, max: MAX_BATCH },
+  )
+  const add = (visit: StoredVisit) => batches.add('', visit)
+  const exclusions = createExclusions({ add, clock, log })
   const folding = createFolding({ store, log })
   const visits = createVisits({
     pharmacyOfPage,
     salts: createVisitorSalts(salts, clock),
-    batches,
+    add,
     exclusions,
     limits: createMemoryRateLimits(visitLimits),
     ownOrigin: new URL(publicUrl).origin,
@@ -70,9 +78,8 @@ export function wireVisits(dependencies: Dependencies): VisitsModule {
       })
     },
     async close() {
-      const recorded = exclusions.close()
-      await batches.flush()
-      await recorded
+      await exclusions.close()
+      await batches.idle()
       await folding.close()
     },
   }

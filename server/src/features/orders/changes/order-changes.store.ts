@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import { sourceLocation } from '../../../database/on-airtable.ts'
+import { createKeyedBatches } from '../../../platform/batches.ts'
 import { enqueueAll } from '../../../platform/jobs.ts'
-import { createKeyedBatches } from '../../../platform/keyed-batches.ts'
 import type { SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import type { Author } from '../records/order-author.ts'
 import { addFailure } from '../records/order-history.store.ts'
@@ -37,6 +37,9 @@ const UNSURE_SECONDS = 30
 
 /** Duration of a claim; after that another process may push. */
 const CLAIM_SECONDS = 30
+
+/** Milliseconds after which changes do not wait any longer for a statement that hangs. */
+const PATIENCE_MS = 1_000
 
 /** The version of a change and the status that was pushed. */
 type PushedChange = { version: string; status: string }
@@ -89,8 +92,10 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
       return orders
     })
 
-  const changeTogether = createKeyedBatches((pharmacyId, wanted: readonly AuthoredChange[]) =>
-    db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, wanted)),
+  const together = createKeyedBatches(
+    (pharmacyId, wanted: readonly AuthoredChange[]) =>
+      db.transaction().execute((tx) => changeInOneStatement(tx, hooks, pharmacyId, wanted)),
+    { idOf: ({ recordId }) => recordId, patienceMs: PATIENCE_MS },
   )
 
   /** Changes of one pharmacy wait for its counts: those that come while others are written share the next statement. */
@@ -102,7 +107,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
     const { recordId, Stato } = change
     let orders: ChangedOrder[]
     try {
-      orders = await changeTogether(pharmacyId, recordId, { ...change, author })
+      orders = await together.add(pharmacyId, { ...change, author })
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
       // What PostgreSQL has refused may be the change of another caller.

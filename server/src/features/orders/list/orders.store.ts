@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
-import { createBatch } from '../../../platform/batch.ts'
+import { createBatchedLoad } from '../../../platform/batches.ts'
 import { lockOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
 import { type CopyStatus, nothingCopied, type OrderCounts } from '../records/orders.rules.ts'
@@ -78,12 +78,12 @@ const selectUnseen = compiledQuery((db: Database, pharmacyId: string) =>
 
 /** Reads `pharmacy_orders` for the screens, and marks orders as seen. */
 export function createOrdersStore(db: Database) {
-  const states = createBatch<OrdersState>(async (pharmacyIds) => {
+  const states = createBatchedLoad<OrdersState>(async (pharmacyIds) => {
     const rows = await selectStates(db, pharmacyIds)
     return new Map(rows.map((row) => [row.pharmacy_id, ordersState(row)]))
   })
 
-  const statesOfCopies = createBatch(async (pharmacyIds) => {
+  const statesOfCopies = createBatchedLoad(async (pharmacyIds) => {
     const rows = await selectStatesOfCopies(db, pharmacyIds)
     return new Map(
       rows.map((row) => [row.pharmacy_id, { state: ordersState(row), copied: copyStatus(row) }]),

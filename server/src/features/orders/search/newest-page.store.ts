@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import { type Database, isoTime } from '../../../database/database.ts'
-import { createBatch } from '../../../platform/batch.ts'
+import { createBatchedLoad } from '../../../platform/batches.ts'
 import {
   orderRecord,
   type RecordRow,
@@ -68,7 +68,7 @@ const selectNewest = compiledQuery((db: Database, requests: string) => {
  * turn of the event loop share statements.
  */
 export function createNewestPages(db: Database) {
-  const pages = createBatch<StoredRecord[]>(async (requests) => {
+  const pages = createBatchedLoad<StoredRecord[]>(async (requests) => {
     const rows = await selectNewest(db, `[${requests.join(',')}]`)
     const found = rows.map(({ records }) =>
       (records ?? []).map((values) => orderRecord(rowOf(values))),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { settledWithin } from '../../../base/settled-within.ts'
+import { createKeyedBatches } from '../../../platform/batches.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
@@ -61,7 +62,6 @@ export function createOrderCopy(dependencies: Dependencies) {
   const { waitMs } = timing
   const readNow = source && createOrderReading({ store, leases, quarantine, source, log, waitMs })
   const inFlight = new Map<string, { outcome: Promise<ReadingOutcome>; end(): void }>()
-  const pushes = new Map<string, { again: boolean; ended: Promise<void> }>()
   const lastAttempts = new Map<string, { at: number; outcome: ReadingOutcome }>()
   /** Copies whose source failed or was slow, with the outcome to return instead of waiting. */
   const slowCopies = new Map<string, 'slow' | 'failed'>()
@@ -110,23 +110,19 @@ export function createOrderCopy(dependencies: Dependencies) {
     }
   }
 
+  const pushes = createKeyedBatches(async (pharmacyId) => {
+    if (signal.aborted) return
+    try {
+      await dependencies.onSourceAvailable(pharmacyId, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
+    }
+  })
+
   /** Pushes pending changes in the background: one run at a time per pharmacy; a call during a run causes one more. */
   function pushPending(pharmacyId: string): void {
-    const running = pushes.get(pharmacyId)
-    if (running) running.again = true
-    if (running || signal.aborted) return
-    const push = { again: false, ended: Promise.resolve() }
-    push.ended = dependencies
-      .onSourceAvailable(pharmacyId, signal)
-      .catch((error: unknown) => {
-        if (signal.aborted) return
-        log.error({ err: error, pharmacyId }, 'waiting changes could not be pushed')
-      })
-      .then(() => {
-        pushes.delete(pharmacyId)
-        if (push.again) pushPending(pharmacyId)
-      })
-    pushes.set(pharmacyId, push)
+    void pushes.add(pharmacyId)
   }
 
   /** The outcome of the last reading, here or in another process, if it is recent enough. */
@@ -192,10 +188,7 @@ export function createOrderCopy(dependencies: Dependencies) {
       const readings = [...inFlight.values()]
       for (const reading of readings) reading.end()
       await Promise.all(readings.map((reading) => reading.outcome))
-      await settledWithin(
-        Promise.all([...pushes.values()].map((push) => push.ended)),
-        PUSH_SHUTDOWN_MS,
-      )
+      await settledWithin(pushes.idle(), PUSH_SHUTDOWN_MS)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../../base/app-error.ts'
+import { createKeyedBatches } from '../../../platform/batches.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
@@ -30,12 +31,7 @@ const REPLACED_MS = 60_000
 
 type Subject = { visitId: string } | { displayId: string }
 type Stream = { response: ServerResponse; subject: Subject; token: string; last: string }
-type Room = {
-  streams: Set<Stream>
-  isReading: boolean
-  mustReadAgain: boolean
-  timer: NodeJS.Timeout | undefined
-}
+type Room = { streams: Set<Stream>; timer: NodeJS.Timeout | undefined }
 
 type Dependencies = {
   store: Pick<CustomerVisitsStore, 'room'>
@@ -62,6 +58,8 @@ export function createCustomerStreams({
 }: Dependencies) {
   const limit = { ...defaults, ...limits }
   const rooms = new Map<string, Room>()
+  const readings = createKeyedBatches(read)
+  const refresh = (pharmacyId: string) => readings.add(pharmacyId)
   const byToken = new Map<string, Stream[]>()
   let count = 0
   let isClosed = false
@@ -71,7 +69,7 @@ export function createCustomerStreams({
     // The pharmacy may have been deactivated or lost the feature. The id is that of its account.
     events.on('account_changed', refresh),
     events.onMissed(() => {
-      for (const pharmacyId of rooms.keys()) refresh(pharmacyId)
+      for (const pharmacyId of rooms.keys()) void refresh(pharmacyId)
     }),
   ]
   const comments = setInterval(() => {
@@ -80,29 +78,18 @@ export function createCustomerStreams({
     }
   }, limit.commentMs).unref()
 
-  function refresh(pharmacyId: string): void {
+  async function read(pharmacyId: string): Promise<void> {
     const room = rooms.get(pharmacyId)
-    if (room) void read(pharmacyId, room)
-  }
-
-  async function read(pharmacyId: string, room: Room): Promise<void> {
-    room.mustReadAgain = true
-    if (room.isReading) return
-    room.isReading = true
+    if (!room) return
     clearTimeout(room.timer)
     let againIn = limit.retryMs
     try {
-      while (room.mustReadAgain && room.streams.size > 0) {
-        room.mustReadAgain = false
-        againIn = await deliver(pharmacyId, room)
-      }
+      againIn = await deliver(pharmacyId, room)
     } catch (error) {
       log.warn({ err: error }, 'the state of customers could not be read')
-    } finally {
-      room.isReading = false
     }
     if (room.streams.size > 0)
-      room.timer = setTimeout(() => void read(pharmacyId, room), againIn).unref()
+      room.timer = setTimeout(() => void refresh(pharmacyId), againIn).unref()
   }
 
   /** @returns milliseconds until the state can change without an event: when operators come and go */
@@ -156,13 +143,8 @@ export function createCustomerStreams({
     leavings.delete(stream)
   }
 
-  function join(pharmacyId: string, stream: Stream): Room {
-    const room = rooms.get(pharmacyId) ?? {
-      streams: new Set(),
-      isReading: false,
-      mustReadAgain: false,
-      timer: undefined,
-    }
+  function join(pharmacyId: string, stream: Stream): void {
+    const room: Room = rooms.get(pharmacyId) ?? { streams: new Set(), timer: undefined }
     rooms.set(pharmacyId, room)
     room.streams.add(stream)
     const ofToken = [...(byToken.get(stream.token) ?? []), stream]
@@ -180,7 +162,6 @@ export function createCustomerStreams({
     })
     const [oldest] = ofToken
     if (ofToken.length > limit.perToken && oldest) end(oldest, REPLACED_MS)
-    return room
   }
 
   return {
@@ -200,7 +181,8 @@ export function createCustomerStreams({
       }
       const stream: Stream = { response, subject, token, last: '' }
       response.once('close', () => leave(stream))
-      void read(pharmacyId, join(pharmacyId, stream))
+      join(pharmacyId, stream)
+      void refresh(pharmacyId)
     },
 
     /** The streams of this process. */
