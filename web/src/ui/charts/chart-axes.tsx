@@ -1,12 +1,13 @@
 import { formatCompactNumber } from '../../lib/format.ts'
 import { type Plot, shownLabels, textWidth } from './chart-scale.ts'
-import type { ChartTheme } from './chart-theme.ts'
+import { theme } from './chart-theme.ts'
 
-type AxesProps = { plot: Plot; labels: readonly string[]; width: number; theme: ChartTheme }
+type AxesProps = { plot: Plot; points: readonly { label: string }[]; width: number }
 
 /** Grid lines with their numbers, and labels below the plot. */
-export function ChartAxes({ plot, labels, width, theme }: AxesProps) {
+export function ChartAxes({ plot, points, width }: AxesProps) {
   const { left, right, bottom, ticks, x, y } = plot
+  const labels = points.map(({ label }) => label)
   return (
     <g fill={theme.text}>
       {ticks.map((tick) => (

@@ -1,6 +1,7 @@
-import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode, RefObject } from 'react'
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import type { ChartTable } from './chart-data.ts'
-import type { ChartCursor } from './use-chart-cursor.ts'
+import { FONT_SIZE } from './chart-theme.ts'
+import type { Chart } from './use-chart.ts'
 
 /** A value of a chart in words. */
 export type Readout = {
@@ -30,14 +31,10 @@ function spoken({ title, lines, notes = [] }: Readout): string {
 
 type ChartPlotProps = {
   title: string
-  box: RefObject<HTMLDivElement | null>
-  cursor: ChartCursor
-  /** Number of values. */
-  count: number
+  chart: Chart
   /** Values in a row, if there are rows: the vertical arrow keys move between them. */
   rowLength?: number
-  /** Size of the drawing. */
-  width: number
+  /** Of the drawing. */
   height: number
   /** Index of the value at a position in the drawing, or null. */
   indexAt: (x: number, y: number) => number | null
@@ -57,7 +54,8 @@ type ChartPlotProps = {
  * changes. A live region would announce the value a second time.
  */
 export function ChartPlot(props: ChartPlotProps) {
-  const { title, box, cursor, count, rowLength, width, height, readout, children } = props
+  const { title, chart, rowLength, height, readout, children } = props
+  const { box, count, width, at, shown, show, reset } = chart
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -66,14 +64,14 @@ export function ChartPlot(props: ChartPlotProps) {
       ArrowLeft: -1,
       ArrowUp: rowLength === undefined ? 1 : -rowLength,
       ArrowDown: rowLength ?? -1,
-      Home: -cursor.at,
-      End: count - 1 - cursor.at,
+      Home: -at,
+      End: count - 1 - at,
     }
     const move = moves[event.key]
     if (move === undefined) return
     event.preventDefault()
-    const next = cursor.at + move
-    cursor.show(next >= 0 && next < count ? next : cursor.at)
+    const next = at + move
+    show(next >= 0 && next < count ? next : at)
   }
 
   function onPointer({ clientX, clientY, currentTarget }: PointerEvent) {
@@ -86,8 +84,8 @@ export function ChartPlot(props: ChartPlotProps) {
     const x = ((clientX - left) * width) / shownWidth
     const y = ((clientY - top) * height) / shownHeight
     const index = count === 0 ? null : props.indexAt(x, y)
-    if (index === null) cursor.reset()
-    else cursor.show(index)
+    if (index === null) reset()
+    else show(index)
   }
 
   return (
@@ -97,13 +95,20 @@ export function ChartPlot(props: ChartPlotProps) {
       className="relative touch-pan-y rounded-sm outline-offset-4 has-focus-visible:outline-2 has-focus-visible:outline-(--c-focus)"
       onPointerDown={onPointer}
       onPointerMove={onPointer}
-      onPointerCancel={cursor.reset}
+      onPointerCancel={reset}
       // After a touch the value stays until the next one.
       onPointerLeave={({ pointerType }) => {
-        if (pointerType !== 'touch') cursor.reset()
+        if (pointerType !== 'touch') reset()
       }}
     >
-      {children}
+      <svg
+        aria-hidden
+        className="block h-auto w-full tabular-nums"
+        viewBox={`0 0 ${width} ${height}`}
+        fontSize={FONT_SIZE}
+      >
+        {children}
+      </svg>
       {count === 0 ? (
         <p className="absolute inset-0 grid place-items-center pb-6 text-sm text-muted">
           Nessun dato
@@ -113,22 +118,18 @@ export function ChartPlot(props: ChartPlotProps) {
           type="range"
           className="pointer-events-none absolute inset-0 size-full opacity-0 print:hidden"
           aria-label={`Valori: ${title}`}
-          aria-valuetext={spoken(readout(cursor.at))}
+          aria-valuetext={spoken(readout(at))}
           min={0}
           max={count - 1}
-          value={cursor.at}
-          onChange={({ target }) => cursor.show(Number(target.value))}
+          value={at}
+          onChange={({ target }) => show(Number(target.value))}
           onKeyDown={onKeyDown}
-          onFocus={() => cursor.show(cursor.at)}
-          onBlur={cursor.reset}
+          onFocus={() => show(at)}
+          onBlur={reset}
         />
       )}
-      {cursor.shown === null ? null : (
-        <Tooltip
-          readout={readout(cursor.shown)}
-          position={props.position(cursor.shown)}
-          width={width}
-        />
+      {shown === null ? null : (
+        <Tooltip readout={readout(shown)} position={props.position(shown)} width={width} />
       )}
     </div>
   )

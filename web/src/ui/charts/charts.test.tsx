@@ -95,6 +95,17 @@ test('what a touch has shown stays until the next one elsewhere', async () => {
   expect(screen.queryByText('02:00 (ora legale)')).toBeNull()
 })
 
+test('the line to a point whose time has not ended is dotted', () => {
+  const points = [1, 2, 3].map((value) => ({
+    label: String(value),
+    longLabel: String(value),
+    values: [value],
+    isRunning: value === 3,
+  }))
+  showLine(points)
+  expect(document.querySelectorAll('[stroke-dasharray="1 4"]')).toHaveLength(1)
+})
+
 test('without points the chart says so', () => {
   showLine([])
   expect(screen.getByText('Nessun dato')).toBeDefined()

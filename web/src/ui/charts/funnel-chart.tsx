@@ -1,7 +1,7 @@
 import { formatNumber } from '../../lib/format.ts'
 import type { ChartTexts } from './chart-data.ts'
 import { ChartFigure } from './chart-figure.tsx'
-import { PAGE_THEME } from './chart-theme.ts'
+import { theme } from './chart-theme.ts'
 
 const percent = new Intl.NumberFormat('it-IT', { style: 'percent', maximumFractionDigits: 1 })
 
@@ -38,13 +38,8 @@ export function FunnelChart({ title, summary, steps }: FunnelChartProps) {
               <span className="font-medium tabular-nums">{formatNumber(count)}</span>
             </p>
             <svg aria-hidden width="100%" height={20} className="mt-1 block">
-              <rect width="100%" height={20} rx={4} fill={PAGE_THEME.series[0]} fillOpacity={0.1} />
-              <rect
-                width={`${(count / most) * 100}%`}
-                height={20}
-                rx={4}
-                fill={PAGE_THEME.series[0]}
-              />
+              <rect width="100%" height={20} rx={4} fill={theme.series[0]} fillOpacity={0.1} />
+              <rect width={`${(count / most) * 100}%`} height={20} rx={4} fill={theme.series[0]} />
             </svg>
             {shares[i] === undefined ? null : (
               <p className="mt-1 text-xs text-muted">{shares[i]} del passo precedente</p>

@@ -1,11 +1,9 @@
-import { useRef } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { type ChartPoint, type ChartTexts, tableOf, valueText } from './chart-data.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { ChartPlot } from './chart-plot.tsx'
-import { FONT_SIZE, PAGE_THEME } from './chart-theme.ts'
-import { HeatCell, HeatLegend } from './heat-cells.tsx'
-import { useChartCursor } from './use-chart-cursor.ts'
-import { useDrawnWidth } from './use-drawn-width.ts'
+import { theme } from './chart-theme.ts'
+import { useChart } from './use-chart.ts'
 
 const DAYS = ['Lunedì', 'Martedì', 'Mercoledì', 'Giovedì', 'Venerdì', 'Sabato', 'Domenica']
 const HOURS = 24
@@ -24,10 +22,8 @@ type HeatMapProps = ChartTexts & {
 
 /** A week in hours. The table has a row for each hour and a column for each day. */
 export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const width = useDrawnWidth(box)
-  const count = DAYS.length * HOURS
-  const cursor = useChartCursor({ box, count, start: 0 })
+  const chart = useChart(DAYS.length * HOURS, 0)
+  const { count, width } = chart
   const cell = (width - LEFT) / HOURS
   const max = Math.max(0, ...values.flat().map((value) => value ?? 0))
   const places = Array.from({ length: count }, (_, index) => {
@@ -57,11 +53,8 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
     <ChartFigure title={title} summary={summary} table={table}>
       <ChartPlot
         title={title}
-        box={box}
-        cursor={cursor}
-        count={count}
+        chart={chart}
         rowLength={HOURS}
-        width={width}
         height={HEIGHT}
         indexAt={indexAt}
         position={(index) => ({
@@ -73,37 +66,30 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
           lines: [{ name: valueName, text: valueText(places[index]?.value) }],
         })}
       >
-        <svg
-          aria-hidden
-          className="block h-auto w-full tabular-nums"
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          fontSize={FONT_SIZE}
-        >
-          <g fill={PAGE_THEME.text}>
-            {DAYS.map((name, day) => (
-              <text key={name} x={0} y={day * ROW + ROW / 2} dy="0.35em">
-                {name.slice(0, 3)}
-              </text>
-            ))}
-            {points.map(({ label }, hour) =>
-              hour % HOURS_APART === 0 ? (
-                <text key={label} x={LEFT + hour * cell} y={HEIGHT - 4}>
-                  {hour}
-                </text>
-              ) : null,
-            )}
-          </g>
-          {places.map((place, index) => (
-            <HeatCell
-              key={index}
-              {...place}
-              width={cell}
-              height={ROW}
-              max={max}
-              isActive={index === cursor.shown}
-            />
+        <g fill={theme.text}>
+          {DAYS.map((name, day) => (
+            <text key={name} x={0} y={day * ROW + ROW / 2} dy="0.35em">
+              {name.slice(0, 3)}
+            </text>
           ))}
-        </svg>
+          {points.map(({ label }, hour) =>
+            hour % HOURS_APART === 0 ? (
+              <text key={label} x={LEFT + hour * cell} y={HEIGHT - 4}>
+                {hour}
+              </text>
+            ) : null,
+          )}
+        </g>
+        {places.map((place, index) => (
+          <HeatCell
+            key={index}
+            {...place}
+            width={cell}
+            height={ROW}
+            max={max}
+            isActive={index === chart.shown}
+          />
+        ))}
       </ChartPlot>
       {max > 0 ? <HeatLegend max={max} /> : null}
     </ChartFigure>
@@ -114,4 +100,86 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
 function hourText(hour: number): string {
   const text = (h: number) => `${h}`.padStart(2, '0')
   return `${text(hour)}–${text(hour + 1)}`
+}
+
+/** Levels above zero. */
+const LEVELS = 4
+
+type HeatCellProps = {
+  x: number
+  y: number
+  width: number
+  height: number
+  value: number | null
+  /** The largest value of the map. */
+  max: number
+  isActive?: boolean
+}
+
+/** A larger value is a darker and larger field, so that it is told from others on paper, too. */
+function HeatCell({ x, y, width, height, value, max, isActive = false }: HeatCellProps) {
+  const level = value === null || max === 0 ? 0 : Math.ceil((value / max) * LEVELS)
+  const side = level === 0 ? 1 : 0.4 + (0.6 * level) / LEVELS
+  const inner = { width: (width - 2) * side, height: (height - 2) * side }
+  return (
+    <g>
+      {value === null ? null : (
+        <rect
+          x={x + 1}
+          y={y + 1}
+          width={width - 2}
+          height={height - 2}
+          rx={2}
+          fill={theme.series[0]}
+          fillOpacity={0.07}
+        />
+      )}
+      {level === 0 ? null : (
+        <rect
+          x={x + (width - inner.width) / 2}
+          y={y + (height - inner.height) / 2}
+          {...inner}
+          rx={2}
+          fill={theme.series[0]}
+          fillOpacity={0.25 + (0.75 * level) / LEVELS}
+        />
+      )}
+      {isActive ? (
+        <rect
+          x={x}
+          y={y}
+          width={width}
+          height={height}
+          rx={3}
+          fill="none"
+          stroke="var(--c-ink)"
+          strokeWidth={2}
+        />
+      ) : null}
+    </g>
+  )
+}
+
+/** The fields from none to the largest value. */
+function HeatLegend({ max }: { max: number }) {
+  const side = 14
+  return (
+    <p aria-hidden className="flex items-center gap-2 text-xs text-muted tabular-nums">
+      0
+      <svg width={side * (LEVELS + 1)} height={side}>
+        {Array.from({ length: LEVELS + 1 }, (_, level) => (
+          <HeatCell
+            key={level}
+            x={level * side}
+            y={0}
+            width={side}
+            height={side}
+            value={level}
+            max={LEVELS}
+          />
+        ))}
+      </svg>
+      {formatNumber(max)}
+    </p>
+  )
 }

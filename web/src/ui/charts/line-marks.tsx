@@ -1,6 +1,6 @@
 import type { ChartSeries } from './chart-data.ts'
 import type { Plot } from './chart-scale.ts'
-import type { ChartTheme } from './chart-theme.ts'
+import { theme } from './chart-theme.ts'
 
 /** Points closer than `NARROW` have no marker each, but one about every `MARKER_DISTANCE`. In px. */
 const NARROW = 14
@@ -11,9 +11,8 @@ const markers = ['M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z', 'M-3-3h6v6h-6z'
 const dashes = [undefined, '7 4', '2 3']
 
 /** How a series is told from the others, also without its colour. */
-export type LineStyle = {
+type LineStyle = {
   color: string
-  surface: string
   /** `stroke-dasharray`. */
   dash: string | undefined
   /** Path of the marker; undefined for lines without markers. */
@@ -22,19 +21,13 @@ export type LineStyle = {
 }
 
 /** The style of the series with an index. The period before is no further series: it is grey, thin and dashed. */
-export function lineStyle(
-  series: readonly ChartSeries[],
-  index: number,
-  theme: ChartTheme,
-): LineStyle {
-  const { surface } = theme
+export function lineStyle(series: readonly ChartSeries[], index: number): LineStyle {
   if (series[index]?.isPrevious) {
-    return { color: theme.text, surface, dash: '4 4', marker: undefined, lineWidth: 1.25 }
+    return { color: theme.text, dash: '4 4', marker: undefined, lineWidth: 1.25 }
   }
   const k = series.slice(0, index).filter(({ isPrevious }) => !isPrevious).length
   return {
     color: theme.series[k] ?? theme.text,
-    surface,
     dash: dashes[k],
     marker: markers[k],
     lineWidth: 2,
@@ -64,7 +57,7 @@ type SeriesLineProps = {
 
 /** A line with a gap wherever a value is unknown. To a point whose time has not ended it is dotted, with a hollow marker. */
 export function SeriesLine({ values, style, plot, active, running, hasArea }: SeriesLineProps) {
-  const { color, surface, dash, marker, lineWidth } = style
+  const { color, dash, marker, lineWidth } = style
   const pieces = knownPieces(values)
   const at = (i: number) => `${round(plot.x(i))} ${round(plot.y(values[i] ?? 0))}`
   const every = plot.step >= NARROW ? 1 : Math.ceil(MARKER_DISTANCE / plot.step)
@@ -114,8 +107,8 @@ export function SeriesLine({ values, style, plot, active, running, hasArea }: Se
           d={marker ?? markers[0]}
           transform={`translate(${at(i)})`}
           {...(i === running && marker
-            ? { fill: surface, strokeWidth: 1.5 }
-            : { fill: color, stroke: surface })}
+            ? { fill: theme.surface, strokeWidth: 1.5 }
+            : { fill: color, stroke: theme.surface })}
         />
       ))}
       {active !== null && typeof values[active] === 'number' ? (
@@ -123,7 +116,7 @@ export function SeriesLine({ values, style, plot, active, running, hasArea }: Se
           d={marker ?? markers[0]}
           transform={`translate(${at(active)}) scale(1.5)`}
           fill={color}
-          stroke={surface}
+          stroke={theme.surface}
         />
       ) : null}
     </g>

@@ -1,5 +1,4 @@
-import { useId, useRef } from 'react'
-import { BarPatterns, barFill } from './bar-patterns.tsx'
+import { useId } from 'react'
 import { ChartAxes } from './chart-axes.tsx'
 import {
   type ChartPoint,
@@ -13,9 +12,8 @@ import {
 import { ChartFigure, ChartLegend } from './chart-figure.tsx'
 import { ChartPlot, rowReadout } from './chart-plot.tsx'
 import { type Plot, plotOf } from './chart-scale.ts'
-import { FONT_SIZE, PAGE_THEME } from './chart-theme.ts'
-import { useChartCursor } from './use-chart-cursor.ts'
-import { useDrawnWidth } from './use-drawn-width.ts'
+import { theme } from './chart-theme.ts'
+import { useChart } from './use-chart.ts'
 
 const HEIGHT = 240
 const MAX_BAR = 40
@@ -34,10 +32,8 @@ type StackedBarChartProps = ChartTexts & {
 export function StackedBarChart(props: StackedBarChartProps) {
   const { title, summary, pointName, series, points } = props
   const id = useId()
-  const box = useRef<HTMLDivElement>(null)
-  const width = useDrawnWidth(box)
-  const count = points.length
-  const cursor = useChartCursor({ box, count, start: count - 1 })
+  const chart = useChart(points.length, points.length - 1)
+  const { count, width, shown } = chart
   const max = Math.max(0, ...points.map(({ values }) => sumOf(values) ?? 0))
   const plot = plotOf({ width, height: HEIGHT, count, max })
   const table = withSums(tableOf(pointName, series, points), points)
@@ -55,33 +51,18 @@ export function StackedBarChart(props: StackedBarChartProps) {
       <ChartLegend names={series.map(({ name }) => name)} swatch={swatch} />
       <ChartPlot
         title={title}
-        box={box}
-        cursor={cursor}
-        count={count}
-        width={width}
+        chart={chart}
         height={HEIGHT}
         indexAt={plot.indexAt}
         position={(index) => ({ x: plot.x(index), y: plot.top })}
         readout={(index) => rowReadout(table, index, swatch)}
       >
-        <svg
-          aria-hidden
-          className="block h-auto w-full tabular-nums"
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          fontSize={FONT_SIZE}
-        >
-          <BarPatterns id={id} />
-          <ChartAxes
-            plot={plot}
-            labels={points.map(({ label }) => label)}
-            width={width}
-            theme={PAGE_THEME}
-          />
-          {cursor.shown === null ? null : <Band x={plot.x(cursor.shown)} plot={plot} />}
-          {points.map((point, i) => (
-            <Bar key={i} id={id} point={point} x={plot.x(i)} plot={plot} />
-          ))}
-        </svg>
+        <BarPatterns id={id} />
+        <ChartAxes plot={plot} points={points} width={width} />
+        {shown === null ? null : <Band x={plot.x(shown)} plot={plot} />}
+        {points.map((point, i) => (
+          <Bar key={i} id={id} point={point} x={plot.x(i)} plot={plot} />
+        ))}
       </ChartPlot>
     </ChartFigure>
   )
@@ -105,9 +86,9 @@ const bandOf = ({ step, left, right }: Plot) => step || right - left
 function Band({ x, plot }: { x: number; plot: Plot }) {
   const { top, bottom } = plot
   const band = bandOf(plot)
-  if (band < MIN_BAND) return <path d={`M${x} ${top}V${bottom}`} stroke={PAGE_THEME.axis} />
+  if (band < MIN_BAND) return <path d={`M${x} ${top}V${bottom}`} stroke={theme.axis} />
   const width = Math.min(band, MAX_BAR * 1.5)
-  const paint = { fill: PAGE_THEME.line, fillOpacity: 0.6 }
+  const paint = { fill: theme.line, fillOpacity: 0.6 }
   return <rect x={x - width / 2} y={top} width={width} height={bottom - top} {...paint} />
 }
 
@@ -140,6 +121,51 @@ function Bar({ id, point: { values, isRunning }, x, plot }: BarProps) {
   })
 }
 
+/** `id` is the one of the patterns. */
 function barPaint(id: string, index: number) {
-  return { fill: barFill(id, index), stroke: PAGE_THEME.series[index] }
+  const color = theme.series[index]
+  return { fill: index === 0 ? color : `url(#${id}-${index})`, stroke: color }
+}
+
+/** Side of a tile, in px. */
+const TILE = 6
+
+/** Strokes on a tile: diagonals, dots, horizontal lines, a grid. The first series is solid. */
+const strokes = [
+  '',
+  'M-1 1l2-2M0 6l6-6M5 7l2-2',
+  'M1.5 1.5h.01M4.5 4.5h.01',
+  'M0 1.5h6M0 4.5h6',
+  'M0 3h6M3 0v6',
+]
+
+/** Patterns that tell series apart without their colours. They go on from a bar to the next. */
+function BarPatterns({ id }: { id: string }) {
+  return (
+    <defs>
+      {strokes.map((d, index) =>
+        index === 0 ? null : (
+          <pattern
+            key={index}
+            id={`${id}-${index}`}
+            width={TILE}
+            height={TILE}
+            patternUnits="userSpaceOnUse"
+            stroke={theme.series[index]}
+            strokeWidth={index === 2 ? 2.2 : 1.6}
+            strokeLinecap={index === 2 ? 'round' : undefined}
+          >
+            <rect
+              width={TILE}
+              height={TILE}
+              stroke="none"
+              fill={theme.series[index]}
+              fillOpacity={0.18}
+            />
+            <path d={d} />
+          </pattern>
+        ),
+      )}
+    </defs>
+  )
 }
