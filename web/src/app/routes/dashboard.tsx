@@ -1,9 +1,7 @@
 import { hasFeature } from '@bancone/contract/access'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { AlertsButton } from '../../features/notifications/alerts-button.tsx'
 import { NotificationToggle } from '../../features/notifications/notification-toggle.tsx'
-import { useOrderWorker } from '../../features/notifications/use-order-worker.ts'
-import { useLiveOrders } from '../../features/orders/data/live-orders.tsx'
 import { IssueLinksContext, MessagingContext } from '../../features/orders/data/order-links.ts'
 import { OrdersPage } from '../../features/orders/page/orders-page.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
@@ -18,18 +16,7 @@ export function Dashboard() {
   const { data: pharmacy } = useOwnPharmacy()
   const hasPriority = pharmacy !== undefined && hasFeature(pharmacy, 'priority_access')
   const hasWhatsApp = pharmacy !== undefined && hasFeature(pharmacy, 'whatsapp_integration')
-  const { pharmacyId, autoRefresh, applyPolledPage, refetch, setWorkerActive } = useLiveOrders()
-  const isWorkerPolling = useOrderWorker({
-    pharmacyId: pharmacyId ?? undefined,
-    enabled: autoRefresh,
-    onOrders: applyPolledPage,
-    onFailure: refetch,
-  })
   const [issuing, setIssuing] = useState<Issuing | null>(null)
-  useEffect(() => {
-    setWorkerActive(isWorkerPolling)
-    return () => setWorkerActive(false)
-  }, [isWorkerPolling, setWorkerActive])
   return (
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { pageOptions } from '../data/freshness.ts'
 import type { Held, nextHeld } from '../data/hold-back.ts'
 import { FIRST_PAGE, pageQueryOptions } from '../data/orders-cache.ts'
-import { AUTO_REFRESH_MS, pageOptions, type ShownOrders } from '../data/use-orders.ts'
+import type { ShownOrders } from '../data/use-orders.ts'
 
 /** The orders to show: while the list is in use, new ones above the shown ones wait until they are released. */
 export function useHeldOrders(loaded: ShownOrders | null, autoRefresh: boolean) {
@@ -15,7 +16,6 @@ export function useHeldOrders(loaded: ShownOrders | null, autoRefresh: boolean) 
     ...pageOptions(autoRefresh),
     ...pageQueryOptions({ ...query, page: query.page + 1 }),
     enabled: waiting > 0 && page?.pagination.hasNextPage === true,
-    refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false,
   })
 
   useEffect(() => {

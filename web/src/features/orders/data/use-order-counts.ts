@@ -1,9 +1,9 @@
 import { countOrders } from '@bancone/contract/order-search'
 import type { OrdersPage, StatusCounts } from '@bancone/contract/orders'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { PAGE_CACHE_MS } from './orders-cache.ts'
+import { pageOptions } from './freshness.ts'
 import { hasUncountedFilter, type OrdersListQuery, withoutStatus } from './orders-search.ts'
-import { AUTO_REFRESH_MS, pageOptions, type ShownOrders } from './use-orders.ts'
+import type { ShownOrders } from './use-orders.ts'
 
 /** Number of orders by status, regardless of the status filter. `all` includes unknown statuses. */
 export type OrderCounts = { counts: StatusCounts; all: number; late: number }
@@ -25,12 +25,7 @@ function useOrderCounts(
   const { data, isError } = useEndpoint(
     countOrders,
     { body: withoutStatus(query) },
-    {
-      ...pageOptions(autoRefresh),
-      gcTime: PAGE_CACHE_MS,
-      enabled: own && page !== undefined,
-      refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false,
-    },
+    { ...pageOptions(autoRefresh), enabled: own && page !== undefined },
   )
   if (own) return { counts: data ?? null, isError }
   return { counts: page ? countsOfPage(page) : null, isError: false }

@@ -2,6 +2,7 @@ import type { OrdersPage } from '@bancone/contract/orders'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { invalidateOwnPharmacy } from '../../../lib/own-pharmacy.ts'
+import { pageOptions } from './freshness.ts'
 import {
   evictOldPages,
   invalidateOrderPages,
@@ -11,23 +12,8 @@ import {
 } from './orders-cache.ts'
 import type { OrdersListQuery } from './orders-search.ts'
 
-export const AUTO_REFRESH_MS = 60_000
-/** A page fetched within this time is not refetched when it is opened again. */
-const STALE_TIME_MS = 10_000
 /** A prefetched page is not fetched again within this time. */
 const PREFETCH_STALE_TIME_MS = 60_000
-
-/** Query options of an order page. @param autoRefresh refetch automatically */
-export function pageOptions(autoRefresh: boolean) {
-  const returns = autoRefresh ? ('always' as const) : false
-  return {
-    staleTime: STALE_TIME_MS,
-    gcTime: PAGE_CACHE_MS,
-    refetchIntervalInBackground: true,
-    refetchOnWindowFocus: returns,
-    refetchOnReconnect: returns,
-  }
-}
 
 /** Prefetches the next page, but not during a search, whose text changes while typing. */
 function usePrefetch(query: OrdersListQuery, page: OrdersPage | undefined) {
@@ -50,10 +36,9 @@ export type ShownOrders = { page: OrdersPage; query: OrdersListQuery; updatedAt:
 export function useOrders(query: OrdersListQuery, autoRefresh: boolean) {
   const client = useQueryClient()
   const result = useQuery({
-    ...pageOptions(autoRefresh),
+    // The first page is kept fresh on every page of the application.
+    ...pageOptions(autoRefresh, !isFirstPage(query)),
     ...pageQueryOptions(query),
-    // The first page is refetched by `useLiveOrdersState`.
-    refetchInterval: autoRefresh && !isFirstPage(query) ? AUTO_REFRESH_MS : false,
   })
   const { data, error } = result
 

@@ -3,9 +3,9 @@ import type { OrderFields } from '@bancone/contract/orders'
 import { useState } from 'react'
 import { hasCode } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
+import { pollInterval } from '../data/freshness.ts'
 import { useLiveOrders } from '../data/live-orders.tsx'
 import type { OpenedOrder } from '../data/use-details.ts'
-import { AUTO_REFRESH_MS } from '../data/use-orders.ts'
 
 /**
  * The order from the list is available at once; its details are fetched, and refetched with the pages. An order opened
@@ -16,7 +16,7 @@ export function useOrderDetails({ id, order }: OpenedOrder) {
   const { data, error, dataUpdatedAt, isFetching, refetch } = useEndpoint(
     getOrder,
     { params: { recordId: id } },
-    { refetchInterval: autoRefresh ? AUTO_REFRESH_MS : false },
+    { refetchInterval: pollInterval(autoRefresh) },
   )
   const newer = useNewerOf(id, order?.fields, dataUpdatedAt)
   return {

@@ -4,7 +4,7 @@ import { formatNumber, formatTime } from '../../../lib/format.ts'
 import { useServerSlow } from '../../../lib/slow-calls.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import type { ConnectionState } from '../data/live-orders.tsx'
+import type { ConnectionState } from '../data/freshness.ts'
 import type { KnownPagination } from '../data/use-order-counts.ts'
 
 type OrdersHeaderProps = {

@@ -1,13 +1,13 @@
 import { OrdersQuery } from '@bancone/contract/orders'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { authError } from '../../../test/auth-error.ts'
-import { FakeWorker } from '../../../test/fake-worker.ts'
-import { orders, pageOf, sessionOf, userId } from '../../../test/fixtures.ts'
-import { storeSession } from '../../../test/render-app.tsx'
-import { signedIn } from '../../../test/render-part.tsx'
-import { StubApi } from '../../../test/stub-api.ts'
-import { useOrderWorker } from './use-order-worker.ts'
+import { authError } from '../../../../test/auth-error.ts'
+import { FakeWorker } from '../../../../test/fake-worker.ts'
+import { orders, pageOf, sessionOf, userId } from '../../../../test/fixtures.ts'
+import { storeSession } from '../../../../test/render-app.tsx'
+import { signedIn } from '../../../../test/render-part.tsx'
+import { StubApi } from '../../../../test/stub-api.ts'
+import { useOrderWorker } from './freshness.ts'
 
 const page = pageOf(orders(2), OrdersQuery.parse({}))
 
@@ -100,7 +100,12 @@ test('where the browser starts none, the page must look by itself', async () => 
     throw new DOMException('refused', 'SecurityError')
   })
   const { result } = renderHook(() =>
-    useOrderWorker({ pharmacyId: userId, enabled: true, onOrders: () => undefined }),
+    useOrderWorker({
+      pharmacyId: userId,
+      enabled: true,
+      onOrders: () => undefined,
+      onFailure: () => undefined,
+    }),
   )
   await waitFor(() => expect(result.current).toBe(false))
 })

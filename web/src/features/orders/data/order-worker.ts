@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { pharmacySession } from '../../lib/session.ts'
+import { pharmacySession } from '../../../lib/session.ts'
 
 const SCRIPT = '/orderCheckWorker.js'
 const API_URL = '/api/airtable-orders'
