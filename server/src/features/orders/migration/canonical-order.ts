@@ -1,40 +1,29 @@
 import { createHash } from 'node:crypto'
-import type { OrderField, SourceOrder } from '../../../ports/order-source.ts'
-import { storedStatus } from '../records/orders.rules.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
+import { columnsOf, type OrderRow, orderRow } from '../records/order-rows.ts'
 
 /**
- * The columns that are compared, in the order of the canonical form; with the record id they are the twelve mapped
- * fields of an order.
+ * The columns that are compared, by their names in Airtable and in the order of the canonical form; with the record id they
+ * are the twelve mapped fields of an order.
  */
-export const comparedColumns = [
-  'ID Ordine',
-  'ID WA',
-  'Cliente',
-  'Phone Number',
-  'Ordine',
-  'Indirizzo',
-  'Stato',
-  'Image',
-  'PharmaWA',
-  'Created',
-  'Last',
-] as const
+const compared = {
+  'ID Ordine': 'order_number',
+  'ID WA': 'wa_id',
+  Cliente: 'customer_name',
+  'Phone Number': 'customer_phone',
+  Ordine: 'order_details',
+  Indirizzo: 'address',
+  Stato: 'status',
+  Image: 'image_ref',
+  PharmaWA: 'pharma_wa',
+  Created: 'airtable_created',
+  Last: 'airtable_last',
+} as const satisfies Record<string, keyof OrderRow>
+
+export const comparedColumns = Object.values(compared)
 
 /** An order of the copy. Times are ISO 8601. */
-export type CopiedOrder = {
-  record_id: string
-  order_number: string | null
-  wa_id: string | null
-  customer_name: string | null
-  customer_phone: string | null
-  order_details: string | null
-  address: string | null
-  status: string
-  image_ref: string | null
-  pharma_wa: string | null
-  airtable_created: string
-  airtable_last: string
-}
+export type CopiedOrder = Pick<OrderRow, 'airtable_order_id' | (typeof comparedColumns)[number]>
 
 /**
  * An order in a form in which the same content is the same on both sides: texts in NFC without spaces around them, empty
@@ -51,64 +40,41 @@ const FORM = 1
 
 /** @param copy what is known of the order, for the fields that the source does not tell */
 export function canonicalOfSource(
-  told: SourceOrder,
+  { unknown = [], ...told }: SourceOrder,
   copy: CopiedOrder | undefined,
 ): CanonicalOrder {
-  const order = told.unknown && copy ? { ...told, ...knownFields(told.unknown, copy) } : told
-  return canonical(order.recordId, order.createdAt, [
-    order.orderNumber,
-    order.waId,
-    order.customerName,
-    order.customerPhone,
-    order.details,
-    order.address,
-    storedStatus(order),
-    order.image?.ref ?? null,
-    order.pharmaWa,
-    milliseconds(order.createdAt),
-    milliseconds(order.updatedAt),
-  ])
-}
-
-function knownFields(fields: readonly OrderField[], copy: CopiedOrder): Partial<SourceOrder> {
-  const known = {
-    orderNumber: copy.order_number,
-    waId: copy.wa_id,
-    customerName: copy.customer_name,
-    customerPhone: copy.customer_phone,
-    details: copy.order_details,
-    address: copy.address,
-    status: copy.status,
-    image: copy.image_ref === null ? null : { url: '', ref: copy.image_ref },
-    pharmaWa: copy.pharma_wa,
-    createdAt: copy.airtable_created,
-    updatedAt: copy.airtable_last,
-  } satisfies Record<OrderField, unknown>
-  return Object.fromEntries(fields.map((field) => [field, known[field]]))
+  const columns = new Set<string>(copy && unknown.flatMap((field) => columnsOf[field]))
+  const known = Object.entries(copy ?? {}).filter(([column]) => columns.has(column))
+  return canonicalOfCopy({ ...orderRow(told), ...Object.fromEntries(known) })
 }
 
 export function canonicalOfCopy(row: CopiedOrder): CanonicalOrder {
-  return canonical(row.record_id, row.airtable_created, [
-    row.order_number,
-    row.wa_id,
-    row.customer_name,
-    row.customer_phone,
-    row.order_details,
-    row.address,
-    row.status,
-    row.image_ref,
-    row.pharma_wa,
-    milliseconds(row.airtable_created),
-    milliseconds(row.airtable_last),
-  ])
+  const { airtable_created, airtable_last } = row
+  const times = {
+    airtable_created: String(Date.parse(airtable_created)),
+    airtable_last: String(Date.parse(airtable_last)),
+  }
+  const values = { ...row, ...times }
+  const texts = comparedColumns.map((column) => values[column]?.normalize('NFC').trim() || null)
+  return {
+    recordId: row.airtable_order_id,
+    hash: digest([FORM, row.airtable_order_id, ...texts]),
+    columns: Buffer.concat(texts.map((text) => digest(text).subarray(0, FINGERPRINT))),
+    month: new Date(airtable_created).toISOString().slice(0, 7),
+  }
 }
 
 /** The columns in which two orders differ. */
 export function differingColumns(a: Buffer, b: Buffer): string[] {
-  return comparedColumns.filter((_name, index) => {
+  return Object.keys(compared).filter((_name, index) => {
     const at = index * FINGERPRINT
     return !a.subarray(at, at + FINGERPRINT).equals(b.subarray(at, at + FINGERPRINT))
   })
+}
+
+/** The columns in which an order in Airtable differs from its copy. */
+export function differencesOf(order: SourceOrder, copy: CopiedOrder): string[] {
+  return differingColumns(canonicalOfSource(order, copy).columns, canonicalOfCopy(copy).columns)
 }
 
 /** A number that does not depend on the order of the hashes: the sum of their first eight bytes, modulo 2^64. */
@@ -116,22 +82,6 @@ export function addToSum(sum: bigint, hash: Buffer): bigint {
   return BigInt.asUintN(64, sum + hash.readBigUInt64BE(0))
 }
 
-function canonical(
-  recordId: string,
-  createdAt: string,
-  values: readonly (string | null)[],
-): CanonicalOrder {
-  const texts = values.map((value) => value?.normalize('NFC').trim() || null)
-  return {
-    recordId,
-    hash: digest([FORM, recordId, ...texts]),
-    columns: Buffer.concat(texts.map((text) => digest(text).subarray(0, FINGERPRINT))),
-    month: new Date(createdAt).toISOString().slice(0, 7),
-  }
-}
-
 function digest(value: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(value)).digest()
 }
-
-const milliseconds = (time: string) => String(Date.parse(time))

@@ -6,12 +6,7 @@ import { linkCreatedOrders } from '../creation/order-creations.store.ts'
 import type { OrderHooks } from '../records/order-hooks.ts'
 import { type UpsertOptions, upsertOrders } from '../records/order-upsert.store.ts'
 import { storedStatus } from '../records/orders.rules.ts'
-import {
-  type CopiedOrder,
-  canonicalOfCopy,
-  canonicalOfSource,
-  differingColumns,
-} from './canonical-order.ts'
+import { type CopiedOrder, canonicalOfSource, differencesOf } from './canonical-order.ts'
 import { addFinding, type Verdict, verdictOf } from './migration-findings.rules.ts'
 import { copiedByIds, type Item, putItems, type RunKey } from './migration-records.store.ts'
 import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
@@ -76,9 +71,7 @@ export function createMigrationBatchesStore(
       const toWrite: SourceOrder[] = []
       for (const order of orders) {
         const copy = copied.get(order.recordId)
-        const columns = copy
-          ? differingColumns(canonicalOfSource(order, copy).columns, canonicalOfCopy(copy).columns)
-          : []
+        const columns = copy ? differencesOf(order, copy) : []
         const verdict = verdictOf(run.phase, copy, columns)
         count(next, verdict, order, columns)
         if (verdict === 'new' || verdict === 'changed') toWrite.push(order)

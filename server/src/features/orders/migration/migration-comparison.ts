@@ -7,12 +7,7 @@ import type { FileStore } from '../../../ports/file-store.ts'
 import type { OrderSource, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
 import { ownership } from '../records/order-owner.rules.ts'
 import type { OrderCopyStore } from '../sync/order-copy.store.ts'
-import {
-  addToSum,
-  canonicalOfCopy,
-  canonicalOfSource,
-  differingColumns,
-} from './canonical-order.ts'
+import { addToSum, canonicalOfCopy, differencesOf, differingColumns } from './canonical-order.ts'
 import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
 import { type MigrationTiming, retried } from './migration-reading.ts'
 import {
@@ -84,18 +79,20 @@ export function createMigrationComparison(dependencies: Dependencies) {
 
   /** The differences in these months. */
   async function* differencesIn(run: ClaimedRun, months: readonly string[]) {
-    for await (const { recordId, orderNumber } of records.missing(run, months)) {
-      yield difference('only_in_airtable', recordId, orderNumber)
+    for await (const portion of records.missing(run, months)) {
+      for (const { recordId, orderNumber } of portion)
+        yield difference('only_in_airtable', recordId, orderNumber)
     }
     for await (const portion of allCopied(db, run.pharmacyId, months)) {
       const read = await records.read(
         run,
-        portion.map(({ record_id }) => record_id),
+        portion.map((copy) => copy.airtable_order_id),
       )
       for (const copy of portion) {
-        const record = read.get(copy.record_id)
+        const record = read.get(copy.airtable_order_id)
         if (!record) {
-          if (!copy.is_made_here) yield difference('only_here', copy.record_id, copy.order_number)
+          if (!copy.is_made_here)
+            yield difference('only_here', copy.airtable_order_id, copy.order_number)
         } else if (record.columns) {
           const columns = differingColumns(record.columns, canonicalOfCopy(copy).columns)
           const settled = settledColumns(copy, columns)
@@ -215,10 +212,7 @@ export function differenceOf(
   if (order && !copy) return [difference('only_in_airtable', recordId, order.orderNumber)]
   if (!copy || (!order && (copy.is_made_here || copy.has_change))) return []
   if (!order) return [difference('only_here', recordId, copy.order_number)]
-  const columns = settledColumns(
-    copy,
-    differingColumns(canonicalOfSource(order, copy).columns, canonicalOfCopy(copy).columns),
-  )
+  const columns = settledColumns(copy, differencesOf(order, copy))
   return columns.length > 0 ? [differs(copy, columns)] : []
 }
 
@@ -233,7 +227,7 @@ function difference(
 }
 
 function differs(copy: ComparedCopy, columns: string[]): Difference {
-  const { record_id: recordId, order_number: orderNumber } = copy
+  const { airtable_order_id: recordId, order_number: orderNumber } = copy
   return { recordId, orderNumber, kind: 'different', columns, reason: 'differs' }
 }
 
@@ -265,27 +259,28 @@ export function createPictureCheck({ records, files }: PictureDependencies) {
   return async (run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult['pictures']> => {
     await records.removeItems(run, ['picture'])
     const result = { checked: 0, missing: 0, waiting: 0, refused: 0 }
-    for await (const picture of records.pictures(run.pharmacyId)) {
-      signal.throwIfAborted()
-      let problem: Awaited<ReturnType<typeof check>> = null
-      for (const { key, bytes } of picture.files) {
-        problem ??= await check(key, bytes)
-        result.checked += 1
+    for await (const pictures of records.pictures(run.pharmacyId))
+      for (const picture of pictures) {
+        signal.throwIfAborted()
+        let problem: Awaited<ReturnType<typeof check>> = null
+        for (const { key, bytes } of picture.files) {
+          problem ??= await check(key, bytes)
+          result.checked += 1
+        }
+        if (problem) result.missing += 1
+        if (picture.state === 'waiting') result.waiting += 1
+        if (picture.state === 'refused') result.refused += 1
+        const reason = problem ?? (picture.state === 'refused' ? 'picture_refused' : null)
+        if (!reason) continue
+        const item: Item = {
+          recordId: picture.record_id,
+          orderNumber: picture.order_number,
+          kind: 'picture',
+          columns: ['Image'],
+          reason,
+        }
+        await records.putItems(run, [item])
       }
-      if (problem) result.missing += 1
-      if (picture.state === 'waiting') result.waiting += 1
-      if (picture.state === 'refused') result.refused += 1
-      const reason = problem ?? (picture.state === 'refused' ? 'picture_refused' : null)
-      if (!reason) continue
-      const item: Item = {
-        recordId: picture.record_id,
-        orderNumber: picture.order_number,
-        kind: 'picture',
-        columns: ['Image'],
-        reason,
-      }
-      await records.putItems(run, [item])
-    }
     return result
   }
 }

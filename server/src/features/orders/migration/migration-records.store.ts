@@ -1,10 +1,8 @@
-import {
-  MAX_EXAMPLES,
-  MigrationItem,
-  type MigrationItemKind,
-} from '@bancone/contract/migration-runs'
-import { type RawBuilder, sql } from 'kysely'
+import type { DryRunResult } from '@bancone/contract/migration-results'
+import { MAX_EXAMPLES, MigrationItem, MigrationItemKind } from '@bancone/contract/migration-runs'
+import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
+import { comparedColumns } from './canonical-order.ts'
 import { type ComparedCopy, type ItemReason, itemText } from './migration-findings.rules.ts'
 
 /** A record that needs attention. */
@@ -40,12 +38,16 @@ export type MigrationRecordsStore = ReturnType<typeof createMigrationRecordsStor
  * `migration_items`, with `putItems`.
  */
 export function createMigrationRecordsStore(db: Database) {
-  const ofRun = ({ id, pharmacyId }: RunKey, kind: MigrationItemKind | undefined) =>
+  /** The items of a run, of these kinds or of all. */
+  const ofRun = (
+    { id, pharmacyId }: RunKey,
+    kinds: readonly MigrationItemKind[] = MigrationItemKind.options,
+  ) =>
     db
       .selectFrom('migration_items')
       .where('pharmacy_id', '=', pharmacyId)
       .where('run_id', '=', id)
-      .$if(kind !== undefined, (of) => of.where('kind', '=', kind ?? ''))
+      .where('kind', 'in', kinds)
 
   return {
     async monthSums({ id, pharmacyId }: RunKey): Promise<Map<string, MonthSum>> {
@@ -76,23 +78,22 @@ export function createMigrationRecordsStore(db: Database) {
     },
 
     /** Records of these months that the copy does not have, in portions. */
-    async *missing({ id, pharmacyId }: RunKey, months: readonly string[]) {
-      for (let last = ''; ; ) {
-        const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
-          select read.record_id as "recordId", read.order_number as "orderNumber"
-          from migration_records read
-          where read.pharmacy_id = ${pharmacyId} and read.run_id = ${id} and read.record_id > ${last}
-            and read.month = any(${months}::text[]) and not exists (
-              select from pharmacy_orders
-              where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
-            )
-          order by read.record_id limit 1000
-        `.execute(db)
-        yield* rows
-        if (rows.length < 1_000) return
-        last = rows.at(-1)?.recordId ?? last
-      }
-    },
+    missing: ({ id, pharmacyId }: RunKey, months: readonly string[]) =>
+      inPortions(
+        async (last) => {
+          const { rows } = await sql<{ recordId: string; orderNumber: string | null }>`
+            select read.record_id as "recordId", read.order_number as "orderNumber"
+            from migration_records read
+            where read.pharmacy_id = ${pharmacyId} and read.run_id = ${id} and read.record_id > ${last}
+              and read.month = any(${months}::text[]) and not exists (
+                select from pharmacy_orders
+                where pharmacy_id = ${pharmacyId} and airtable_order_id = read.record_id
+              )
+            order by read.record_id limit ${PORTION}`.execute(db)
+          return rows
+        },
+        ({ recordId }) => recordId,
+      ),
 
     /** The orders of the copy that were not read, without those that were made here: how many, and the first twenty. */
     async onlyHere({ id, pharmacyId }: RunKey) {
@@ -155,32 +156,31 @@ export function createMigrationRecordsStore(db: Database) {
     },
 
     /** The copies of the attachments of the orders, in portions. */
-    async *pictures(pharmacyId: string) {
-      for (let last = ''; ; ) {
-        const { rows } = await sql<{
-          record_id: string
-          order_number: string | null
-          state: string
-          files: { key: string; bytes: number }[]
-        }>`
-          select kept.airtable_order_id as record_id, kept.order_number, image.state, (
-              select coalesce(json_agg(file), '[]') from (
-                select image.key, image.bytes where image.key is not null
-                union all select key, bytes from order_attachments
-                where pharmacy_id = image.pharmacy_id and order_id = image.order_id
-              ) as file
-            ) as files
-          from pharmacy_orders kept
-            join order_images image on image.pharmacy_id = kept.pharmacy_id and image.order_id = kept.id
-          where kept.pharmacy_id = ${pharmacyId} and kept.image_url is not null
-            and kept.airtable_order_id > ${last}
-          order by kept.airtable_order_id limit 200
-        `.execute(db)
-        yield* rows
-        if (rows.length < 200) return
-        last = rows.at(-1)?.record_id ?? last
-      }
-    },
+    pictures: (pharmacyId: string) =>
+      inPortions(
+        async (last) => {
+          const { rows } = await sql<{
+            record_id: string
+            order_number: string | null
+            state: string
+            files: { key: string; bytes: number }[]
+          }>`
+            select kept.airtable_order_id as record_id, kept.order_number, image.state, (
+                select coalesce(json_agg(file), '[]') from (
+                  select image.key, image.bytes where image.key is not null
+                  union all select key, bytes from order_attachments
+                  where pharmacy_id = image.pharmacy_id and order_id = image.order_id
+                ) as file
+              ) as files
+            from pharmacy_orders kept
+              join order_images image on image.pharmacy_id = kept.pharmacy_id and image.order_id = kept.id
+            where kept.pharmacy_id = ${pharmacyId} and kept.image_url is not null
+              and kept.airtable_order_id > ${last}
+            order by kept.airtable_order_id limit ${PORTION}`.execute(db)
+          return rows
+        },
+        (picture) => picture.record_id,
+      ),
 
     putItems: (run: RunKey, items: readonly Item[]) => putItems(db, run, items),
 
@@ -189,10 +189,10 @@ export function createMigrationRecordsStore(db: Database) {
       kind: MigrationItemKind | undefined,
       { offset, limit }: { offset: number; limit: number },
     ): Promise<{ items: MigrationItem[]; total: number }> {
-      const { total } = await ofRun(run, kind)
+      const { total } = await ofRun(run, kind && [kind])
         .select(({ fn }) => fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
-      const rows = await ofRun(run, kind)
+      const rows = await ofRun(run, kind && [kind])
         .select(['record_id as recordId', 'order_number as orderNumber', 'kind', 'columns'])
         .select(['reason', 'resolved_at as resolvedAt'])
         .orderBy('kind')
@@ -221,17 +221,10 @@ export function createMigrationRecordsStore(db: Database) {
     },
 
     /** The unresolved records of one kind. */
-    async itemIds(
-      { id, pharmacyId }: RunKey,
-      kinds: readonly MigrationItemKind[],
-    ): Promise<string[]> {
-      const rows = await db
-        .selectFrom('migration_items')
+    async itemIds(run: RunKey, kinds: readonly MigrationItemKind[]): Promise<string[]> {
+      const rows = await ofRun(run, kinds)
         .select('record_id')
         .distinct()
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('run_id', '=', id)
-        .where('kind', 'in', kinds)
         .where('resolved_at', 'is', null)
         .orderBy('record_id')
         .execute()
@@ -239,16 +232,9 @@ export function createMigrationRecordsStore(db: Database) {
     },
 
     /** Refused records by reason, most first. */
-    async refusals({
-      id,
-      pharmacyId,
-    }: RunKey): Promise<{ reason: string; text: string; records: number }[]> {
-      const rows = await db
-        .selectFrom('migration_items')
+    async refusals(run: RunKey): Promise<DryRunResult['refused']> {
+      const rows = await ofRun(run, ['refused'])
         .select(['reason', 'columns', ({ fn }) => fn.countAll<string>().as('records')])
-        .where('pharmacy_id', '=', pharmacyId)
-        .where('run_id', '=', id)
-        .where('kind', '=', 'refused')
         .groupBy(['reason', 'columns'])
         .orderBy('records', 'desc')
         .orderBy('reason')
@@ -304,11 +290,10 @@ export async function copiedByIds(
   pharmacyId: string,
   recordIds: readonly string[],
 ): Promise<Map<string, ComparedCopy>> {
-  const { rows } = await copies(
-    pharmacyId,
-    sql`and record.airtable_order_id = any(${recordIds}::text[])`,
-  ).execute(db)
-  return new Map(rows.map((row) => [row.record_id, row]))
+  const rows = await copies(db, pharmacyId)
+    .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.airtable_order_id, row]))
 }
 
 /** All orders of the copy, or those of some months, in portions. */
@@ -317,38 +302,46 @@ export async function* allCopied(
   pharmacyId: string,
   months?: readonly string[],
 ): AsyncGenerator<ComparedCopy[]> {
-  const ofMonths = months
-    ? sql`and to_char(record.airtable_created at time zone 'UTC', 'YYYY-MM') = any(${months}::text[])`
-    : sql``
-  for (let last = ''; ; ) {
-    const { rows } = await copies(
-      pharmacyId,
-      sql`${ofMonths} and record.airtable_order_id > ${last}
-        order by record.airtable_order_id limit ${PORTION}`,
-    ).execute(db)
-    if (rows.length > 0) yield rows
-    if (rows.length < PORTION) return
-    last = rows.at(-1)?.record_id ?? last
-  }
+  const ofMonths = sql<boolean>`coalesce(
+    to_char(airtable_created at time zone 'UTC', 'YYYY-MM') = any(${months ?? null}::text[]), true
+  )`
+  yield* inPortions(
+    (last) =>
+      copies(db, pharmacyId)
+        .where(ofMonths)
+        .where('airtable_order_id', '>', last)
+        .orderBy('airtable_order_id')
+        .limit(PORTION)
+        .execute(),
+    (copy) => copy.airtable_order_id,
+  )
 }
 
 const PORTION = 1_000
 
-function copies(pharmacyId: string, narrowed: RawBuilder<unknown>) {
-  return sql<ComparedCopy>`
-    select record.id, record.airtable_order_id as record_id, record.order_number, record.wa_id,
-      record.customer_name, record.customer_phone,
-      record.order_details, record.address, record.status, record.image_ref, record.pharma_wa,
-      record.airtable_created, record.airtable_last,
-      exists (
-        select from order_changes where pharmacy_id = record.pharmacy_id and order_id = record.id
-      ) as has_change,
-      exists (
-        select from order_creations where pharmacy_id = record.pharmacy_id and order_id = record.id
-      ) as is_made_here
-    from pharmacy_orders record
-    where record.pharmacy_id = ${pharmacyId} ${narrowed}
-  `
+/** Reads rows in the order of their record ids. @param read at most `PORTION` rows after a record id */
+async function* inPortions<Row>(
+  read: (last: string) => Promise<Row[]>,
+  recordIdOf: (row: Row) => string,
+): AsyncGenerator<Row[]> {
+  for (let last = ''; ; ) {
+    const rows = await read(last)
+    const end = rows.at(-1)
+    if (end) yield rows
+    if (!end || rows.length < PORTION) return
+    last = recordIdOf(end)
+  }
+}
+
+function copies(db: Database, pharmacyId: string) {
+  const isIn = (table: string) => sql<boolean>`exists (
+    select from ${sql.table(table)} where pharmacy_id = record.pharmacy_id and order_id = record.id
+  )`
+  return db
+    .selectFrom('pharmacy_orders as record')
+    .select(['id', 'airtable_order_id', ...comparedColumns])
+    .select([isIn('order_changes').as('has_change'), isIn('order_creations').as('is_made_here')])
+    .where('pharmacy_id', '=', pharmacyId)
 }
 
 /** @param tx the transaction of what was found */

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { isWebAddress } from '@bancone/contract/web-address'
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import type { SourceAttachment, SourceOrder } from '../../../ports/order-source.ts'
+import type { PharmacyOrders } from '../../../database/schema.gen.ts'
+import type { OrderField, SourceAttachment, SourceOrder } from '../../../ports/order-source.ts'
 import { storedStatus } from './orders.rules.ts'
 
 /** The columns of `pharmacy_orders` for a record. */
@@ -24,23 +26,7 @@ export const recordColumns = [
   'seen_at',
 ] as const
 
-export type RecordRow = {
-  id: string
-  airtable_order_id: string
-  order_number: string | null
-  customer_name: string | null
-  customer_phone: string | null
-  order_details: string | null
-  address: string | null
-  status: string
-  image_url: string | null
-  image_ref: string | null
-  image_kept: boolean
-  attachments: unknown
-  airtable_created: string
-  airtable_last: string
-  seen_at: string | null
-}
+export type RecordRow = Pick<Selectable<PharmacyOrders>, (typeof recordColumns)[number]>
 
 /**
  * A record before it is sent. `picture`: id of the order if its attachments have paths of ours, otherwise null. The URLs of
@@ -117,21 +103,20 @@ function numberOrText(text: string): number | string {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : text
 }
 
-/** The columns that a reading overwrites. The status has its own rules. */
-export const copiedColumns = [
-  'order_number',
-  'wa_id',
-  'customer_name',
-  'customer_phone',
-  'order_details',
-  'address',
-  'image_url',
-  'image_ref',
-  'attachments',
-  'pharma_wa',
-  'airtable_created',
-  'airtable_last',
-] as const
+/** The columns for each field of the order source. */
+export const columnsOf = {
+  orderNumber: ['order_number'],
+  waId: ['wa_id'],
+  customerName: ['customer_name'],
+  customerPhone: ['customer_phone'],
+  details: ['order_details'],
+  address: ['address'],
+  status: ['status'],
+  image: ['image_url', 'image_ref', 'attachments'],
+  pharmaWa: ['pharma_wa'],
+  createdAt: ['airtable_created'],
+  updatedAt: ['airtable_last'],
+} as const satisfies Record<OrderField, readonly (keyof PharmacyOrders)[]>
 
 export type OrderRow = ReturnType<typeof orderRow>
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../database/database.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import type { OrderHooks } from './order-hooks.ts'
 import { lockOrder } from './order-locks.store.ts'
-import { copiedColumns, type OrderRow, orderRow } from './order-rows.ts'
+import { columnsOf, type OrderRow, orderRow } from './order-rows.ts'
 
 /** The source has answered to the last change of the order here: its status counts, whatever was changed before. */
 export const AFTER_ALL_CHANGES = { readStartedAt: 'infinity', countsAsNew: true }
@@ -115,7 +115,7 @@ async function upsertRows(
   orders: readonly SourceOrder[],
   { readStartedAt, countsAsNew, newAfter = '-infinity', rewrites = false }: UpsertOptions,
 ): Promise<WrittenOrder[]> {
-  const unknown = new Set(orders[0]?.unknown)
+  const unknown = new Set<string>(orders[0]?.unknown)
   const status = unknown.has('status')
     ? sql<string>`pharmacy_orders.status`
     : incomingStatus(readStartedAt)
@@ -138,25 +138,10 @@ async function upsertRows(
       conflict
         .constraint('pharmacy_orders__record_taken')
         .doUpdateSet((row) => ({
-          ...(!unknown.has('orderNumber') && { order_number: row.ref('excluded.order_number') }),
-          ...(!unknown.has('waId') && { wa_id: row.ref('excluded.wa_id') }),
-          ...(!unknown.has('customerName') && { customer_name: row.ref('excluded.customer_name') }),
-          ...(!unknown.has('customerPhone') && {
-            customer_phone: row.ref('excluded.customer_phone'),
-          }),
-          ...(!unknown.has('details') && { order_details: row.ref('excluded.order_details') }),
-          ...(!unknown.has('address') && { address: row.ref('excluded.address') }),
+          ...excludedValues(unknown),
           ...(!unknown.has('image') && {
-            image_url: row.ref('excluded.image_url'),
-            image_ref: row.ref('excluded.image_ref'),
-            attachments: row.ref('excluded.attachments'),
             image_kept: sql<boolean>`pharmacy_orders.image_kept and excluded.image_url is not null`,
           }),
-          ...(!unknown.has('pharmaWa') && { pharma_wa: row.ref('excluded.pharma_wa') }),
-          ...(!unknown.has('createdAt') && {
-            airtable_created: row.ref('excluded.airtable_created'),
-          }),
-          ...(!unknown.has('updatedAt') && { airtable_last: row.ref('excluded.airtable_last') }),
           status,
           content_hash: row.ref('excluded.content_hash'),
           // A user who changes the status in the source has seen the order.
@@ -237,7 +222,21 @@ function isOneOf(recordIds: readonly string[]) {
   return sql<boolean>`airtable_order_id = any(${recordIds}::text[])`
 }
 
-const incomingColumns = ['airtable_order_id', 'status', 'content_hash', ...copiedColumns] as const
+/** Sets the columns of all other fields to the incoming values. */
+function excludedValues(unknown: ReadonlySet<string>) {
+  const known = Object.entries(columnsOf).filter(([field]) => !unknown.has(field))
+  return Object.fromEntries(
+    known
+      .flatMap(([, columns]) => columns)
+      .map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]),
+  )
+}
+
+const incomingColumns = [
+  'airtable_order_id',
+  'content_hash',
+  ...Object.values(columnsOf).flat(),
+] as const
 
 /** One parameter for all rows, so that the statement does not depend on their number. */
 function incomingRows(rows: OrderRow[]) {
