@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Fragment, type ReactNode, useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
+import { formFields } from '../lib/form-fields.ts'
 import { errorMessage } from '../lib/messages.ts'
 import { useAction } from '../lib/use-action.ts'
 import type { ModalProps } from '../lib/use-opened.ts'
@@ -60,8 +61,7 @@ export function MadeOnceSheet(props: MadeOnceSheetProps) {
             label="Nome"
             autoComplete="off"
             {...props.nameProps}
-            error={formState.errors.name?.message}
-            {...register('name')}
+            {...formFields({ register, formState })('name')}
           />
         </SheetForm>
       ) : (

@@ -8,6 +8,11 @@ type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'adorn
   what?: string
 }
 
+/** Tells password managers whose password a form is about. */
+export function HiddenUsername({ email }: { email: string }) {
+  return <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
+}
+
 export function PasswordField({ what = 'la password', ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

@@ -1,3 +1,4 @@
+import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { Check, Circle } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Strength } from '../lib/password-strength.ts'
@@ -27,16 +28,10 @@ function useMeasure(wanted: boolean): Measure | null {
   return measure
 }
 
-type PasswordStrengthProps = {
-  id: string
-  password: string
-  email: string
-  /** The minimum requirement. */
-  rule: { text: string; met: boolean }
-}
+type PasswordStrengthProps = { id: string; password: string; email: string }
 
 /** Shows the strength of a password while it is typed. It has its full height from the start. */
-export function PasswordStrength({ id, password, email, rule }: PasswordStrengthProps) {
+export function PasswordStrength({ id, password, email }: PasswordStrengthProps) {
   const settled = useDeferredValue(password)
   const measure = useMeasure(password !== '')
   const strength = useMemo(
@@ -44,7 +39,8 @@ export function PasswordStrength({ id, password, email, rule }: PasswordStrength
     [measure, settled, email],
   )
   const look = strength && looks[strength.level]
-  const RuleIcon = rule.met ? Check : Circle
+  const isLong = isLongEnough(password)
+  const RuleIcon = isLong ? Check : Circle
   return (
     <div id={id} className="flex flex-col gap-1 text-sm">
       <div className="flex items-center gap-3">
@@ -69,9 +65,9 @@ export function PasswordStrength({ id, password, email, rule }: PasswordStrength
           ) : null}
         </p>
       </div>
-      <p className={cn('flex items-center gap-1.5', rule.met ? 'text-confirmed' : 'text-muted')}>
-        <RuleIcon aria-hidden className={cn('shrink-0', rule.met ? 'size-4' : 'mx-1 size-2')} />
-        {rule.text}
+      <p className={cn('flex items-center gap-1.5', isLong ? 'text-confirmed' : 'text-muted')}>
+        <RuleIcon aria-hidden className={cn('shrink-0', isLong ? 'size-4' : 'mx-1 size-2')} />
+        Almeno {MIN_PASSWORD_LENGTH} caratteri
       </p>
       <p className="min-h-[2lh] text-pretty text-muted">
         {strength ? strength.hint : 'Tre o quattro parole senza legame tra loro si ricordano bene.'}

@@ -11,6 +11,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime, formatTime } from '../../lib/format.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { sessions, useSession } from '../../lib/session.ts'
@@ -172,7 +173,7 @@ function NameForm({ area, name, called }: NameFormProps) {
     // Keeps unsaved input when the query is refetched.
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors, isDirty } = form.formState
+  const { isDirty } = form.formState
 
   const submit = form.handleSubmit((person) =>
     saving.run(async () => {
@@ -195,8 +196,7 @@ function NameForm({ area, name, called }: NameFormProps) {
           className="min-w-0 flex-1 basis-60"
           autoComplete="name"
           hint={hints[area]}
-          error={errors.name?.message}
-          {...form.register('name')}
+          {...formFields(form)('name')}
         />
         {/* Beside the field, below its label. */}
         <Button

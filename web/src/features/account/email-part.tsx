@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
+import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, problemText, useAction } from '../../lib/use-action.ts'
@@ -77,14 +78,11 @@ function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
       <TextField
         label="Nuovo indirizzo email"
         type="email"
-        inputMode="email"
         autoComplete="email"
-        autoCapitalize="none"
         spellCheck={false}
         required
         hint="Ti mandiamo un link a questo indirizzo e uno a quello attuale: il cambio vale quando li hai aperti tutti e due."
-        error={form.formState.errors.email?.message}
-        {...form.register('email')}
+        {...formFields(form)('email')}
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" inactive={asking.busy}>

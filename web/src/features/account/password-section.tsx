@@ -1,9 +1,9 @@
-import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type Ref, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { passwordErrorMessage } from '../../lib/auth-messages.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
@@ -11,14 +11,12 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { PasswordStrength } from '../../ui/password-strength.tsx'
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx'
+import { HiddenUsername, PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { useInvalidateAccount } from './account-queries.ts'
 import { callAsUser } from './own-account.ts'
-
-const STRENGTH = 'robustezza-password'
 
 type PasswordSectionProps = {
   area: Area
@@ -37,8 +35,6 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
     resolver: zodResolver(passwordChange(by)),
     defaultValues: { proof: '', password: '', repeat: '' },
   })
-  const { errors, isSubmitted } = form.formState
-  const password = useWatch({ control: form.control, name: 'password' })
 
   function prove(how: ReauthenticationMethod) {
     setBy(how)
@@ -73,102 +69,74 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
     })
   })
 
-  const proof = {
-    required: true,
-    error: errors.proof?.message,
-    ...form.register('proof'),
-  }
+  const proof = { required: true, ...formFields(form)('proof') }
   return (
     <CardSection
       title="Password"
       intro="Quando la cambi, tutti gli altri dispositivi escono: dovranno accedere con quella nuova."
       heading={heading}
     >
-      <form noValidate onSubmit={submit} className="flex max-w-108 flex-col gap-5">
-        <FailureAlert failure={saving.failure ?? sending.failure} />
-        {/* Tells password managers the account. */}
-        <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
-        <div className="flex flex-col items-start gap-1 *:w-full">
-          {by === 'password' ? (
-            <PasswordField label="Password attuale" what="la password attuale" {...proof} />
-          ) : (
-            <>
-              <Alert tone="done">
-                Ti abbiamo inviato un codice a <strong className="wrap-anywhere">{email}</strong>.
-                Vale un quarto d'ora.
-              </Alert>
-              <TextField
-                label="Codice ricevuto per email"
-                className="mt-3"
-                inputMode="numeric"
-                autoComplete="one-time-code"
-                spellCheck={false}
-                {...proof}
-              />
-            </>
-          )}
-          <div className="flex flex-wrap gap-x-4">
-            <Button
-              look="link"
-              size="bare"
-              className="min-h-11 shrink! text-left whitespace-normal! md:min-h-8"
-              inactive={sending.busy}
-              onClick={() => void send()}
-            >
-              {by === 'password'
-                ? sending.busy
-                  ? 'Invio del codice in corso…'
-                  : 'Non ricordi la password attuale? Ricevi un codice'
-                : sending.busy
-                  ? 'Invio in corso…'
-                  : 'Invia un altro codice'}
-            </Button>
-            {by === 'code' ? (
+      <FormProvider {...form}>
+        <form noValidate onSubmit={submit} className="flex max-w-108 flex-col gap-5">
+          <FailureAlert failure={saving.failure ?? sending.failure} />
+          <HiddenUsername email={email} />
+          <div className="flex flex-col items-start gap-1 *:w-full">
+            {by === 'password' ? (
+              <PasswordField label="Password attuale" what="la password attuale" {...proof} />
+            ) : (
+              <>
+                <Alert tone="done">
+                  Ti abbiamo inviato un codice a <strong className="wrap-anywhere">{email}</strong>.
+                  Vale un quarto d'ora.
+                </Alert>
+                <TextField
+                  label="Codice ricevuto per email"
+                  className="mt-3"
+                  inputMode="numeric"
+                  autoComplete="one-time-code"
+                  spellCheck={false}
+                  {...proof}
+                />
+              </>
+            )}
+            <div className="flex flex-wrap gap-x-4">
               <Button
                 look="link"
                 size="bare"
-                className="min-h-11 md:min-h-8"
-                onClick={() => prove('password')}
+                className="min-h-11 shrink! text-left whitespace-normal! md:min-h-8"
+                inactive={sending.busy}
+                onClick={() => void send()}
               >
-                Usa la password attuale
+                {by === 'password'
+                  ? sending.busy
+                    ? 'Invio del codice in corso…'
+                    : 'Non ricordi la password attuale? Ricevi un codice'
+                  : sending.busy
+                    ? 'Invio in corso…'
+                    : 'Invia un altro codice'}
               </Button>
-            ) : null}
+              {by === 'code' ? (
+                <Button
+                  look="link"
+                  size="bare"
+                  className="min-h-11 md:min-h-8"
+                  onClick={() => prove('password')}
+                >
+                  Usa la password attuale
+                </Button>
+              ) : null}
+            </div>
           </div>
-        </div>
-        <div className="flex flex-col gap-3">
-          <PasswordField
-            label="Nuova password"
-            what="la nuova password"
-            autoComplete="new-password"
-            aria-describedby={STRENGTH}
-            error={errors.password?.message}
-            {...form.register('password', {
-              onChange: () => {
-                if (isSubmitted) void form.trigger('repeat')
-              },
-            })}
-          />
-          <PasswordStrength
-            id={STRENGTH}
-            password={password}
+          <NewPasswordFields
             email={email}
-            rule={{
-              text: `Almeno ${MIN_PASSWORD_LENGTH} caratteri`,
-              met: isLongEnough(password),
-            }}
+            what="la nuova password"
+            repeatLabel="Ripeti la nuova password"
           />
-        </div>
-        <PasswordField
-          label="Ripeti la nuova password"
-          what="la password ripetuta"
-          autoComplete="new-password"
-          error={errors.repeat?.message}
-          {...form.register('repeat')}
-        />
-        <Button type="submit" look="primary" className="self-start" inactive={saving.busy}>
-          {saving.busy ? 'Salvataggio in corso…' : 'Cambia la password'}
-        </Button>
-      </form>
+          <Button type="submit" look="primary" className="self-start" inactive={saving.busy}>
+            {saving.busy ? 'Salvataggio in corso…' : 'Cambia la password'}
+          </Button>
+        </form>
+      </FormProvider>
     </CardSection>
   )
 }

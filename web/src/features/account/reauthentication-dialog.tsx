@@ -2,11 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
+import { formFields } from '../../lib/form-fields.ts'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { HiddenUsername, PasswordField } from '../../ui/password-field.tsx'
 import { callAsUser } from './own-account.ts'
 
 type Dialog = ComponentProps<typeof FormDialog>
@@ -58,20 +59,11 @@ export function ReauthenticationDialog({
       onSubmit={submit}
       {...dialog}
     >
-      {/* Tells password managers the account. */}
-      <input
-        hidden
-        type="text"
-        name="username"
-        autoComplete="username"
-        value={sessions[area].current()?.email ?? ''}
-        readOnly
-      />
+      <HiddenUsername email={sessions[area].current()?.email ?? ''} />
       <PasswordField
         label="La tua password"
         hint="Non la ricordi? In «Password» puoi cambiarla con un codice ricevuto per email."
-        error={form.formState.errors.password?.message}
-        {...form.register('password')}
+        {...formFields(form)('password')}
       />
     </FormDialog>
   )

@@ -16,8 +16,12 @@ export const roleTexts: Record<Role, { name: string; means: string }> = {
   },
 }
 
-/** The least privileged role first. */
-export const roles: readonly Role[] = [...Role.options].reverse()
+/** The roles to choose from, the least privileged first. */
+export const roleOptions = [...Role.options].reverse().map((value) => ({
+  value,
+  label: roleTexts[value].name,
+  note: roleTexts[value].means,
+}))
 
 /** `dd/MM/yyyy HH:mm`, with 'ieri' where that is clearer. */
 function moment(value: string, now: number): string {

@@ -1,34 +1,23 @@
 import {
   type Colleague,
-  changeColleague,
   listColleagues,
   MAX_COLLEAGUES,
   removeColleague,
 } from '@bancone/contract/colleagues'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { z } from 'zod/mini'
-import { call, hasCode } from '../../lib/api.ts'
-import { useEndpointMutation } from '../../lib/endpoint-query.ts'
-import { errorMessage } from '../../lib/messages.ts'
-import { useFailure } from '../../lib/use-failure.ts'
-import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
+import { call } from '../../lib/api.ts'
+import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
-import { FormSheet } from '../../ui/form-sheet.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { fieldMessage, trimmed } from './colleague-fields.ts'
 import { ColleagueList, ColleagueListSkeleton } from './colleague-list.tsx'
-import { roles, roleTexts } from './colleague-texts.ts'
-import { InviteSheet } from './invite-sheet.tsx'
-import { NameField } from './name-field.tsx'
-import { RoleChoice } from './role-choice.tsx'
+import { ChangeSheet, InviteSheet } from './colleague-sheets.tsx'
+import { roleOptions } from './colleague-texts.ts'
 import { invalidateColleagues, setCachedColleague, useColleagues } from './use-colleagues.ts'
 
 function NoColleagues() {
@@ -129,10 +118,10 @@ export function ColleaguesPage() {
 function RoleLegend() {
   return (
     <dl className="flex flex-col gap-1.5 px-1 text-sm text-muted">
-      {roles.map((role) => (
-        <div key={role}>
-          <dt className="inline font-medium text-ink">{roleTexts[role].name}: </dt>
-          <dd className="inline">{roleTexts[role].means}</dd>
+      {roleOptions.map(({ value, label, note }) => (
+        <div key={value}>
+          <dt className="inline font-medium text-ink">{label}: </dt>
+          <dd className="inline">{note}</dd>
         </div>
       ))}
     </dl>
@@ -143,56 +132,3 @@ const leaves =
   "Esce subito da tutti i dispositivi e non potrà più entrare. Ciò che ha fatto resta: nella cronologia degli ordini e nelle note c'è ancora il suo nome."
 const neverCame =
   'Il link che ha ricevuto smette di funzionare subito. Potrai invitare di nuovo questo indirizzo quando vuoi.'
-
-type ChangeSheetProps = ModalProps & {
-  colleague: Colleague
-  onChanged: (colleague: Colleague) => void
-  onFailed: () => void
-}
-
-/** Edits name and role of a colleague. */
-function ChangeSheet(props: ChangeSheetProps) {
-  const { colleague, onChanged, onFailed, onClose, onReturnFocus } = props
-  const { id, name, role } = colleague
-  const { mutateAsync } = useEndpointMutation(changeColleague)
-  const { failure, fail } = useFailure()
-  const { register, handleSubmit, formState, setError } = useForm({
-    resolver: zodResolver(z.required(changeColleague.body), { error: fieldMessage }),
-    defaultValues: { name, role },
-  })
-
-  const submit = handleSubmit(async (wanted) => {
-    // Only the fields changed here: the others may have been changed elsewhere meanwhile.
-    const body = {
-      ...(wanted.name === name ? {} : { name: wanted.name }),
-      ...(wanted.role === role ? {} : { role: wanted.role }),
-    }
-    try {
-      if (Object.keys(body).length > 0) {
-        onChanged(await mutateAsync({ params: { colleagueId: id }, body }))
-      }
-      onClose()
-    } catch (reason) {
-      onFailed()
-      const text = errorMessage(reason)
-      if (hasCode(reason, 'colleagues.name_is_own'))
-        setError('name', { message: text }, { shouldFocus: true })
-      else fail(text)
-    }
-  })
-
-  return (
-    <FormSheet
-      title={`Modifica ${name}`}
-      busy={formState.isSubmitting}
-      failure={failure}
-      onSubmit={submit}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    >
-      <NameField error={formState.errors.name?.message} {...register('name', trimmed)} />
-      <RoleChoice {...register('role')} />
-      <p className="text-sm text-pretty text-muted">Un ruolo nuovo vale subito.</p>
-    </FormSheet>
-  )
-}

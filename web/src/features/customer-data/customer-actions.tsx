@@ -9,16 +9,18 @@ import {
 import { dayOf } from '@bancone/contract/dates'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Download, Trash2 } from 'lucide-react'
-import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { call } from '../../lib/api.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { RadioCards } from '../../ui/radio-cards.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { erasureWarning, readablePhone } from './customer-texts.ts'
 
@@ -80,9 +82,10 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
   return (
     <>
       <FailureAlert failure={failure} />
-      <IdentityChoice
-        error={form.formState.errors.identity?.message}
-        {...form.register('identity')}
+      <RadioCards
+        legend="Come hai verificato chi è?"
+        options={identityOptions}
+        {...formFields(form)('identity')}
       />
       <div className="flex flex-wrap gap-2">
         {(['html', 'json'] as const).map((option) => (
@@ -130,39 +133,7 @@ const labels: Record<IdentityCheck, string> = {
   own_number: 'Mi ha contattato da questo numero',
 }
 
-type IdentityChoiceProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'id'> & {
-  error: string | undefined
-}
-
-/** Chooses how the identity of a customer was checked. @param props `register` props */
-function IdentityChoice({ error, ...props }: IdentityChoiceProps) {
-  const id = useId()
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-sm font-medium">Come hai verificato chi è?</legend>
-      {IdentityCheck.options.map((option) => (
-        <label
-          key={option}
-          className="flex min-h-11 cursor-pointer items-start gap-3 rounded-control border border-line-strong px-3 py-2.5 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--c-focus)"
-        >
-          <input
-            {...props}
-            type="radio"
-            value={option}
-            aria-describedby={error ? id : undefined}
-            className="mt-1 size-4 shrink-0 accent-accent outline-none"
-          />
-          {labels[option]}
-        </label>
-      ))}
-      {error ? (
-        <p id={id} role="alert" className="text-sm text-danger">
-          {error}
-        </p>
-      ) : null}
-    </fieldset>
-  )
-}
+const identityOptions = IdentityCheck.options.map((value) => ({ value, label: labels[value] }))
 
 type CopyFormat = 'html' | 'json'
 

@@ -9,6 +9,7 @@ import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
@@ -78,8 +79,7 @@ export function ChangeEmailDialog({
         type="email"
         autoComplete="off"
         required
-        error={form.formState.errors.email?.message}
-        {...form.register('email')}
+        {...formFields(form)('email')}
       />
     </FormDialog>
   )

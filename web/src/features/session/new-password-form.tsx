@@ -1,15 +1,14 @@
-import { isLongEnough, MIN_PASSWORD_LENGTH } from '@bancone/contract/passwords'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
-import { useForm, useWatch } from 'react-hook-form'
+import { FormProvider, useForm } from 'react-hook-form'
 import { authErrorMessage, passwordErrorMessage } from '../../lib/auth-messages.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { PasswordStrength } from '../../ui/password-strength.tsx'
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx'
+import { HiddenUsername } from '../../ui/password-field.tsx'
 import { areas } from './areas.ts'
 
 type NewPasswordFormProps = {
@@ -27,8 +26,7 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
     resolver: zodResolver(NewPassword),
     defaultValues: { password: '', repeat: '' },
   })
-  const { errors, isSubmitting, isSubmitted } = form.formState
-  const password = useWatch({ control: form.control, name: 'password' })
+  const { isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (chosen) => {
     const outcome = await saveNewPassword(area, chosen.password)
@@ -44,43 +42,16 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
   })
 
   return (
-    <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
-      <FailureAlert failure={failure} />
-      {/* Tells password managers the account. */}
-      <input hidden type="text" name="username" autoComplete="username" value={email} readOnly />
-      <div className="flex flex-col gap-3">
-        <PasswordField
-          label="Nuova password"
-          autoComplete="new-password"
-          aria-describedby="robustezza"
-          error={errors.password?.message}
-          {...form.register('password', {
-            onChange: () => {
-              if (isSubmitted) void form.trigger('repeat')
-            },
-          })}
-        />
-        <PasswordStrength
-          id="robustezza"
-          password={password}
-          email={email}
-          rule={{
-            text: `Almeno ${MIN_PASSWORD_LENGTH} caratteri`,
-            met: isLongEnough(password),
-          }}
-        />
-      </div>
-      <PasswordField
-        label="Ripeti la password"
-        what="la password ripetuta"
-        autoComplete="new-password"
-        error={errors.repeat?.message}
-        {...form.register('repeat')}
-      />
-      <Button type="submit" look="primary" size="large" inactive={isSubmitting}>
-        {isSubmitting ? 'Salvataggio in corso...' : 'Salva la nuova password'}
-      </Button>
-    </form>
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit} className="mt-6 flex flex-col gap-5">
+        <FailureAlert failure={failure} />
+        <HiddenUsername email={email} />
+        <NewPasswordFields email={email} repeatLabel="Ripeti la password" />
+        <Button type="submit" look="primary" size="large" inactive={isSubmitting}>
+          {isSubmitting ? 'Salvataggio in corso...' : 'Salva la nuova password'}
+        </Button>
+      </form>
+    </FormProvider>
   )
 }
 

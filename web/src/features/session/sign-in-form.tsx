@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { formFields } from '../../lib/form-fields.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -55,7 +56,8 @@ export function SignInForm(props: SignInFormProps) {
     defaultValues: { email: '', password: '' },
   })
   const { setFocus } = form
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
+  const field = formFields(form)
   const busy = isSubmitting || resetting
 
   useEffect(() => {
@@ -102,19 +104,12 @@ export function SignInForm(props: SignInFormProps) {
         <TextField
           label="Email"
           type="email"
-          inputMode="email"
           autoComplete="username"
-          autoCapitalize="none"
           spellCheck={false}
           required
-          error={errors.email?.message}
-          {...form.register('email')}
+          {...field('email')}
         />
-        <PasswordField
-          label="Password"
-          error={errors.password?.message}
-          {...form.register('password')}
-        />
+        <PasswordField label="Password" {...field('password')} />
         <Button type="submit" look="primary" size="large" inactive={busy}>
           {isSubmitting ? 'Accesso in corso...' : 'Accedi'}
         </Button>

@@ -6,6 +6,7 @@ import {
 } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
+import { formFields } from '../../lib/form-fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -30,7 +31,7 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
     defaultValues: loaded.value ?? noNotice,
   })
   const text = useWatch({ control, name: 'text' })
-  const { errors } = formState
+  const field = formFields({ register, formState })
 
   return (
     <PlatformSettingForm
@@ -52,13 +53,7 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
       unsaved={formState.isDirty}
       onSubmit={handleSubmit((value) => save(value, 'Avviso pubblicato', () => reset(value)))}
     >
-      <TextArea
-        label="Testo"
-        maxCharacters={MAX_NOTICE_LENGTH}
-        error={errors.text?.message}
-        {...register('text')}
-        value={text}
-      />
+      <TextArea label="Testo" maxCharacters={MAX_NOTICE_LENGTH} {...field('text')} value={text} />
       <div className="grid gap-4 md:grid-cols-3">
         <SelectField label="Importanza" {...register('severity')}>
           {Object.entries(severities).map(([value, name]) => (
@@ -67,20 +62,8 @@ export function NoticeForm({ loaded }: { loaded: PlatformSettings['notice'] }) {
             </option>
           ))}
         </SelectField>
-        <TextField
-          label="Dal"
-          type="datetime-local"
-          hint="Ora italiana."
-          error={errors.from?.message}
-          {...register('from')}
-        />
-        <TextField
-          label="Al"
-          type="datetime-local"
-          hint="Ora italiana."
-          error={errors.until?.message}
-          {...register('until')}
-        />
+        <TextField label="Dal" type="datetime-local" hint="Ora italiana." {...field('from')} />
+        <TextField label="Al" type="datetime-local" hint="Ora italiana." {...field('until')} />
       </div>
     </PlatformSettingForm>
   )

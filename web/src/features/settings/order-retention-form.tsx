@@ -7,6 +7,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import {
   retentionExceptions,
   retentionIntro,
@@ -30,6 +31,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
     resolver: zodResolver(OrderRetention, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
+  const field = formFields({ register, formState })
 
   const saved = (value: OrderRetention) => save(value, 'Durata salvata', () => reset(value))
 
@@ -69,8 +71,7 @@ export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order
         inputMode="numeric"
         className="md:max-w-80"
         hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
-        error={formState.errors.orderDays?.message}
-        {...register('orderDays', { setValueAs: numberOrNull })}
+        {...field('orderDays', { setValueAs: numberOrNull })}
       />
       <p className="text-sm text-muted">
         {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide la

@@ -2,6 +2,7 @@ import { type PlatformSettings, Retention } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { formFields } from '../../lib/form-fields.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { PlatformSettingForm } from './platform-setting-form.tsx'
@@ -29,7 +30,7 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
     resolver: zodResolver(Retention, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
-  const { errors } = formState
+  const field = formFields({ register, formState })
   const saved = (value: Retention) => save(value, 'Durate salvate', () => reset(value))
 
   async function submit(value: Retention) {
@@ -68,16 +69,14 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
           type="number"
           inputMode="numeric"
           hint="Da 7 a 365."
-          error={errors.removedOrderDays?.message}
-          {...register('removedOrderDays', { valueAsNumber: true })}
+          {...field('removedOrderDays', { valueAsNumber: true })}
         />
         <TextField
           label="Visite alle pagine delle offerte (giorni)"
           type="number"
           inputMode="numeric"
           hint="Da 30 a 1.095."
-          error={errors.visitDays?.message}
-          {...register('visitDays', { valueAsNumber: true })}
+          {...field('visitDays', { valueAsNumber: true })}
         />
       </div>
       <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { CircleAlert } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { formatDecimal, formatNumber } from '../../lib/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
@@ -199,6 +200,7 @@ function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_defaults'
     resolver: zodResolver(PlanDefaults, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
+  const field = formFields({ register, formState })
   return (
     <PlatformSettingForm
       title="Limiti predefiniti"
@@ -214,8 +216,7 @@ function PlanDefaultsForm({ loaded }: { loaded: PlatformSettings['plan_defaults'
         inputMode="numeric"
         className="md:max-w-80"
         hint="Vuoto: nessun limite."
-        error={formState.errors.maxOffers?.message}
-        {...register('maxOffers', { setValueAs: numberOrNull })}
+        {...field('maxOffers', { setValueAs: numberOrNull })}
       />
     </PlatformSettingForm>
   )

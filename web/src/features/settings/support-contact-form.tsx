@@ -1,6 +1,7 @@
 import { type PlatformSettings, SupportContact } from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
+import { formFields } from '../../lib/form-fields.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { fieldMessage } from './field-message.ts'
 import { PlatformSettingForm } from './platform-setting-form.tsx'
@@ -13,7 +14,7 @@ export function SupportContactForm({ loaded }: { loaded: PlatformSettings['suppo
     resolver: zodResolver(SupportContact, { error: fieldMessage }),
     defaultValues: loaded.value,
   })
-  const { errors } = formState
+  const field = formFields({ register, formState })
   return (
     <PlatformSettingForm
       title="Contatto di assistenza"
@@ -27,33 +28,14 @@ export function SupportContactForm({ loaded }: { loaded: PlatformSettings['suppo
       )}
     >
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="off"
-          error={errors.email?.message}
-          {...register('email')}
-        />
-        <TextField
-          label="Telefono"
-          type="tel"
-          autoComplete="off"
-          error={errors.phone?.message}
-          {...register('phone')}
-        />
-        <TextField
-          label="WhatsApp"
-          type="tel"
-          autoComplete="off"
-          error={errors.whatsapp?.message}
-          {...register('whatsapp')}
-        />
+        <TextField label="Email" type="email" autoComplete="off" {...field('email')} />
+        <TextField label="Telefono" type="tel" autoComplete="off" {...field('phone')} />
+        <TextField label="WhatsApp" type="tel" autoComplete="off" {...field('whatsapp')} />
         <TextField
           label="Orari"
           autoComplete="off"
           hint="Per esempio: lun–ven 9–18."
-          error={errors.hours?.message}
-          {...register('hours')}
+          {...field('hours')}
         />
       </div>
     </PlatformSettingForm>

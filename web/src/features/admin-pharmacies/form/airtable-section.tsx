@@ -9,6 +9,7 @@ import { PlugZap } from 'lucide-react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
@@ -30,8 +31,9 @@ function idHint(text: string, kind: 'base' | 'table'): string {
 
 /** Where the orders of the pharmacy are. @param pharmacyId null for a new one */
 export function AirtableSection({ pharmacyId }: { pharmacyId: string | null }) {
-  const { control, register, formState } = useFormContext<PharmacyDraft>()
-  const { errors } = formState
+  const form = useFormContext<PharmacyDraft>()
+  const { control } = form
+  const fieldProps = formFields(form)
   const [base, table, backup, name] = useWatch({
     control,
     name: ['airtable_base_id', 'airtable_table_id', 'use_supabase_orders', 'name'],
@@ -48,15 +50,13 @@ export function AirtableSection({ pharmacyId }: { pharmacyId: string | null }) {
           label="Airtable Base ID"
           {...id}
           hint={idHint(base, 'base')}
-          error={errors.airtable_base_id?.message}
-          {...register('airtable_base_id')}
+          {...fieldProps('airtable_base_id')}
         />
         <TextField
           label="Airtable Table ID"
           {...id}
           hint={idHint(table, 'table')}
-          error={errors.airtable_table_id?.message}
-          {...register('airtable_table_id')}
+          {...fieldProps('airtable_table_id')}
         />
       </div>
       <AirtableCheckButton base={base} table={table} />

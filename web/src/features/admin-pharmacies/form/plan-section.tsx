@@ -5,6 +5,7 @@ import { DEFAULT_MAX_OFFERS, type SubscriptionPlan } from '@bancone/contract/sub
 import { type RefObject, useRef } from 'react'
 import { Controller, useFormContext, useWatch } from 'react-hook-form'
 import { Link } from 'react-router'
+import { formFields } from '../../../lib/form-fields.ts'
 import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -44,8 +45,9 @@ function toggled(features: readonly Feature[], feature: Feature): Feature[] {
 
 /** The plan of the pharmacy, and what it has of its own instead. */
 export function PlanSection({ plans }: { plans: readonly SubscriptionPlan[] }) {
-  const { control, register, formState, setValue } = useFormContext<PharmacyDraft>()
-  const { errors } = formState
+  const form = useFormContext<PharmacyDraft>()
+  const { control, formState, setValue } = form
+  const fieldProps = formFields(form)
   const heading = useRef<HTMLHeadingElement>(null)
   const [planId, features, maxOffers] = useWatch({
     control,
@@ -80,8 +82,7 @@ export function PlanSection({ plans }: { plans: readonly SubscriptionPlan[] }) {
           label="Piano di abbonamento"
           required
           hint="Quello che cambi nel piano vale subito anche qui, tranne dove la farmacia è diversa dal piano."
-          error={errors.subscription_plan_id?.message}
-          {...register('subscription_plan_id', {
+          {...fieldProps('subscription_plan_id', {
             onChange: (event: { target: { value: string } }) => copyPlan(event.target.value),
           })}
         >
@@ -96,8 +97,7 @@ export function PlanSection({ plans }: { plans: readonly SubscriptionPlan[] }) {
           label="Valido fino al"
           type="date"
           hint="Vuoto: senza scadenza. Dopo questo giorno le funzionalità restano per altri 14."
-          error={errors.plan_valid_until?.message}
-          {...register('plan_valid_until')}
+          {...fieldProps('plan_valid_until')}
         />
       </div>
       <Controller

@@ -13,6 +13,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../../lib/endpoint-query.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { useFileDownload } from '../../../lib/use-file-download.ts'
@@ -268,8 +269,7 @@ function Confirmation() {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        error={formState.errors.ending?.message}
-        {...register('ending')}
+        {...formFields({ register, formState })('ending')}
       />
       <FailureAlert failure={failure} />
       <div>
