@@ -169,15 +169,15 @@ async function scanEverywhere(page: Page): Promise<number> {
 describe('a barcode scanner', () => {
   it('changes nothing, calls nobody and opens nothing, on every page', async () => {
     const priority = await priorityOf(app)
-    const visits = []
+    const sessions = []
     for (const name of ['Ada Prima', 'Bice Seconda', 'Cino Terzo']) {
-      visits.push((await priority.visit(name)).visitId)
+      sessions.push((await priority.session(name)).prioritySessionId)
     }
     await query(
       app,
       `update priority_access_sessions set status = 'user_arrived', arrived_at = now()
        where id = any($1)`,
-      [visits],
+      [sessions],
     )
     const state = () =>
       query(

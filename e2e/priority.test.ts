@@ -1,4 +1,4 @@
-import { changePriorityVisit } from '@bancone/contract/priority'
+import { changePrioritySession } from '@bancone/contract/priority'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, startApp } from './support/app.ts'
@@ -58,7 +58,7 @@ async function arrive(customer: Page): Promise<void> {
 
 /** A customer who waits, on a telephone, at both counters. @param origin where the telephone finds the server */
 async function arrived(name: string, origin = app.url): Promise<Page> {
-  const { url } = await priority.visit(name)
+  const { url } = await priority.session(name)
   const customer = await openAsCustomer(app, url.replace(app.url, origin))
   await arrive(customer)
   for (const counter of [a, b]) {
@@ -120,7 +120,7 @@ describe('a customer who has arrived', () => {
     let released = () => {}
     const both = new Promise<void>((resolve) => (released = resolve))
     let asked = 0
-    const path = app.url + changePriorityVisit.path.replace(':visitId', '*')
+    const path = app.url + changePrioritySession.path.replace(':prioritySessionId', '*')
     for (const counter of [a, b])
       await counter.route(path, async (route) => {
         asked += 1
@@ -193,7 +193,7 @@ describe('a bad connection', () => {
 
 describe('the link', () => {
   it('changes nothing when a previewer opens it, and names neither customer nor product', async () => {
-    const { url, customer, product } = await priority.visit('Discreta Anteprima')
+    const { url, customer, product } = await priority.session('Discreta Anteprima')
     const bytes: string[] = []
     for (let n = 0; n < PREVIEWS; n += 1) {
       const reply = await fetch(url, { headers: { 'user-agent': WHATSAPP } })
@@ -222,7 +222,7 @@ describe('the link', () => {
   })
 
   it('without its token shows the state alone, until the last digits of the number', async () => {
-    const { url, number } = await priority.visit('Cifra Quattro')
+    const { url, number } = await priority.session('Cifra Quattro')
     const customer = await openAsCustomer(app, url.replace(/#.*/, ''))
     await heading(customer, 'Accesso prioritario').waitFor()
     expect(await customer.getByText(number).count()).toBe(0)

@@ -161,8 +161,8 @@ export const protections = [
     only: 'refuses tables and rows that are not of the pharmacy',
   },
   {
-    name: 'an erasure leaves the visits of the customer at another pharmacy',
-    file: 'server/src/features/priority/visits-of-customer.store.ts',
+    name: 'an erasure leaves the priority sessions of the customer at another pharmacy',
+    file: 'server/src/features/priority/sessions-of-customer.store.ts',
     find: `
       .where('pharmacy_id', '=', pharmacyId)
       .where(sql<boolean>\`num_nonnulls`,
@@ -240,7 +240,7 @@ export const protections = [
     tests: ['server/test/realtime/orders.test.ts'],
   },
   {
-    name: 'changes of visits are broadcast to the topic of their pharmacy only',
+    name: 'changes of priority sessions are broadcast to the topic of their pharmacy only',
     file: 'server/src/http/pharmacy-topics.ts',
     find: 'realtime.broadcast(pharmacyTopic(pharmacyId), topicEvents.priority, {})',
     replace:
@@ -345,31 +345,31 @@ export const protections = [
   },
   {
     name: 'a change is taken back by its own pharmacy only',
-    file: 'server/src/features/priority/priority-visits.store.ts',
+    file: 'server/src/features/priority/priority-sessions.store.ts',
     find: `
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status_version', '=', version)`,
     replace: `
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('status_version', '=', version)`,
     tests: ['server/src/features/priority/priority.test.ts', 'server/test/other-pharmacy.test.ts'],
   },
   {
-    name: 'a visit is changed by its own pharmacy only',
-    file: 'server/src/features/priority/priority-visits.store.ts',
+    name: 'a priority session is changed by its own pharmacy only',
+    file: 'server/src/features/priority/priority-sessions.store.ts',
     find: `
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status', '=', from)`,
     replace: `
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('status', '=', from)`,
     tests: ['server/src/features/priority/priority.test.ts'],
   },
   {
-    name: 'the board has the visits of one pharmacy only',
-    file: 'server/src/features/priority/priority-visits.store.ts',
+    name: 'the board has the priority sessions of one pharmacy only',
+    file: 'server/src/features/priority/priority-sessions.store.ts',
     find: `
         .select(columns)
         .where('pharmacy_id', '=', pharmacyId)`,

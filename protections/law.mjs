@@ -272,11 +272,11 @@ export const protections = [
   },
   {
     name: 'the token of a customer leaves the address',
-    file: 'web/src/features/priority-visit/token.ts',
+    file: 'web/src/features/priority-session/token.ts',
     find: `  keepToken(found, location.pathname)
 `,
     replace: '',
-    tests: ['web/src/features/priority-visit/visit-page.test.tsx'],
+    tests: ['web/src/features/priority-session/session-page.test.tsx'],
   },
   {
     name: 'links of customers are stored nowhere',

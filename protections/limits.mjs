@@ -98,7 +98,7 @@ export const protections = [
     tests: ['server/src/features/offers/offers-limit.test.ts'],
   },
   {
-    name: 'five digits are tried of a visit, and no more',
+    name: 'five digits are tried of a priority session, and no more',
     file: 'server/src/features/priority/customer/customer.service.ts',
     find: 'if (error instanceof TooManyRequests) return false',
     replace: 'if (error instanceof TooManyRequests) return true',
@@ -129,7 +129,7 @@ export const protections = [
     tests: ['server/src/features/priority/customer/customer.test.ts'],
   },
   {
-    name: 'the changes of a visit are limited, whichever network they come from',
+    name: 'the changes of a priority session are limited, whichever network they come from',
     file: 'server/src/features/priority/customer/customer.service.ts',
     find: ': { limit: `priority-link-${kind}`, subject: id }',
     replace: ': { limit: `priority-link-${kind}`, subject: ip }',

@@ -35,7 +35,7 @@ export const protections = [
   },
   {
     name: 'of two desks that call the same customer one succeeds',
-    file: 'server/src/features/priority/priority-visits.store.ts',
+    file: 'server/src/features/priority/priority-sessions.store.ts',
     find: `
           .where('status', '=', from)
           .where('status_version', '=', version)
@@ -46,7 +46,7 @@ export const protections = [
   },
   {
     name: 'a change of one desk does not undo a later change of another',
-    file: 'server/src/features/priority/priority-visits.store.ts',
+    file: 'server/src/features/priority/priority-sessions.store.ts',
     find: `
           .where('status', '=', from)
           .where('status_version', '=', version)`,
@@ -159,8 +159,8 @@ export const protections = [
     tests: ['web/src/app/routes/dashboard-conflict.test.tsx'],
   },
   {
-    name: 'a change of a visit says which state and version it saw, so that of two desks one wins',
-    file: 'web/src/features/priority/board/use-visit-change.ts',
+    name: 'a change of a priority session says which state and version it saw, so that of two desks one wins',
+    file: 'web/src/features/priority/board/use-session-change.ts',
     find: 'body: { from: status, to, version, desk: deskName() }',
     replace: `body: { from: 'user_arrived', to, version: 1, desk: deskName() }`,
     tests: ['web/src/features/priority/board/board-page.test.tsx'],

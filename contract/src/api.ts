@@ -96,8 +96,8 @@ import {
   uploadPharmacyLogo,
 } from './pharmacy-profile.ts'
 import {
+  changePrioritySession,
   changePrioritySettings,
-  changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
   getPrioritySettings,
@@ -109,10 +109,10 @@ import {
 import { acknowledgeArrivals, recordCounterPresence } from './priority-counters.ts'
 import {
   changeCustomerPlace,
-  changeCustomerVisit,
-  getCustomerVisit,
+  changeCustomerPrioritySession,
+  getCustomerPrioritySession,
   getPriorityDisplay,
-  unlockCustomerVisit,
+  unlockCustomerPrioritySession,
 } from './priority-customer.ts'
 import { getPriorityReport } from './priority-report.ts'
 import { getPrivacyText, listPrivacyTexts, publishPrivacyText } from './privacy-texts.ts'
@@ -275,7 +275,7 @@ export const endpoints: readonly Endpoint[] = [
   endSupportSession,
   listSupportSessions,
   getPriorityBoard,
-  changePriorityVisit,
+  changePrioritySession,
   undoPriorityChange,
   acknowledgeArrivals,
   recordCounterPresence,
@@ -291,10 +291,10 @@ export const endpoints: readonly Endpoint[] = [
   listPriorityDisplays,
   createPriorityDisplay,
   removePriorityDisplay,
-  getCustomerVisit,
-  changeCustomerVisit,
+  getCustomerPrioritySession,
+  changeCustomerPrioritySession,
   changeCustomerPlace,
-  unlockCustomerVisit,
+  unlockCustomerPrioritySession,
   getPriorityDisplay,
   ...whatsAppEndpoints,
 ]

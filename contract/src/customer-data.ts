@@ -29,15 +29,18 @@ export const CustomerDataCounts = z.object({
   heldOrders: z.int(),
   /** The numbers of those, newest first. */
   heldNumbers: z.array(z.string()),
-  /** Visits with priority access that have the customer's data. */
-  visits: z.int(),
+  /** Priority sessions that have the customer's data. */
+  prioritySessions: z.int(),
   /** Messages of WhatsApp, from the customer and to them. */
   messages: z.int(),
   isContact: z.boolean(),
 })
 export type CustomerDataCounts = z.infer<typeof CustomerDataCounts>
 
-/** What a pharmacy keeps of a customer, for the customer. Of pictures it says only that there are some. Times are ISO 8601. */
+/**
+ * What a pharmacy keeps of a customer, for the customer. Of pictures it says only that there are some. Times are ISO
+ * 8601.
+ */
 export const CustomerDataCopy = z.object({
   phone: z.string(),
   pharmacy: z.string(),
@@ -59,7 +62,7 @@ export const CustomerDataCopy = z.object({
       notes: z.array(z.object({ at: z.string(), text: z.string() })),
     }),
   ),
-  visits: z.array(
+  prioritySessions: z.array(
     z.object({
       orderNumber: z.nullable(z.string()),
       name: z.nullable(z.string()),
@@ -93,7 +96,7 @@ export type CustomerDataCopy = z.infer<typeof CustomerDataCopy>
 export const CustomerErasure = z.object({
   erasedAt: z.string(),
   orders: z.int(),
-  visits: z.int(),
+  prioritySessions: z.int(),
   messages: z.int(),
   isContact: z.boolean(),
   /** Orders that are still in Airtable. */
@@ -126,7 +129,9 @@ export const copyCustomerData = endpoint({
   errors: ['customer_data.bad_phone'],
 })
 
-/** Can be repeated. After a restore from an older back-up, the data that are older than the erasure are erased again. */
+/**
+ * Can be repeated. After a restore from an older back-up, the data that are older than the erasure are erased again.
+ */
 export const eraseCustomerData = endpoint({
   method: 'POST',
   path: '/api/customer-data/erasure',

@@ -25,7 +25,7 @@ export const paths = {
   prioritySettings: '/priority/settings',
   /** Arrivals and waits of a period. */
   priorityReport: '/priority/report',
-  /** A printable sheet with the code of the page that finds a visit. */
+  /** A printable sheet with the code of the page that finds a priority session. */
   priorityPoster: '/priority/poster',
   /** The screen in the room. Public, drawn on the server. */
   priorityDisplay: '/priority/display',
@@ -84,7 +84,9 @@ export function publicOffersPath(code: string, offerId?: string): string {
   return offerId === undefined ? page : `${page}/${offerId}`
 }
 
-/** The code and the offer of a path below `paths.offers`; undefined for a deeper one. What cannot be decoded is empty. */
+/**
+ * The code and the offer of a path below `paths.offers`; undefined for a deeper one. What cannot be decoded is empty.
+ */
 export function parseOffersPath(
   path: string,
 ): { code: string; offerId: string | null } | undefined {

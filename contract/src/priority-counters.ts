@@ -15,7 +15,9 @@ export const acknowledgeArrivals = endpoint({
   summary: 'Take note of arrivals',
   audit: { none: 'marks what has been read' },
   ...guard,
-  body: z.strictObject({ visitIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)) }),
+  body: z.strictObject({
+    prioritySessionIds: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)),
+  }),
   response: z.object({}),
   errors: [],
 })

@@ -28,8 +28,8 @@ export const Place = z.pipe(
 export const PhoneDigits = z.string().check(z.regex(/^\d{4}$/))
 export const MAX_DIGIT_ATTEMPTS = 5
 
-/** A visit as its customer sees it, with the token. It names neither the customer nor a product. */
-export const CustomerVisit = z.object({
+/** A priority session as its customer sees it, with the token. It names neither the customer nor a product. */
+export const CustomerPrioritySession = z.object({
   status: PriorityStatus,
   orderNumber: z.nullable(z.string()),
   /** Null before the arrival. */
@@ -47,12 +47,12 @@ export const CustomerVisit = z.object({
   isAttended: z.boolean(),
   /** The time until which the customer cannot announce themselves again, after not being there; else null. */
   coolsUntil: z.nullable(z.string()),
-  /** The visit has ended, and a newer link was sent for the order. */
+  /** The priority session has ended, and a newer link was sent for the order. */
   isReplaced: z.boolean(),
-  /** Increases with every change of the visit. */
+  /** Increases with every change of the priority session. */
   version: z.int(),
 })
-export type CustomerVisit = z.infer<typeof CustomerVisit>
+export type CustomerPrioritySession = z.infer<typeof CustomerPrioritySession>
 
 const link = {
   pharmacyCode: z.string().check(z.minLength(1), z.maxLength(100)),
@@ -66,56 +66,56 @@ const errors = [
   'priority.too_many_requests',
 ] as const
 
-/** Reads the visit; nothing is changed. A POST, so that the token is in no address. */
-export const getCustomerVisit = endpoint({
+/** Reads the priority session; nothing is changed. A POST, so that the token is in no address. */
+export const getCustomerPrioritySession = endpoint({
   method: 'POST',
-  path: '/api/public/priority/visit',
-  summary: 'Get the visit of a link',
+  path: '/api/public/priority/session',
+  summary: 'Get the priority session of a link',
   access: 'public',
   audit: { none: 'reads' },
   body: z.strictObject(link),
-  response: CustomerVisit,
+  response: CustomerPrioritySession,
   errors,
 })
 
 /** Idempotent: an arrival that is repeated gives the present state. */
-export const changeCustomerVisit = endpoint({
+export const changeCustomerPrioritySession = endpoint({
   method: 'POST',
-  path: '/api/public/priority/visit/status',
+  path: '/api/public/priority/session/status',
   summary: 'Say that one is on the way, has arrived, or is not coming',
   access: 'public',
-  audit: { none: 'visits have a history of their own' },
+  audit: { none: 'priority sessions have a history of their own' },
   body: z.strictObject({
     ...link,
     to: z.enum(['on_the_way', 'user_arrived', 'cancelled']),
     place: z._default(z.nullable(Place), null),
   }),
-  response: CustomerVisit,
+  response: CustomerPrioritySession,
   errors: [...errors, 'priority.ended', 'priority.cooling_down', 'priority.closed'],
 })
 
 /** While the customer waits. */
 export const changeCustomerPlace = endpoint({
   method: 'POST',
-  path: '/api/public/priority/visit/place',
+  path: '/api/public/priority/session/place',
   summary: 'Say where one waits',
   access: 'public',
   audit: { none: 'customers without an account' },
   body: z.strictObject({ ...link, place: z.nullable(Place) }),
-  response: CustomerVisit,
+  response: CustomerPrioritySession,
   errors: [...errors, 'priority.ended'],
 })
 
 /**
- * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order. With the
- * number, the visit of an order that has none begins.
- * The response to a wrong number and to wrong digits is the same. After five wrong tries of a visit no digits are accepted for an
- * hour, and after fifteen until a link is issued again.
+ * Gives a token to the customer who opened the page without one, or found it with a poster by the number of the order.
+ * With the number, the priority session of an order that has none begins. The response to a wrong number and to wrong
+ * digits is the same. After five wrong tries of a priority session no digits are accepted for an hour, and after
+ * fifteen until a link is issued again.
  */
-export const unlockCustomerVisit = endpoint({
+export const unlockCustomerPrioritySession = endpoint({
   method: 'POST',
   path: '/api/public/priority/unlock',
-  summary: 'Get the link of a visit by the last digits of the telephone number',
+  summary: 'Get the link of a priority session by the last digits of the telephone number',
   access: 'public',
   audit: { none: 'customers without an account' },
   body: z.strictObject({
@@ -158,11 +158,11 @@ export const getPriorityDisplay = endpoint({
 })
 
 /**
- * Server-sent events, not bound as endpoints because they stream: a POST with the body of `getCustomerVisit` or of
- * `getPriorityDisplay`. Every event is the whole state. An event is sent at once, and then with every change.
+ * Server-sent events, not bound as endpoints because they stream: a POST with the body of `getCustomerPrioritySession`
+ * or of `getPriorityDisplay`. Every event is the whole state. An event is sent at once, and then with every change.
  */
 export const priorityStreams = {
-  visit: '/api/public/priority/visit/events',
+  session: '/api/public/priority/session/events',
   display: '/api/public/priority/display/events',
 } as const
 
@@ -182,16 +182,16 @@ export type PriorityPharmacy = {
 }
 
 /**
- * The data that a page is drawn from on the server, without a token: `visit` is the page of a link, `find` the one that a
- * poster leads to, `display` the screen in the room.
+ * The data that a page is drawn from on the server, without a token: `priority session` is the page of a link, `find`
+ * the one that a poster leads to, `display` the screen in the room.
  */
 export type PriorityPage = {
-  kind: 'visit' | 'find' | 'display'
-  /** The record id in the path of a visit. */
+  kind: 'session' | 'find' | 'display'
+  /** The record id in the path of a priority session. */
   orderId: string | null
   /** Null where the pharmacy is not known, and for a display. */
   pharmacy: PriorityPharmacy | null
-  /** The state of the visit, which is all that is shown without a token. */
+  /** The state of the priority session, which is all that is shown without a token. */
   status: PriorityStatus | null
   refusal: PriorityRefusal | null
 }

@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { OrderStatus, RecordId } from './orders.ts'
 
 /**
- * The states of a customer's visit: the customer has a link (`link_sent`), said that they are coming (`on_the_way`), waits
- * at the pharmacy (`user_arrived`), was called by a desk (`called`). The others have ended.
+ * The states of a customer's priority session: the customer has a link (`link_sent`), said that they are coming
+ * (`on_the_way`), waits at the pharmacy (`user_arrived`), was called by a desk (`called`). The others have ended.
  */
 export const PriorityStatus = z.enum([
   'link_sent',
@@ -18,7 +18,10 @@ export const PriorityStatus = z.enum([
 ])
 export type PriorityStatus = z.infer<typeof PriorityStatus>
 
-/** The states to which the staff can move a visit from each state. Back to `link_sent`: the customer was not there. */
+/**
+ * The states to which the staff can move a priority session from each state. Back to `link_sent`: the customer was not
+ * there.
+ */
 export const staffTransitions: Readonly<Record<PriorityStatus, readonly PriorityStatus[]>> = {
   // To `user_arrived`: a customer who was sent back is there, and waits since their arrival.
   link_sent: ['user_arrived', 'cancelled'],
@@ -36,7 +39,7 @@ export const staffTransitions: Readonly<Record<PriorityStatus, readonly Priority
 export const UNDO_MS = 10_000
 /** Time for which a customer who was not there cannot say again that they have arrived. */
 export const NOT_PRESENT_COOLDOWN_MS = 3 * 60_000
-/** A customer who was not there is sent back; at this time the visit ends as `no_show` instead. */
+/** A customer who was not there is sent back; at this time the priority session ends as `no_show` instead. */
 export const MAX_NOT_PRESENT = 3
 
 export const DESK_NAME_LENGTH = 30
@@ -44,8 +47,8 @@ export const DESK_NAME_LENGTH = 30
 /** The name of a desk, for example 'Banco 2'. */
 export const DeskName = z.string().check(z.trim(), z.minLength(1), z.maxLength(DESK_NAME_LENGTH))
 
-/** A visit as the staff see it. Times are ISO 8601 in UTC, null before the state was reached. */
-export const PriorityVisit = z.object({
+/** A priority session as the staff see it. Times are ISO 8601 in UTC, null before the state was reached. */
+export const PrioritySession = z.object({
   id: z.uuid(),
   recordId: RecordId,
   orderNumber: z.nullable(z.string()),
@@ -70,7 +73,7 @@ export const PriorityVisit = z.object({
   /** Increases with every change of the status. */
   version: z.int(),
 })
-export type PriorityVisit = z.infer<typeof PriorityVisit>
+export type PrioritySession = z.infer<typeof PrioritySession>
 
 /** Minutes. `low` and `high` are rounded to five minutes. */
 export const WaitingTime = z.object({ low: z.int(), high: z.int() })
@@ -78,12 +81,12 @@ export type WaitingTime = z.infer<typeof WaitingTime>
 
 export const PriorityBoard = z.object({
   /** In the order of arrival. */
-  waiting: z.array(PriorityVisit),
-  onTheWay: z.array(PriorityVisit),
+  waiting: z.array(PrioritySession),
+  onTheWay: z.array(PrioritySession),
   /** Not there today, and not arrived again; the newest first. */
-  sentBack: z.array(PriorityVisit),
+  sentBack: z.array(PrioritySession),
   /** Called today, newest call first; ended ones too. */
-  completed: z.array(PriorityVisit),
+  completed: z.array(PrioritySession),
   /** Minutes of waiting after which an arrival is late. */
   lateMinutes: z.int(),
 })
@@ -101,43 +104,43 @@ export const getPriorityBoard = endpoint({
   errors: [],
 })
 
-/** The version of the visit that the staff saw. */
+/** The version of the priority session that the staff saw. */
 const version = z.int().check(z.minimum(1))
 
 /**
- * Moves a visit from one state to another. Of several concurrent calls one succeeds; the others get
+ * Moves a priority session from one state to another. Of several concurrent calls one succeeds; the others get
  * `priority.changed_meanwhile` with the present `status` and the `desk` that called, if any.
  */
-export const changePriorityVisit = endpoint({
+export const changePrioritySession = endpoint({
   method: 'POST',
-  path: '/api/priority/visits/:visitId/status',
-  summary: 'Call a customer, or change the state of a visit otherwise',
-  audit: { none: 'visits of customers have a history of their own' },
+  path: '/api/priority/sessions/:prioritySessionId/status',
+  summary: 'Call a customer, or change the state of a priority session otherwise',
+  audit: { none: 'priority sessions of customers have a history of their own' },
   ...guard,
-  params: z.object({ visitId: z.uuid() }),
+  params: z.object({ prioritySessionId: z.uuid() }),
   body: z.strictObject({
     from: PriorityStatus,
     to: PriorityStatus,
     version,
     desk: z.nullable(DeskName),
   }),
-  response: PriorityVisit,
+  response: PrioritySession,
   errors: ['priority.not_found', 'priority.changed_meanwhile', 'priority.no_such_change'],
 })
 
 /**
- * Gives a visit the state back that it had before the staff changed it a moment ago, with all of its times. It fails with
- * `priority.changed_meanwhile` when the visit was changed since, or the moment is over.
+ * Gives a priority session the state back that it had before the staff changed it a moment ago, with all of its times.
+ * It fails with `priority.changed_meanwhile` when the priority session was changed since, or the moment is over.
  */
 export const undoPriorityChange = endpoint({
   method: 'POST',
-  path: '/api/priority/visits/:visitId/undo',
-  summary: 'Take back the last change of a visit',
-  audit: { none: 'visits of customers have a history of their own' },
+  path: '/api/priority/sessions/:prioritySessionId/undo',
+  summary: 'Take back the last change of a priority session',
+  audit: { none: 'priority sessions of customers have a history of their own' },
   ...guard,
-  params: z.object({ visitId: z.uuid() }),
+  params: z.object({ prioritySessionId: z.uuid() }),
   body: z.strictObject({ version }),
-  response: PriorityVisit,
+  response: PrioritySession,
   errors: ['priority.not_found', 'priority.changed_meanwhile'],
 })
 
@@ -147,7 +150,7 @@ export const MAX_ISSUED_LINKS = 50
 /** The link of an order's customer. `url` holds the secret token after its `#`. */
 export const PriorityLink = z.object({
   recordId: RecordId,
-  visitId: z.uuid(),
+  prioritySessionId: z.uuid(),
   orderNumber: z.nullable(z.string()),
   /** For the staff, to tell the links apart; null for an API key, whose owner knows the order. */
   customerName: z.nullable(z.string()),
@@ -165,9 +168,9 @@ export const issuePriorityLinks = endpoint({
   method: 'POST',
   path: '/api/priority-sessions',
   summary: 'Issue the links of orders',
-  audit: { none: 'visits of customers have a history of their own' },
+  audit: { none: 'priority sessions of customers have a history of their own' },
   description: `The customer of the order opens the link and says with one press that they are at the pharmacy. \
-Issuing again for the same order gives another link to the same visit. Send the API key of the pharmacy as bearer token.`,
+Issuing again for the same order gives another link to the same priority session. Send the API key of the pharmacy as bearer token.`,
   access: 'pharmacy-or-key',
   body: z.strictObject({
     recordIds: z.array(RecordId).check(z.minLength(1), z.maxLength(MAX_ISSUED_LINKS)),
@@ -188,7 +191,7 @@ export const PRIORITY_MESSAGE_LENGTH = 500
 export const PrioritySettings = z.strictObject({
   /** Days for which a link is valid. */
   linkDays: z.int().check(z.minimum(1), z.maximum(30)),
-  /** Orders that get this status get a visit by themselves; null: none do. */
+  /** Orders that get this status get a priority session by themselves; null: none do. */
   issueOnStatus: z.nullable(OrderStatus),
   /** Minutes of waiting after which an arrival is late. */
   lateMinutes: z.int().check(z.minimum(1), z.maximum(120)),

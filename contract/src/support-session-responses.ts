@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { Actor, getOrder, OrderDetails, OrderEvent, OrderHold, OrderNote } from './order-details.ts'
 import { listOrders, OrderFields, OrderRecord, OrdersPage } from './orders.ts'
 import { getOwnPharmacy, OwnPharmacy } from './pharmacies.ts'
-import { getPriorityBoard, PriorityBoard, PriorityVisit } from './priority.ts'
+import { getPriorityBoard, PriorityBoard, PrioritySession } from './priority.ts'
 
 const HIDDEN = '•••'
 
@@ -43,7 +43,7 @@ const MaskedRecord = z.extend(z.omit(OrderRecord, { attachments: true }), {
   }),
 })
 
-const MaskedPriorityVisit = z.extend(PriorityVisit, {
+const MaskedPrioritySession = z.extend(PrioritySession, {
   customerName: z.nullable(MaskedName),
   phone: z.nullable(MaskedPhone),
   place: z.nullable(HiddenText),
@@ -90,10 +90,10 @@ const masks: ReadonlyMap<Endpoint, z.ZodMiniType> = new Map<MaskedEndpoint, z.Zo
   [
     getPriorityBoard,
     z.extend(PriorityBoard, {
-      waiting: z.array(MaskedPriorityVisit),
-      onTheWay: z.array(MaskedPriorityVisit),
-      sentBack: z.array(MaskedPriorityVisit),
-      completed: z.array(MaskedPriorityVisit),
+      waiting: z.array(MaskedPrioritySession),
+      onTheWay: z.array(MaskedPrioritySession),
+      sentBack: z.array(MaskedPrioritySession),
+      completed: z.array(MaskedPrioritySession),
     }),
   ],
   [getAnalytics, z.extend(Analytics, { notes: z.array(MaskedAnalyticsNote) })],

@@ -16,10 +16,10 @@ type Screens = Record<string, (page: Page) => Promise<void>>
 export function priorityScreens(app: () => App): Screens {
   let priority: Promise<Priority> | undefined
 
-  /** The page of a customer whose visit has come to that state. */
-  async function openVisit(page: Page, status: PriorityStatus, withToken = true): Promise<void> {
+  /** The page of a customer whose session has come to that state. */
+  async function openSession(page: Page, status: PriorityStatus, withToken = true): Promise<void> {
     priority ??= priorityOf(app())
-    const { url, visitId } = await (await priority).visit(`Accessibile ${status}`)
+    const { url, prioritySessionId } = await (await priority).session(`Accessibile ${status}`)
     await query(
       app(),
       `update priority_access_sessions
@@ -28,16 +28,16 @@ export function priorityScreens(app: () => App): Screens {
          called_at = case $2 when 'called' then now() end,
          ended_at = case $2 when 'expired' then now() end
        where id = $1`,
-      [visitId, status],
+      [prioritySessionId, status],
     )
     await page.goto(withToken ? url : url.replace(/#.*/, ''))
   }
 
   return {
-    // Visits of their own: those of the demo end at midnight.
+    // Sessions of their own: those of the demo end at midnight.
     'priority access': async (page) => {
-      await openVisit(page, 'on_the_way')
-      await openVisit(page, 'user_arrived')
+      await openSession(page, 'on_the_way')
+      await openSession(page, 'user_arrived')
       await openPharmacy(page, '/priority')
       await page
         .getByRole('button', { name: /^Chiama Cliente/ })
@@ -46,7 +46,7 @@ export function priorityScreens(app: () => App): Screens {
       await page.getByRole('heading', { name: /^In arrivo/ }).waitFor()
     },
     'priority access, called': async (page) => {
-      await openVisit(page, 'called')
+      await openSession(page, 'called')
       await openPharmacy(page, '/priority?scheda=completati')
       await page
         .getByRole('button', { name: /^Consegnato/ })
@@ -73,7 +73,7 @@ export function priorityScreens(app: () => App): Screens {
       await page.getByText('Vale fino al').waitFor()
     },
     'customer with a link': async (page) => {
-      await openVisit(page, 'link_sent')
+      await openSession(page, 'link_sent')
       await page.getByRole('radio', { name: 'In auto' }).check()
       await page.getByLabel(/^Posto/).waitFor()
     },
@@ -97,28 +97,28 @@ export function priorityScreens(app: () => App): Screens {
         ),
       )
       await setHours(week, [{ from: addDays(day, -1), to: addDays(day, 1), note: '' }])
-      await openVisit(page, 'link_sent')
+      await openSession(page, 'link_sent')
       await page.getByText(/^Chiuso · apre/).waitFor()
       await page.getByRole('button', { name: 'Sono in farmacia' }).click()
       await page.getByText('La farmacia è chiusa in questo momento.').waitFor()
       await setHours(before?.opening_week ?? null, before?.closings ?? [])
     },
     'customer who waits': async (page) => {
-      await openVisit(page, 'user_arrived')
+      await openSession(page, 'user_arrived')
       await page.getByRole('button', { name: 'Cambia il posto di attesa' }).click()
       await page.getByRole('button', { name: 'Non aspetto più' }).click()
       await page.getByRole('group', { name: 'Conferma' }).waitFor()
     },
     'customer who is called': async (page) => {
-      await openVisit(page, 'called')
+      await openSession(page, 'called')
       await page.getByText('Sei Stato Chiamato!').waitFor()
     },
     'customer of an expired link': async (page) => {
-      await openVisit(page, 'expired')
+      await openSession(page, 'expired')
       await page.getByText('Link scaduto').waitFor()
     },
     'customer without the token': async (page) => {
-      await openVisit(page, 'link_sent', false)
+      await openSession(page, 'link_sent', false)
       await page.getByRole('button', { name: 'Continua' }).click()
       await page.getByText('Servono le ultime quattro cifre del telefono.').waitFor()
     },

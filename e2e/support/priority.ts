@@ -3,8 +3,8 @@ import { createOrder } from '@bancone/contract/new-orders'
 import { OrderRecord } from '@bancone/contract/orders'
 import { issuePriorityLinks, PriorityLink } from '@bancone/contract/priority'
 import {
-  CustomerVisit,
-  getCustomerVisit,
+  CustomerPrioritySession,
+  getCustomerPrioritySession,
   priorityStreams,
 } from '@bancone/contract/priority-customer'
 import type { Page } from 'playwright-core'
@@ -57,14 +57,14 @@ export async function priorityOf(app: App) {
     link,
 
     /** An order of that customer, and its link. */
-    async visit(customer: string) {
+    async session(customer: string) {
       const made = await order(customer)
       return { ...made, ...(await link(made.recordId)) }
     },
 
     /** What the page of the link is given. */
-    async state(url: string): Promise<CustomerVisit> {
-      return CustomerVisit.parse(await post(getCustomerVisit.path, linkOf(url)))
+    async state(url: string): Promise<CustomerPrioritySession> {
+      return CustomerPrioritySession.parse(await post(getCustomerPrioritySession.path, linkOf(url)))
     },
 
     /** Customers of one network share limits, and all of these are one network. */
@@ -74,7 +74,7 @@ export async function priorityOf(app: App) {
   }
 }
 
-/** The body by which the page of a link asks for its visit. */
+/** The body by which the page of a link asks for its session. */
 function linkOf(url: string) {
   const { pathname, hash } = new URL(url)
   const [, , pharmacyCode = ''] = pathname.split('/')
@@ -91,7 +91,7 @@ export async function openAsCustomer(app: App, url: string): Promise<Page> {
 
 /** What the page of that link is sent by its stream until it says that. */
 export async function readStream(app: App, url: string, until: string): Promise<string> {
-  const reply = await fetch(app.url + priorityStreams.visit, {
+  const reply = await fetch(app.url + priorityStreams.session, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(linkOf(url)),

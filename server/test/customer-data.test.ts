@@ -78,8 +78,8 @@ async function order(owner: string, traits: Partial<SourceOrder> = {}): Promise<
   return saved.recordId
 }
 
-/** A visit with priority access that is open, and was moved before. */
-async function visit(
+/** A priority session that is open, and was moved before. */
+async function prioritySession(
   owner: string,
   {
     recordId = 'recVisita',
@@ -173,11 +173,11 @@ describe("a customer's data", () => {
     await order(ownId, { customerPhone: null, waId: '393337654321' })
     const linked = await order(ownId, { customerPhone: '041 5201234' })
     await contact(ownId, { linked })
-    await visit(ownId)
+    await prioritySession(ownId)
     await order(ownId, { customerPhone: '333 765 4322' })
     await order(ownId, { customerPhone: '041 5201234' })
     await order(otherId)
-    await visit(otherId)
+    await prioritySession(otherId)
     for (const phone of ['333 765 4321', '+39 333 7654321', '0039-333-765-4321']) {
       expect((await ask(findCustomerData, { phone })).json()).toEqual({
         phone: PHONE,
@@ -187,14 +187,14 @@ describe("a customer's data", () => {
         airtableNumbers: [],
         heldOrders: 0,
         heldNumbers: [],
-        visits: 1,
+        prioritySessions: 1,
         messages: 2,
         isContact: true,
       })
     }
     expect((await ask(findCustomerData, { headers: other })).json()).toMatchObject({
       orders: 1,
-      visits: 1,
+      prioritySessions: 1,
       messages: 0,
       isContact: false,
     })
@@ -223,7 +223,7 @@ describe("a customer's data", () => {
     const recordId = await order(ownId, { orderNumber: '77' })
     await note(recordId, 'Passa dopo le 18')
     await contact(ownId, {})
-    await visit(ownId)
+    await prioritySession(ownId)
     await order(ownId, { customerPhone: '333 765 4322', details: 'Altro' })
     const copy = CustomerDataCopy.parse((await ask(copyCustomerData)).json())
     expect(copy).toMatchObject({
@@ -242,7 +242,7 @@ describe("a customer's data", () => {
           notes: [{ text: 'Passa dopo le 18' }],
         },
       ],
-      visits: [{ orderNumber: '7', name: 'Zanetti', place: 'in piazza', endedAt: null }],
+      prioritySessions: [{ orderNumber: '7', name: 'Zanetti', place: 'in piazza', endedAt: null }],
       contact: { name: 'Zanetti' },
       consents: [{ isGiven: true, wording: 'Va bene?' }],
       messages: [
@@ -263,13 +263,13 @@ describe('an erasure', () => {
     const waiting = await order(ownId, { customerPhone: null, status: 'In attesa' })
     await note(recordId, 'Passa dopo le 18')
     await contact(ownId, { linked: waiting })
-    await visit(ownId)
-    await visit(ownId, { recordId: waiting, phone: null, code: '124' })
+    await prioritySession(ownId)
+    await prioritySession(ownId, { recordId: waiting, phone: null, code: '124' })
     const kept = await order(ownId, { customerPhone: '333 000 0000', customerName: 'Bruno' })
     const reply = await ask(eraseCustomerData)
     expect(reply.json()).toMatchObject({
       orders: 2,
-      visits: 2,
+      prioritySessions: 2,
       messages: 2,
       isContact: true,
       airtableOrders: 0,
@@ -286,10 +286,10 @@ describe('an erasure', () => {
     ])
     await query("delete from pharmacy_orders where customer_name = 'Bruno'")
     expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
-    const visits = await query(
+    const prioritySessions = await query(
       'select status, ended_at is null as open from priority_access_sessions order by code',
     )
-    expect(visits.rows).toEqual([
+    expect(prioritySessions.rows).toEqual([
       { status: 'no_show', open: false },
       // Its order was cancelled.
       { status: 'cancelled', open: false },
@@ -303,7 +303,7 @@ describe('an erasure', () => {
           identity: 'document',
           orders: 2,
           airtableOrders: 0,
-          visits: 2,
+          prioritySessions: 2,
           isContact: true,
           messages: 2,
         },
@@ -311,7 +311,7 @@ describe('an erasure', () => {
     ])
     expect((await ask(eraseCustomerData)).json()).toMatchObject({
       orders: 0,
-      visits: 0,
+      prioritySessions: 0,
       messages: 0,
     })
   })
@@ -319,11 +319,11 @@ describe('an erasure', () => {
   it('does not touch another pharmacy', async () => {
     await order(otherId)
     await contact(otherId, {})
-    await visit(otherId)
+    await prioritySession(otherId)
     await ask(eraseCustomerData)
     expect((await ask(findCustomerData, { headers: other })).json()).toMatchObject({
       orders: 1,
-      visits: 1,
+      prioritySessions: 1,
       messages: 2,
     })
   })
@@ -395,7 +395,7 @@ describe('an erasure', () => {
     for (const pharmacyId of [ownId, otherId, onAirtableId]) {
       await order(pharmacyId, old)
       await contact(pharmacyId, {})
-      await visit(pharmacyId)
+      await prioritySession(pharmacyId)
     }
     await order(ownId, { createdAt: '2026-01-03T08:00:00.000Z' })
     // They were released before the erasure.
@@ -432,9 +432,13 @@ describe('an erasure', () => {
     )
     // Of the newer order.
     expect(held.rows).toEqual([{ holds: 1 }])
-    expect(await kept(own)).toMatchObject({ orders: 1, visits: 1, isContact: true })
-    expect(await kept(other)).toMatchObject({ orders: 1, visits: 1, isContact: true })
-    expect(await kept(onAirtable)).toMatchObject({ airtableOrders: 1, visits: 0, isContact: false })
+    expect(await kept(own)).toMatchObject({ orders: 1, prioritySessions: 1, isContact: true })
+    expect(await kept(other)).toMatchObject({ orders: 1, prioritySessions: 1, isContact: true })
+    expect(await kept(onAirtable)).toMatchObject({
+      airtableOrders: 1,
+      prioritySessions: 0,
+      isContact: false,
+    })
     // Looked for again at the next start, until the order has left Airtable.
     expect((await rows()).rows).toEqual([{ id: onAirtableId }])
     await query('delete from backup_customer_erasures')

@@ -126,7 +126,14 @@ const colleague = () => ({ name: 'Mia', email: `mia-${(made += 1)}@example.it`, 
 const kinds = Object.keys(makers).filter((kind): kind is Kind => kind in makers)
 
 async function belongings(
-  wanted: readonly string[] = [...kinds, 'visitId', 'publicId', 'sessionId', 'noticeId', 'draftId'],
+  wanted: readonly string[] = [
+    ...kinds,
+    'prioritySessionId',
+    'publicId',
+    'sessionId',
+    'noticeId',
+    'draftId',
+  ],
 ): Promise<Belongings> {
   // The orders of all tests together are more than a minute allows.
   await server.database.pool.query('delete from rate_limits')
@@ -141,7 +148,7 @@ async function belongings(
     const [url, body] = makers[kind](recordId, `${SECRET} ${made}`)
     own[kind] = (await make(victim.caller, url, body, Made)).id
   }
-  if (wanted.includes('visitId')) own['visitId'] = await arrive(recordId)
+  if (wanted.includes('prioritySessionId')) own['prioritySessionId'] = await arrive(recordId)
   if (wanted.includes('publicId')) own['publicId'] = await sendPicture(victim.caller)
   Object.assign(own, await whatsApp(recordId))
   if (wanted.includes('sessionId')) {
@@ -150,7 +157,7 @@ async function belongings(
   return own
 }
 
-/** The customer of the other pharmacy's order waits. @returns the id of the visit */
+/** The customer of the other pharmacy's order waits. @returns the id of the session */
 async function arrive(recordId: string): Promise<string> {
   const url = '/api/priority-sessions'
   const { links } = await make(
@@ -159,12 +166,12 @@ async function arrive(recordId: string): Promise<string> {
     { recordIds: [recordId] },
     issuePriorityLinks.response,
   )
-  const visitId = links[0]?.visitId ?? ''
+  const prioritySessionId = links[0]?.prioritySessionId ?? ''
   await server.database.pool.query(
     `update priority_access_sessions set status = 'user_arrived', arrived_at = now(), place = $2 where id = $1`,
-    [visitId, SECRET],
+    [prioritySessionId, SECRET],
   )
-  return visitId
+  return prioritySessionId
 }
 
 /** The other pharmacy sends messages; the customer of the order has consented and written. */
@@ -233,14 +240,16 @@ const bodies: Record<string, (named: Belongings) => object> = {
   'POST /api/orders/exports': () => ({ format: 'csv', q: SECRET }),
   'POST /api/orders': () => ({ fields: { Cliente: 'Mio', Ordine: 'Mio' } }),
   'POST /api/priority-sessions': ({ recordId }) => ({ recordIds: [recordId] }),
-  'POST /api/priority/visits/:visitId/status': () => ({
+  'POST /api/priority/sessions/:prioritySessionId/status': () => ({
     from: 'user_arrived',
     to: 'called',
     version: 2,
     desk: null,
   }),
-  'POST /api/priority/visits/:visitId/undo': () => ({ version: 2 }),
-  'POST /api/priority/acknowledgements': ({ visitId }) => ({ visitIds: [visitId] }),
+  'POST /api/priority/sessions/:prioritySessionId/undo': () => ({ version: 2 }),
+  'POST /api/priority/acknowledgements': ({ prioritySessionId }) => ({
+    prioritySessionIds: [prioritySessionId],
+  }),
   'POST /api/priority/presence': () => ({ deviceId: randomUUID(), desk: null }),
   'PUT /api/priority/settings': () => initialPrioritySettings,
   'POST /api/priority/displays': () => ({ name: 'Mia' }),

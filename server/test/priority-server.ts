@@ -37,8 +37,8 @@ export async function priorityServer(settings: Partial<Settings> = {}) {
       return { id, code, email, headers: await server.signIn(email) }
     },
 
-    /** A visit with that status and other columns as SQL. @returns its id */
-    async visit(
+    /** A session with that status and other columns as SQL. @returns its id */
+    async session(
       pharmacyId: string,
       status: PriorityStatus,
       columns: Record<string, string> = {},
@@ -61,12 +61,12 @@ export async function priorityServer(settings: Partial<Settings> = {}) {
       return row?.id ?? ''
     },
 
-    /** Another link of a visit. @returns its token */
-    async link(pharmacyId: string, visitId: string): Promise<string> {
+    /** Another link of a session. @returns its token */
+    async link(pharmacyId: string, prioritySessionId: string): Promise<string> {
       const { token, hash } = newToken()
       await query(
-        'insert into priority_links (pharmacy_id, visit_id, token_hash) values ($1, $2, $3)',
-        [pharmacyId, visitId, hash],
+        'insert into priority_links (pharmacy_id, session_id, token_hash) values ($1, $2, $3)',
+        [pharmacyId, prioritySessionId, hash],
       )
       return token
     },

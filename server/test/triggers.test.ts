@@ -10,8 +10,8 @@ const kinds = {
     'keep_history_of_changed_order',
     'keep_offer_prices',
     'prepare_audit_event',
-    'priority_visit_changed',
-    'priority_visit_changing',
+    'priority_session_changed',
+    'priority_session_changing',
     'use_pharmacy_code',
   ],
   notifications: [
@@ -41,10 +41,10 @@ const kinds = {
     'follow_account_email',
     'follow_order_store',
     'follow_orders_phase',
-    'priority_visit_of_customer',
-    'priority_visit_of_order',
+    'priority_session_of_customer',
+    'priority_session_of_order',
   ],
-  'ends with what it belongs to': ['end_support_sessions', 'priority_visit_of_removed_order'],
+  'ends with what it belongs to': ['end_support_sessions', 'priority_session_of_removed_order'],
   refusals: ['keep_privacy_text', 'pharmacy_orders_moved'],
 }
 

@@ -2,13 +2,13 @@ import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import {
   getPriorityBoard,
   type PriorityBoard,
-  type PriorityVisit,
+  type PrioritySession,
 } from '@bancone/contract/priority'
 import { pharmacy } from './fixtures.ts'
 import { serverWith } from './render-app.tsx'
 
-/** The n-th visit: a customer who arrived n minutes ago. */
-export function visit(n: number, traits: Partial<PriorityVisit> = {}): PriorityVisit {
+/** The n-th session: a customer who arrived n minutes ago. */
+export function session(n: number, traits: Partial<PrioritySession> = {}): PrioritySession {
   return {
     id: `3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d${String(n).padStart(2, '0')}`,
     recordId: `recVISIT${String(n).padStart(4, '0')}`,

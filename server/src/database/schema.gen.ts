@@ -896,7 +896,7 @@ export interface PriorityEvents {
   source: string;
   to_status: string;
   user_id: string | null;
-  visit_id: string;
+  session_id: string;
 }
 
 export interface PriorityLinks {
@@ -904,7 +904,7 @@ export interface PriorityLinks {
   is_unlocked: Generated<boolean>;
   pharmacy_id: string;
   token_hash: Buffer;
-  visit_id: string;
+  session_id: string;
 }
 
 export interface PrioritySettings {

@@ -5,9 +5,9 @@ import { enqueueCustomerArrival } from '../features/notifications/push-arrivals.
 import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import {
   arriveInDemo,
-  insertDemoVisits,
-  orderWithoutVisit,
-} from '../features/priority/demo-visits.store.ts'
+  insertDemoPrioritySessions,
+  orderWithoutPrioritySession,
+} from '../features/priority/demo-sessions.store.ts'
 import {
   createPriorityLinksStore,
   type IssuedLink,
@@ -24,19 +24,19 @@ const ARRIVAL_EVERY = 4 * 60
 
 const LINK_DAYS = 7
 
-/** Copies the orders of the first demo pharmacy, and gives the newest ones visits. */
+/** Copies the orders of the first demo pharmacy, and gives the newest ones sessions. */
 export async function seedDemoPriority(
   db: Database,
   { readOrders }: Pick<Wired, 'readOrders'>,
   pharmacyId: string,
 ): Promise<void> {
   await readOrders(pharmacyId, demoLocation)
-  await insertDemoVisits(db, pharmacyId)
+  await insertDemoPrioritySessions(db, pharmacyId)
 }
 
-/** Issues the link of the newest order that has no visit yet. */
+/** Issues the link of the newest order that has no session yet. */
 async function issueNewest(db: Database, pharmacyId: string): Promise<IssuedLink | undefined> {
-  const recordId = await orderWithoutVisit(db, pharmacyId)
+  const recordId = await orderWithoutPrioritySession(db, pharmacyId)
   const issuer = { source: 'person', id: pharmacyId } as const
   if (recordId === undefined) return undefined
   return createPriorityLinksStore(db).issue(pharmacyId, recordId, LINK_DAYS, issuer)
@@ -77,7 +77,7 @@ async function withArrivals(db: Database, jobs: Jobs, pharmacyId: string): Promi
     async run() {
       await enqueueNext()
       const link = await issueNewest(db, pharmacyId)
-      if (link) await arriveInDemo(db, pharmacyId, link.visitId, enqueueCustomerArrival)
+      if (link) await arriveInDemo(db, pharmacyId, link.prioritySessionId, enqueueCustomerArrival)
     },
   }
   return { ...jobs, tasks: { ...jobs.tasks, [ARRIVAL_TASK]: arrival } }

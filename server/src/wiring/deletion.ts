@@ -20,7 +20,7 @@ type Dependencies = Context & {
   mailer: Mailer
   files: ReturnType<typeof wireFiles>
   orders: { removePictures: Remove; customers: CustomerDataNeeds['orders'] }
-  priority: { customers: CustomerDataNeeds['visits'] }
+  priority: { customers: CustomerDataNeeds['prioritySessions'] }
   whatsApp: { customers: CustomerDataNeeds['messages'] }
   images: { images: { removeAllOf: Remove } }
 }
@@ -52,7 +52,7 @@ export function wireDeletion({
   const customerData = wireCustomerData({
     ...dependencies,
     orders: orders.customers,
-    visits: priority.customers,
+    prioritySessions: priority.customers,
     messages: whatsApp.customers,
     pharmacyName: createColleaguesStore(db).pharmacyName,
     noteErasure: async (tx, ...erasure) => {

@@ -185,7 +185,7 @@ export async function wire(
     publicUrl: settings.publicUrl,
     mailFrom: settings.mail.from,
   })
-  const priority = wirePriority({ ...common, onVisit: announceCall })
+  const priority = wirePriority({ ...common, onPrioritySession: announceCall })
   const whatsApp = wireMeta({
     ...common,
     mailer,

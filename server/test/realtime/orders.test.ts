@@ -166,7 +166,7 @@ describe('customers with priority access', () => {
     await change("status = 'called', called_at = now()")
     await change("status = 'served', ended_at = now()")
     await until(() => other.broadcasts.length >= 3, 'all three')
-    // What is forgotten of a visit that has ended is no news.
+    // What is forgotten of a session that has ended is no news.
     await change('user_name = null')
     await insertOrder(server, pharmacy.id)
     await until(() => orders(other).length > 0, 'the order')

@@ -1,5 +1,5 @@
 import { hydrateRoot } from 'react-dom/client'
-import { PriorityApp } from '../features/priority-visit/priority-app.tsx'
+import { PriorityApp } from '../features/priority-session/priority-app.tsx'
 import { readPageData } from './page-data.ts'
 
 const root = document.getElementById('page')

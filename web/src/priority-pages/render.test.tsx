@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brandPalette } from '@bancone/contract/brand-color'
 import { expect, test } from 'vitest'
-import { priorityPage } from '../../test/priority-visit.tsx'
+import { priorityPage } from '../../test/priority-session.tsx'
 import { renderPage } from './render.tsx'
 
 const template = readFileSync(join(import.meta.dirname, '../../priority.html'), 'utf8')

@@ -1,6 +1,6 @@
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import { renderToString } from 'react-dom/server'
-import { PriorityApp } from '../features/priority-visit/priority-app.tsx'
+import { PriorityApp } from '../features/priority-session/priority-app.tsx'
 import { fillDocument, scriptText } from '../public-pages/document-text.ts'
 import { DATA_ID } from './page-data.ts'
 

@@ -1,5 +1,5 @@
--- Orders, their counts and history, and what the pharmacy does with them. Triggers that derive something else from orders
--- stand where that is: search words, figures, what a visit with priority access copies.
+-- Orders, their counts and history, and what the pharmacy does with them. Triggers that derive something else from
+-- orders stand where that is: search words, figures, what a priority session copies.
 
 -- order_seq is the order number where it is one: what 'the highest order id' means.
 create table pharmacy_orders (
@@ -40,7 +40,8 @@ create table pharmacy_orders (
   changed_in uuid,
   -- Which picture the order has: its address changes although it is the same one.
   image_ref text,
-  -- As the order source lists them, where there are several or one is no picture; otherwise image_url and image_ref say all.
+  -- As the order source lists them, where there are several or one is no picture; otherwise image_url and image_ref say
+  -- all.
   attachments jsonb,
   primary key (pharmacy_id, id),
   constraint pharmacy_orders__record_taken unique (pharmacy_id, airtable_order_id),

@@ -1,4 +1,4 @@
--- Customers who come with a priority link: a visit from the link to the counter.
+-- Customers who come with a priority link: a session from the link to the counter.
 
 -- A pharmacy without a row has the initial settings of the contract.
 create table priority_settings (
@@ -11,8 +11,8 @@ create table priority_settings (
   constraint priority_settings__late_minutes_range check (late_minutes between 1 and 120)
 );
 
--- One row for each visit of a customer. user_name and user_phone are those of the order; they
--- are emptied after the visit. code is what the customer shows. changed_* say who wrote the present status.
+-- One row for each session of a customer. user_name and user_phone are those of the order; they
+-- are emptied after the session. code is what the customer shows. changed_* say who wrote the present status.
 create table priority_access_sessions (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   id uuid default gen_random_uuid(),
@@ -36,8 +36,9 @@ create table priority_access_sessions (
   version integer not null default 1,
   changed_from text not null default 'system',
   changed_by uuid,
-  -- status_version counts the changes of the status. version counts also those of other facts: a customer who says where they
-  -- wait does not make a call fail. previous is the state before the present status; null when that was taken back.
+  -- status_version counts the changes of the status. version counts also those of other facts: a customer who says
+  -- where they wait does not make a call fail. previous is the state before the present status; null when that was
+  -- taken back.
   status_version integer not null default 1,
   status_changed_at timestamptz not null default now(),
   previous jsonb,
@@ -52,7 +53,7 @@ create table priority_access_sessions (
     check ((ended_at is not null) = (status in ('served', 'no_show', 'cancelled', 'expired')))
 );
 
--- An order has one visit at a time.
+-- An order has one session at a time.
 create unique index priority_access_sessions__one_open
   on priority_access_sessions (pharmacy_id, airtable_order_id) where ended_at is null;
 create index priority_access_sessions__of_order
@@ -76,7 +77,7 @@ create index priority_access_sessions__not_present
 create unique index priority_access_sessions__one_code
   on priority_access_sessions (pharmacy_id, code) where ended_at is null and code is not null;
 
--- Three digits that no other open visit of the pharmacy has; null when there are none. Each code is locked until the
+-- Three digits that no other open session of the pharmacy has; null when there are none. Each code is locked until the
 -- transaction ends. A code that is locked or taken is passed over: no transaction waits for another.
 create function priority_code(pharmacy uuid, wanted text) returns text language plpgsql as $$
 declare
@@ -103,8 +104,8 @@ begin
   return null;
 end $$;
 
--- A visit that has ended is shown as it is: its removal and the emptying of its fields are no news.
-create function priority_visit_changed() returns trigger language plpgsql as $$
+-- A session that has ended is shown as it is: its removal and the emptying of its fields are no news.
+create function priority_session_changed() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' and old.ended_at is not null and (tg_op = 'DELETE' or new.ended_at is not null) then
     return null;
@@ -114,7 +115,7 @@ begin
     return null;
   end if;
   if tg_op = 'INSERT' or new.status <> old.status then
-    insert into priority_events (pharmacy_id, visit_id, from_status, to_status, source, user_id, desk)
+    insert into priority_events (pharmacy_id, session_id, from_status, to_status, source, user_id, desk)
     values (
       new.pharmacy_id, new.id, case when tg_op = 'UPDATE' then old.status end, new.status, new.changed_from, new.changed_by,
       new.called_by
@@ -124,12 +125,12 @@ begin
   return null;
 end
 $$;
-create trigger priority_visit_changed after insert or update or delete on priority_access_sessions
-  for each row execute function priority_visit_changed();
+create trigger priority_session_changed after insert or update or delete on priority_access_sessions
+  for each row execute function priority_session_changed();
 
--- A visit has the record id and the number of its order, which Airtable may give it later. Two orders may turn out to be
--- one: then the visit that has come further remains, with the links of both.
-create function priority_visit_of_order() returns trigger language plpgsql as $$
+-- A session has the record id and the number of its order, which Airtable may give it later. Two orders may turn out to
+-- be one: then the session that has come further remains, with the links of both.
+create function priority_session_of_order() returns trigger language plpgsql as $$
 declare
   kept uuid;
 begin
@@ -146,19 +147,19 @@ begin
         and ended_at is null and id <> kept
       returning id
     )
-    update priority_links set visit_id = kept from replaced
-    where pharmacy_id = old.pharmacy_id and visit_id = replaced.id;
+    update priority_links set session_id = kept from replaced
+    where pharmacy_id = old.pharmacy_id and session_id = replaced.id;
   end if;
   update priority_access_sessions
   set airtable_order_id = new.airtable_order_id, order_number = new.order_number
   where pharmacy_id = old.pharmacy_id and airtable_order_id = old.airtable_order_id;
   return null;
 end $$;
-create trigger priority_visit_of_order after update on pharmacy_orders for each row
+create trigger priority_session_of_order after update on pharmacy_orders for each row
   when ((new.airtable_order_id, new.order_number) is distinct from (old.airtable_order_id, old.order_number))
-  execute function priority_visit_of_order();
+  execute function priority_session_of_order();
 
-create function priority_visit_changing() returns trigger language plpgsql as $$
+create function priority_session_changing() returns trigger language plpgsql as $$
 begin
   new.status_version := old.status_version + 1;
   new.status_changed_at := now();
@@ -177,11 +178,11 @@ begin
   end if;
   return new;
 end $$;
-create trigger priority_visit_changing before update on priority_access_sessions for each row
-  when (new.status <> old.status) execute function priority_visit_changing();
+create trigger priority_session_changing before update on priority_access_sessions for each row
+  when (new.status <> old.status) execute function priority_session_changing();
 
 -- Looked at when the transaction ends: an order that replaces another one gets its record id after the removal of that.
-create function priority_visit_of_removed_order() returns trigger language plpgsql as $$
+create function priority_session_of_removed_order() returns trigger language plpgsql as $$
 begin
   update priority_access_sessions
   set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
@@ -192,42 +193,42 @@ begin
     );
   return null;
 end $$;
-create constraint trigger priority_visit_of_removed_order after delete on pharmacy_orders
-  deferrable initially deferred for each row execute function priority_visit_of_removed_order();
+create constraint trigger priority_session_of_removed_order after delete on pharmacy_orders
+  deferrable initially deferred for each row execute function priority_session_of_removed_order();
 
-create function priority_visit_of_customer() returns trigger language plpgsql as $$
+create function priority_session_of_customer() returns trigger language plpgsql as $$
 begin
   update priority_access_sessions
   set user_name = new.customer_name, user_phone = new.customer_phone
   where pharmacy_id = new.pharmacy_id and airtable_order_id = new.airtable_order_id and ended_at is null;
   return null;
 end $$;
-create trigger priority_visit_of_customer after update on pharmacy_orders for each row
+create trigger priority_session_of_customer after update on pharmacy_orders for each row
   when ((old.customer_name, old.customer_phone) is distinct from (new.customer_name, new.customer_phone))
-  execute function priority_visit_of_customer();
+  execute function priority_session_of_customer();
 
--- The secret tokens that open a visit, as hashes (SHA-256).
+-- The secret tokens that open a session, as hashes (SHA-256).
 create table priority_links (
   pharmacy_id uuid not null,
   token_hash bytea,
-  visit_id uuid not null,
+  session_id uuid not null,
   created_at timestamptz not null default now(),
   -- The links that customers got by the digits of their number. They do not replace those that were sent.
   is_unlocked boolean not null default false,
   primary key (pharmacy_id, token_hash),
-  constraint priority_links__visit
-    foreign key (pharmacy_id, visit_id) references priority_access_sessions (pharmacy_id, id) on delete cascade
+  constraint priority_links__session
+    foreign key (pharmacy_id, session_id) references priority_access_sessions (pharmacy_id, id) on delete cascade
 );
-create index priority_links__of_visit on priority_links (visit_id, created_at desc);
+create index priority_links__of_session on priority_links (session_id, created_at desc);
 
 -- By which a link is found.
 create unique index priority_links__token_taken on priority_links (token_hash);
 
--- What happened to a visit. The server only adds to it.
+-- What happened to a session. The server only adds to it.
 create table priority_events (
   pharmacy_id uuid not null,
   id bigint generated always as identity,
-  visit_id uuid not null,
+  session_id uuid not null,
   at timestamptz not null default clock_timestamp(),
   from_status text,
   to_status text not null,
@@ -235,10 +236,10 @@ create table priority_events (
   user_id uuid,
   desk text,
   primary key (pharmacy_id, id),
-  constraint priority_events__visit
-    foreign key (pharmacy_id, visit_id) references priority_access_sessions (pharmacy_id, id) on delete cascade
+  constraint priority_events__session
+    foreign key (pharmacy_id, session_id) references priority_access_sessions (pharmacy_id, id) on delete cascade
 );
-create index priority_events__of_visit on priority_events (visit_id, id);
+create index priority_events__of_session on priority_events (session_id, id);
 
 -- The open screens of the staff.
 create table priority_counters (

@@ -1,6 +1,6 @@
--- The figures of analytics. Changes of orders and of visits with priority access add to analytics_changes. fold_analytics
--- takes the rows of it and of visit_queue away and adds them to the figures, in one transaction: each counts exactly once.
--- It is the only writer of the figures.
+-- The figures of analytics. Changes of orders and of priority sessions add to analytics_changes. fold_analytics
+-- takes the rows of it and of visit_queue away and adds them to the figures, in one transaction: each counts exactly
+-- once. It is the only writer of the figures.
 
 -- A pharmacy without a row has the initial settings of the contract.
 create table analytics_settings (
@@ -59,13 +59,13 @@ language sql immutable as $$
     (status in ('Prenotato in Giornata', 'Prenotato Domani'))::integer
 $$;
 
--- The day on which a visit counts: that of its arrival, of a customer who was sent back that of the last one. Null without
--- an arrival, also when the customer took it back.
-create function arrival_day(visit priority_access_sessions) returns date language sql stable as $$
+-- The day on which a priority session counts: that of its arrival, of a customer who was sent back that of the last
+-- one. Null without an arrival, also when the customer took it back.
+create function arrival_day(session priority_access_sessions) returns date language sql stable as $$
   select rome_day(case
-    when visit.arrived_at is not null then visit.arrived_at
-    when visit.times_not_present > 0 then
-      (select max(at) from priority_events where visit_id = visit.id and to_status = 'user_arrived')
+    when session.arrived_at is not null then session.arrived_at
+    when session.times_not_present > 0 then
+      (select max(at) from priority_events where session_id = session.id and to_status = 'user_arrived')
   end)
 $$;
 
@@ -142,8 +142,8 @@ create trigger pharmacy_orders__analytics_removed after delete on pharmacy_order
   referencing old table as removed
   for each statement execute function analytics_of_removed_orders();
 
--- Fires before priority_visit_changed, which adds the event of this change: so that of an old visit the last arrival is
--- still the old one. Old visits are deleted, and stay counted.
+-- Fires before priority_session_changed, which adds the event of this change: so that of an old session the last
+-- arrival is still the old one. Old sessions are deleted, and stay counted.
 create function analytics_of_arrival() returns trigger language plpgsql as $$
 begin
   insert into analytics_changes (pharmacy_id, date, arrivals, called, not_present)
@@ -159,9 +159,9 @@ begin
   having (sum(sign), sum(sign * was_called::integer), sum(sign * was_absent::integer)) is distinct from (0, 0, 0);
   return null;
 end $$;
-create trigger priority_visit_analytics_added after insert on priority_access_sessions
+create trigger priority_session_analytics_added after insert on priority_access_sessions
   for each row when (new.arrived_at is not null) execute function analytics_of_arrival();
-create trigger priority_visit_analytics_changed after update on priority_access_sessions
+create trigger priority_session_analytics_changed after update on priority_access_sessions
   for each row when (
     (new.arrived_at, new.called_at, new.status = 'no_show', new.times_not_present)
     is distinct from (old.arrived_at, old.called_at, old.status = 'no_show', old.times_not_present)
@@ -216,8 +216,8 @@ create trigger pharmacy_orders__analytics_changed after update on pharmacy_order
   when ((old.status, old.airtable_created) is distinct from (new.status, new.airtable_created))
   execute function analytics_of_changed_order();
 
--- unique_visitors: those whose first view of the day was in the hour, so that the hours up to any time tell the visitors
--- of the day until then.
+-- unique_visitors: those whose first view of the day was in the hour, so that the hours up to any time tell the
+-- visitors of the day until then.
 create table analytics_hours (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   -- The beginning of the hour.
@@ -266,8 +266,8 @@ create table pharmacy_analytics_cache (
   primary key (pharmacy_id, date)
 );
 
--- Adds at most so many rows of each queue to the figures. Returns how many rows it took. Folds wait for each other, so that
--- none waits for a row of the figures that another has written. Rows that a purge is deleting are skipped.
+-- Adds at most so many rows of each queue to the figures. Returns how many rows it took. Folds wait for each other, so
+-- that none waits for a row of the figures that another has written. Rows that a purge is deleting are skipped.
 create function fold_analytics(most integer) returns integer language plpgsql as $$
 declare
   folded integer;
@@ -366,8 +366,8 @@ begin
   return folded + changed;
 end $$;
 
--- When an order was created that was confirmed or booked, and how many minutes later it first was. Without those that wait
--- again.
+-- When an order was created that was confirmed or booked, and how many minutes later it first was. Without those that
+-- wait again.
 create table order_confirmations (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   order_id bigint,

@@ -92,7 +92,7 @@ create table service_checks (
   problem text
 );
 
--- An administrator looks at a pharmacy's pages, read only. session_id: the visit is over when that session is.
+-- An administrator looks at a pharmacy's pages, read only. session_id: the sign-in with which it ends.
 -- ended_at: null while it lasts; it ends at ends_at at the latest.
 create table support_sessions (
   id uuid primary key default gen_random_uuid(),

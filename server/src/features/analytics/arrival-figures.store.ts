@@ -29,7 +29,7 @@ export async function readArrivalFigures(
   return rows
 }
 
-/** Counts the visits with priority access themselves, for when their figures cannot be read: as long as they are kept. */
+/** Counts the priority sessions themselves, for when their figures cannot be read: as long as they are kept. */
 export async function readArrivals(
   db: Database,
   pharmacyId: string,
@@ -40,10 +40,10 @@ export async function readArrivals(
       coalesce(no_shows, 0) as "noShows"
     from ${eachDay(days)} as each
     left join (
-      select arrival_day(visit) as day, count(*)::integer as arrivals,
+      select arrival_day(session) as day, count(*)::integer as arrivals,
         count(*) filter (where arrived_at is not null and called_at is not null)::integer as called,
         count(*) filter (where status = 'no_show' or times_not_present > 0)::integer as no_shows
-      from priority_access_sessions as visit
+      from priority_access_sessions as session
       where pharmacy_id = ${pharmacyId} and (
         arrived_at >= ${beginningOf(days)} and arrived_at < ${endOf(days)}
         or arrived_at is null and times_not_present > 0

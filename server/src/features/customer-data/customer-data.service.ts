@@ -20,8 +20,8 @@ import {
 import type { Clock } from '../../ports/clock.ts'
 
 /**
- * What features keep of customers. `before`: only what is older (ISO 8601). `numbers`: all telephone numbers, as they are
- * written.
+ * What features keep of customers. `before`: only what is older (ISO 8601). `numbers`: all telephone numbers, as they
+ * are written.
  */
 export type CustomerDataNeeds = {
   db: Database
@@ -38,10 +38,13 @@ export type CustomerDataNeeds = {
     erase(tx: Database, pharmacyId: string, orders: OrdersOfCustomer): Promise<void>
     numbers(pharmacyId: string): Promise<string[]>
   }
-  visits: {
+  prioritySessions: {
     count(tx: Database, pharmacyId: string, customer: CustomerWithOrders): Promise<number>
-    copy(pharmacyId: string, customer: CustomerWithOrders): Promise<CustomerDataCopy['visits']>
-    /** @returns the number of visits */
+    copy(
+      pharmacyId: string,
+      customer: CustomerWithOrders,
+    ): Promise<CustomerDataCopy['prioritySessions']>
+    /** @returns the number of priority sessions */
     erase(
       tx: Database,
       pharmacyId: string,
@@ -83,7 +86,7 @@ type PharmacyOf = { pharmacy: { id: string } }
 
 /** What a pharmacy keeps of a customer, who is known by a telephone number: counted, copied and erased. */
 export function createCustomerData(dependencies: CustomerDataNeeds) {
-  const { db, orders, visits, messages, audit, clock } = dependencies
+  const { db, orders, prioritySessions, messages, audit, clock } = dependencies
 
   async function find(tx: Database, pharmacyId: string, customer: Customer, before?: string) {
     const linked = await messages.orderIds(tx, pharmacyId, customer)
@@ -102,7 +105,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       airtableNumbers: numbersOf(inAirtable),
       heldOrders: held.length,
       heldNumbers: numbersOf(held),
-      visits: await visits.count(tx, pharmacyId, withOrders(customer, found)),
+      prioritySessions: await prioritySessions.count(tx, pharmacyId, withOrders(customer, found)),
       ...(await messages.count(tx, pharmacyId, customer)),
     }
   }
@@ -120,7 +123,12 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     return {
       orders: found.here.length,
       airtableOrders: found.inAirtable.length,
-      visits: await visits.erase(tx, pharmacyId, withOrders(customer, found), before),
+      prioritySessions: await prioritySessions.erase(
+        tx,
+        pharmacyId,
+        withOrders(customer, found),
+        before,
+      ),
       ...(await messages.erase(tx, pharmacyId, customer, before)),
     }
   }
@@ -147,7 +155,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
         pharmacy: await dependencies.pharmacyName(pharmacy.id),
         madeAt: new Date(clock.now()).toISOString(),
         orders: await orders.copy(pharmacy.id, found),
-        visits: await visits.copy(pharmacy.id, withOrders(customer, found)),
+        prioritySessions: await prioritySessions.copy(pharmacy.id, withOrders(customer, found)),
         ...(await messages.copy(pharmacy.id, customer)),
       }
       const details = { identity, orders: copied.orders.length }
@@ -187,7 +195,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
       const erasedAt = new Map(erasures.map((erasure) => [erasure.hash, erasure.erasedAt]))
       const texts = [
         ...(await orders.numbers(pharmacyId)),
-        ...(await visits.numbers(pharmacyId)),
+        ...(await prioritySessions.numbers(pharmacyId)),
         ...(await messages.numbers(pharmacyId)),
       ]
       const found = new Map<string, { customer: Customer; before: string }>()

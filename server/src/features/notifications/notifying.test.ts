@@ -193,7 +193,7 @@ describe('of customers who arrive', () => {
     expect(seenBy(stranger.device)).toEqual([])
   })
 
-  it('a visit that was acknowledged on a screen or called is not announced', async () => {
+  it('a priority session that was acknowledged on a screen or called is not announced', async () => {
     const { id, device } = await pharmacyWithOne()
     device.fail({ mode: 'refuse', status: 503, times: 1 })
     await arrive(id)

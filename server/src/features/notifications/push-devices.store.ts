@@ -35,8 +35,8 @@ const toldColumns = { 'new-orders': 'told', arrivals: 'told_customers' } as cons
 /** The customers who wait, if no operator has noted the newest of them. */
 const waitingCustomers = sql`(
   select case when bool_or(acknowledged_at is null) then count(*)::integer end
-  from priority_access_sessions as visit
-  where visit.pharmacy_id = device.pharmacy_id and visit.ended_at is null and visit.status = 'user_arrived'
+  from priority_access_sessions as session
+  where session.pharmacy_id = device.pharmacy_id and session.ended_at is null and session.status = 'user_arrived'
 )`
 
 /** Per device, a row for each kind of arrivals. */

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { startOfToday } from '../../database/rome-day.ts'
 
-/** The most visits of one statement. */
+/** The most sessions of one statement. */
 const BATCH = 5_000
 
-/** Days after its end for which a visit has the name and the telephone number of the customer. */
+/** Days after its end for which a session has the name and the telephone number of the customer. */
 const PERSONAL_DAYS = 30
 
-/** Months after its end for which a visit is kept. */
+/** Months after its end for which a session is kept. */
 const KEPT_MONTHS = 24
 
 /** Seconds after which a call counts as served, less those in which the job may run early. */
 const SERVED_AFTER = 30 * 60 - 5
 
-/** @returns those of these record ids that have a visit which is open, or has data of the customer still */
-export async function ordersWithVisitors(
+/** @returns those of these record ids that have a session which is open, or has data of the customer still */
+export async function ordersWithPrioritySessions(
   tx: Database,
   pharmacyId: string,
   recordIds: readonly string[],
@@ -35,23 +35,25 @@ const hasPerson = sql<boolean>`(user_name is not null or user_phone is not null 
 
 export type PriorityLifeStore = ReturnType<typeof createPriorityLifeStore>
 
-/** How visits end by themselves, and are forgotten. Of the changes in batches it returns the number of changed rows. */
+/**
+ * How sessions end by themselves, and are forgotten. Of the changes in batches it returns the number of changed rows.
+ */
 export function createPriorityLifeStore(db: Database) {
   const changed = (result: { numAffectedRows?: bigint }) => Number(result.numAffectedRows ?? 0)
   const bySystem = sql`version = version + 1, changed_from = 'system', changed_by = null`
 
   return {
-    /** Ends the visit of a customer who was called half an hour ago, and not called again since. */
-    async serve(pharmacyId: string, visitId: string): Promise<void> {
+    /** Ends the session of a customer who was called half an hour ago, and not called again since. */
+    async serve(pharmacyId: string, prioritySessionId: string): Promise<void> {
       await sql`
         update priority_access_sessions set status = 'served', ended_at = now(), ${bySystem}
-        where pharmacy_id = ${pharmacyId} and id = ${visitId} and status = 'called'
+        where pharmacy_id = ${pharmacyId} and id = ${prioritySessionId} and status = 'called'
           and called_at <= now() - make_interval(secs => ${SERVED_AFTER})`.execute(db)
     },
 
     /**
-     * Ends the visits whose link is past its time, those of customers who arrived before today and were never called, and
-     * those called before today whose job was lost.
+     * Ends the sessions whose link is past its time, those of customers who arrived before today and were never called,
+     * and those called before today whose job was lost.
      */
     async endOpen(): Promise<number> {
       return changed(

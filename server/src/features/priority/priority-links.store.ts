@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** The links of a visit that are valid at the same time: the newest that were issued, and the newest that were unlocked. */
+/**
+ * The links of a session that are valid at the same time: the newest that were issued, and the newest that were
+ * unlocked.
+ */
 const MAX_LINKS = 10
 
 /** Who issues: a member of the pharmacy, one of its API keys, or the customer who has named the order. */
@@ -13,7 +16,7 @@ export type PriorityLinksStore = ReturnType<typeof createPriorityLinksStore>
 /** A link that was issued. `recordId` is that of the order now. */
 export type IssuedLink = NonNullable<Awaited<ReturnType<PriorityLinksStore['issue']>>>
 
-/** Issues the visits of orders, and their links. */
+/** Issues the sessions of orders, and their links. */
 export function createPriorityLinksStore(db: Database) {
   return {
     /** What all links of a pharmacy have in common. */
@@ -27,7 +30,7 @@ export function createPriorityLinksStore(db: Database) {
     },
 
     /**
-     * Gives the order a visit, or the open visit of the order another link, valid for so many days from now.
+     * Gives the order a session, or the open session of the order another link, valid for so many days from now.
      *
      * @param named the record id of the order, or the one that it had before the order store gave it another
      * @returns undefined when the order does not exist, or is cancelled
@@ -45,12 +48,12 @@ export function createPriorityLinksStore(db: Database) {
             ))`,
           )
           .where('status', '<>', 'Annullato')
-          // An order that is cancelled at the same time would leave its visit open.
+          // An order that is cancelled at the same time would leave its session open.
           .forShare()
           .executeTakeFirst()
         if (!order) return undefined
         const until = sql<string>`now() + make_interval(days => ${days})`
-        const visit = await tx
+        const session = await tx
           .insertInto('priority_access_sessions')
           .values({
             pharmacy_id: pharmacyId,
@@ -77,15 +80,15 @@ export function createPriorityLinksStore(db: Database) {
           .executeTakeFirstOrThrow()
         return {
           recordId: order.airtable_order_id,
-          visitId: visit.id,
+          prioritySessionId: session.id,
           orderNumber: order.order_number,
           customerName: order.customer_name,
           phone: order.customer_phone,
-          expiresAt: visit.expires_at,
+          expiresAt: session.expires_at,
           token: await insertLink(
             tx,
             pharmacyId,
-            visit.id,
+            session.id,
             issuer.source === 'customer' ? 'unlocked' : 'issued',
           ),
         }
@@ -95,14 +98,15 @@ export function createPriorityLinksStore(db: Database) {
 }
 
 /**
- * Adds a link to a visit and removes the oldest ones of its kind, so that unlocking does not remove links that were sent.
+ * Adds a link to a session and removes the oldest ones of its kind, so that unlocking does not remove links that were
+ * sent.
  *
  * @returns the token, which is stored as a hash only
  */
 export async function insertLink(
   tx: Database,
   pharmacyId: string,
-  visitId: string,
+  prioritySessionId: string,
   kind: 'issued' | 'unlocked',
 ): Promise<string> {
   const { token, hash } = newToken()
@@ -112,7 +116,7 @@ export async function insertLink(
     // Not the time of the transaction: several links may be issued in one.
     .values({
       pharmacy_id: pharmacyId,
-      visit_id: visitId,
+      session_id: prioritySessionId,
       token_hash: hash,
       is_unlocked,
       created_at: sql<string>`clock_timestamp()`,
@@ -121,14 +125,14 @@ export async function insertLink(
   await tx
     .deleteFrom('priority_links')
     .where('pharmacy_id', '=', pharmacyId)
-    .where('visit_id', '=', visitId)
+    .where('session_id', '=', prioritySessionId)
     .where('is_unlocked', '=', is_unlocked)
     .where('token_hash', 'not in', (eb) =>
       eb
         .selectFrom('priority_links')
         .select('token_hash')
         .where('pharmacy_id', '=', pharmacyId)
-        .where('visit_id', '=', visitId)
+        .where('session_id', '=', prioritySessionId)
         .where('is_unlocked', '=', is_unlocked)
         .orderBy('created_at', 'desc')
         .limit(MAX_LINKS),

@@ -1,10 +1,14 @@
 import { errorStatus } from '@bancone/contract/errors'
 import { issuePriorityLinks, type PriorityLink, PriorityStatus } from '@bancone/contract/priority'
-import { CustomerVisit } from '@bancone/contract/priority-customer'
+import { CustomerPrioritySession } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type PriorityServer, priorityServer } from '../../../test/priority-server.ts'
-import { arriveInDemo, insertDemoVisits, orderWithoutVisit } from './demo-visits.store.ts'
+import {
+  arriveInDemo,
+  insertDemoPrioritySessions,
+  orderWithoutPrioritySession,
+} from './demo-sessions.store.ts'
 import { tokenHash } from './priority-links.store.ts'
 
 type Headers = { authorization: string }
@@ -68,7 +72,7 @@ async function set(status: string, recordId: string): Promise<void> {
 
 const tokenOf = ({ url }: PriorityLink) => url.split('#t=')[1] ?? ''
 
-const visits = () =>
+const sessions = () =>
   query<{ id: string; status: string }>(
     'select id, status from priority_access_sessions where pharmacy_id = $1 order by issued_at',
     [pharmacyId],
@@ -81,7 +85,7 @@ async function apiKey(): Promise<Headers> {
 }
 
 describe('a link', () => {
-  it('opens the visit of its order, and is in the message to the customer', async () => {
+  it('opens the session of its order, and is in the message to the customer', async () => {
     const recordId = await order()
     const link = await issued(recordId)
     expect(link.url).toMatch(
@@ -97,19 +101,19 @@ describe('a link', () => {
     expect(
       await query(
         'select user_name, user_phone, order_number from priority_access_sessions where id = $1',
-        [link.visitId],
+        [link.prioritySessionId],
       ),
     ).toEqual([{ user_name: 'Anna Neri', user_phone: '333 123 4567', order_number: '7' }])
   })
 
-  it('is kept as a hash only, the newest ten of a visit', async () => {
+  it('is kept as a hash only, the newest ten of a session', async () => {
     const recordId = await order()
     const links = []
     for (let n = 0; n < 12; n += 1) links.push(await issued(recordId))
-    expect(new Set(links.map(({ visitId }) => visitId)).size).toBe(1)
+    expect(new Set(links.map(({ prioritySessionId }) => prioritySessionId)).size).toBe(1)
     const rows = await query<{ hash: Buffer; kept: string }>(
-      'select token_hash as hash, link::text as kept from priority_links link where visit_id = $1',
-      [links[0]?.visitId],
+      'select token_hash as hash, link::text as kept from priority_links link where session_id = $1',
+      [links[0]?.prioritySessionId],
     )
     const newest = links.slice(2).map((link) => tokenHash(tokenOf(link)).toString('hex'))
     expect(rows.map(({ hash }) => hash.toString('hex')).toSorted()).toEqual(newest.toSorted())
@@ -124,30 +128,30 @@ describe('a link', () => {
 
   it('that is issued again is valid for the whole time again, with the customer of the order now', async () => {
     const recordId = await order()
-    const { visitId } = await issued(recordId)
+    const { prioritySessionId } = await issued(recordId)
     await query(
       "update priority_access_sessions set expires_at = now() - interval '1 hour' where id = $1",
-      [visitId],
+      [prioritySessionId],
     )
     await query(
       "update pharmacy_orders set customer_phone = '333 9998877' where airtable_order_id = $1",
       [recordId],
     )
     const again = await issued(recordId)
-    expect(again.visitId).toBe(visitId)
+    expect(again.prioritySessionId).toBe(prioritySessionId)
     expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
     const kept = 'select user_phone from priority_access_sessions where id = $1'
-    expect(await query(kept, [visitId])).toMatchObject([{ user_phone: '333 9998877' }])
+    expect(await query(kept, [prioritySessionId])).toMatchObject([{ user_phone: '333 9998877' }])
   })
 
-  it('of an order whose visit has ended begins another visit', async () => {
+  it('of an order whose session has ended begins another session', async () => {
     const recordId = await order()
     const first = await issued(recordId)
     await query(
       "update priority_access_sessions set status = 'served', ended_at = now() where id = $1",
-      [first.visitId],
+      [first.prioritySessionId],
     )
-    expect((await issued(recordId)).visitId).not.toBe(first.visitId)
+    expect((await issued(recordId)).prioritySessionId).not.toBe(first.prioritySessionId)
   })
 
   it('after which another one was sent says so', async () => {
@@ -155,13 +159,13 @@ describe('a link', () => {
     const old = await issued(recordId)
     await query(
       "update priority_access_sessions set status = 'cancelled', ended_at = now() where id = $1",
-      [old.visitId],
+      [old.prioritySessionId],
     )
     const seen = async () => {
       const body = { pharmacyCode: code, token: tokenOf(old) }
-      const url = '/api/public/priority/visit'
+      const url = '/api/public/priority/session'
       const reply = await server.app.inject({ method: 'POST', url, payload: body })
-      return CustomerVisit.parse(reply.json())
+      return CustomerPrioritySession.parse(reply.json())
     }
     expect(await seen()).toMatchObject({ status: 'cancelled', isReplaced: false })
     await issued(recordId)
@@ -183,7 +187,7 @@ describe('issuing', () => {
     const { links, refused } = await issue([cancelled, fine, 'recUNKNOWN', foreign, fine])
     expect(links.map(({ recordId }) => recordId)).toEqual([fine])
     expect(refused).toEqual([cancelled, 'recUNKNOWN', foreign])
-    expect(await visits()).toHaveLength(1)
+    expect(await sessions()).toHaveLength(1)
   })
 
   it('is done under the record id that the order had before, too', async () => {
@@ -202,11 +206,11 @@ describe('issuing', () => {
     const [ofPerson] = (await issue([byHand])).links
     const [ofKey] = (await issue([byKey], await apiKey())).links
     expect(ofKey?.customerName).toBeNull()
-    const ids = [ofPerson?.visitId, ofKey?.visitId]
+    const ids = [ofPerson?.prioritySessionId, ofKey?.prioritySessionId]
     const events = await query(
       `select event.source, event.user_id = coalesce(key.id, $2) as "isBy", event.to_status
        from priority_events event left join api_keys key on key.id = event.user_id
-       where visit_id = any($1) order by event.id`,
+       where session_id = any($1) order by event.id`,
       [ids, pharmacyId],
     )
     expect(events).toEqual([
@@ -228,12 +232,12 @@ describe('issuing', () => {
   it('is done once for calls at the same time', async () => {
     const recordId = await order()
     const replies = await Promise.all(Array.from({ length: 8 }, () => issued(recordId)))
-    expect(new Set(replies.map(({ visitId }) => visitId)).size).toBe(1)
-    expect(await visits()).toHaveLength(1)
+    expect(new Set(replies.map(({ prioritySessionId }) => prioritySessionId)).size).toBe(1)
+    expect(await sessions()).toHaveLength(1)
   })
 })
 
-describe('a visit', () => {
+describe('a session', () => {
   it('begins by itself when its order gets the status of the settings', async () => {
     const [recordId, other] = [await order(), await order()]
     await query(
@@ -245,9 +249,9 @@ describe('a visit', () => {
     await set('Prenotato Domani', other)
     await set('In attesa', recordId)
     await set('Confermato', recordId)
-    expect(await visits()).toMatchObject([{ status: 'link_sent' }])
+    expect(await sessions()).toMatchObject([{ status: 'link_sent' }])
     await set('Annullato', recordId)
-    expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+    expect(await sessions()).toMatchObject([{ status: 'cancelled' }])
     const created = await server.app.inject({
       method: 'POST',
       url: '/api/orders',
@@ -288,13 +292,13 @@ describe('a visit', () => {
     ]
     for (const [before, meanwhile, after] of cases) {
       const recordId = await order()
-      const { visitId } = await issued(recordId)
+      const { prioritySessionId } = await issued(recordId)
       const change = (columns: string) =>
-        query(`update priority_access_sessions set ${columns} where id = $1`, [visitId])
+        query(`update priority_access_sessions set ${columns} where id = $1`, [prioritySessionId])
       const state = () =>
         query<{ status: string }>(
           'select status, arrived_at, code, ended_at from priority_access_sessions where id = $1',
-          [visitId],
+          [prioritySessionId],
         )
       await change(before)
       const open = await state()
@@ -311,7 +315,7 @@ describe('a visit', () => {
     const recordId = await order()
     await issued(recordId)
     await query('delete from pharmacy_orders where airtable_order_id = $1', [recordId])
-    expect(await visits()).toMatchObject([{ status: 'cancelled' }])
+    expect(await sessions()).toMatchObject([{ status: 'cancelled' }])
   })
 
   it('has the number that its order gets later', async () => {
@@ -321,11 +325,11 @@ describe('a visit', () => {
       "update pharmacy_orders set order_number = '4711', airtable_order_id = 'recLATER' where airtable_order_id = $1",
       [recordId],
     )
-    const [visit] = await query(
+    const [session] = await query(
       'select airtable_order_id, order_number from priority_access_sessions where pharmacy_id = $1',
       [pharmacyId],
     )
-    expect(visit).toEqual({ airtable_order_id: 'recLATER', order_number: '4711' })
+    expect(session).toEqual({ airtable_order_id: 'recLATER', order_number: '4711' })
   })
 })
 
@@ -333,14 +337,14 @@ describe('in the demo', () => {
   it('customers are in every state, and one more arrives unless five wait', async () => {
     const { db } = server.database
     for (let n = 0; n < 80; n += 1) await order()
-    await insertDemoVisits(db, pharmacyId)
-    const states = new Set((await visits()).map(({ status }) => status))
+    await insertDemoPrioritySessions(db, pharmacyId)
+    const states = new Set((await sessions()).map(({ status }) => status))
     expect([...states].toSorted()).toEqual([...PriorityStatus.options].toSorted())
     let told = 0
     for (let n = 0; n < 4; n += 1) {
-      const recordId = await orderWithoutVisit(db, pharmacyId)
-      const { visitId } = await issued(recordId ?? '')
-      await arriveInDemo(db, pharmacyId, visitId, async () => {
+      const recordId = await orderWithoutPrioritySession(db, pharmacyId)
+      const { prioritySessionId } = await issued(recordId ?? '')
+      await arriveInDemo(db, pharmacyId, prioritySessionId, async () => {
         told += 1
       })
     }
@@ -348,9 +352,9 @@ describe('in the demo', () => {
   })
 })
 
-describe('a visit that', () => {
+describe('a session that', () => {
   const old = (status: PriorityStatus, columns: Record<string, string>) =>
-    server.visit(pharmacyId, status, columns)
+    server.session(pharmacyId, status, columns)
   const state = async (id: string) =>
     (
       await query(
@@ -363,8 +367,8 @@ describe('a visit that', () => {
     const ago = (minutes: number) => `now() - interval '${minutes} minutes'`
     const recalled = await old('called', { called_at: ago(5), arrived_at: ago(40) })
     const called = await old('called', { called_at: ago(30), arrived_at: ago(40) })
-    for (const visitId of [recalled, called])
-      await server.runTask('priority.serve', { pharmacyId, visitId })
+    for (const prioritySessionId of [recalled, called])
+      await server.runTask('priority.serve', { pharmacyId, prioritySessionId })
     expect([await state(recalled), await state(called)]).toMatchObject([
       { status: 'called' },
       { status: 'served', ended: true },

@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 type Figures = Omit<PriorityReport, 'hours'>
 type Hour = PriorityReport['hours'][number]
 
-/** The wait of a visit in seconds; null without a call. */
+/** The wait of a session in seconds; null without a call. */
 const wait = sql`extract(epoch from called_at - arrived_at)`
 
 const percentile = (share: number) =>
@@ -27,7 +27,7 @@ export async function reportArrivals(
   from: Day,
   to: Day,
 ): Promise<PriorityReport> {
-  // A visit that was sent back has no arrival any more: its history has the last one.
+  // A session that was sent back has no arrival any more: its history has the last one.
   const arrivals = sql`
     from (
       select arrived_at, called_at, status = 'no_show' or times_not_present > 0 as was_absent
@@ -36,9 +36,9 @@ export async function reportArrivals(
       union all
       select (
         select max(at) from priority_events
-        where pharmacy_id = visit.pharmacy_id and visit_id = visit.id and to_status = 'user_arrived'
+        where pharmacy_id = session.pharmacy_id and session_id = session.id and to_status = 'user_arrived'
       ), null, true
-      from priority_access_sessions as visit
+      from priority_access_sessions as session
       where pharmacy_id = ${pharmacyId} and arrived_at is null and times_not_present > 0
     ) as arrival
     where arrived_at >= ${startOf(from)} and arrived_at < ${startOf(to, 1)}`

@@ -1,4 +1,4 @@
-import { PriorityBoard, type PriorityStatus, PriorityVisit } from '@bancone/contract/priority'
+import { PriorityBoard, PrioritySession, type PriorityStatus } from '@bancone/contract/priority'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { type PriorityServer, priorityServer } from '../../../test/priority-server.ts'
 
@@ -15,20 +15,20 @@ beforeEach(async () => {
 })
 
 const query: PriorityServer['query'] = (text, values) => server.query(text, values)
-const visit = (status: PriorityStatus, columns?: Record<string, string>) =>
-  server.visit(pharmacyId, status, columns)
+const session = (status: PriorityStatus, columns?: Record<string, string>) =>
+  server.session(pharmacyId, status, columns)
 
 const post = (id: string, path: 'status' | 'undo', payload: object) =>
   server.app.inject({
     method: 'POST',
-    url: `/api/priority/visits/${id}/${path}`,
+    url: `/api/priority/sessions/${id}/${path}`,
     headers,
     payload,
   })
 
 const undo = (id: string, version: number) => post(id, 'undo', { version })
 
-/** A change of the visit as it is now. */
+/** A change of the session as it is now. */
 async function moved(id: string, from: PriorityStatus, to: PriorityStatus, desk = 'Banco 1') {
   const [row] = await query<{ version: number }>(
     'select status_version as version from priority_access_sessions where id = $1',
@@ -36,7 +36,7 @@ async function moved(id: string, from: PriorityStatus, to: PriorityStatus, desk 
   )
   const reply = await post(id, 'status', { from, to, version: row?.version, desk })
   expect(reply.statusCode, reply.body).toBe(200)
-  return PriorityVisit.parse(reply.json())
+  return PrioritySession.parse(reply.json())
 }
 
 async function board() {
@@ -54,7 +54,7 @@ it('a wrong step is taken back with all that it changed, whichever it was', asyn
   const steps: [PriorityStatus, PriorityStatus, Record<string, string>][] = [
     ['user_arrived', 'called', waits],
     ['user_arrived', 'link_sent', waits],
-    // The third time ends the visit.
+    // The third time ends the session.
     ['user_arrived', 'link_sent', { ...waits, times_not_present: '2' }],
     ['called', 'link_sent', called],
     ['called', 'served', called],
@@ -67,12 +67,15 @@ it('a wrong step is taken back with all that it changed, whichever it was', asyn
       [id],
     )
   for (const [from, to, columns] of steps) {
-    const id = await visit(from, columns)
+    const id = await session(from, columns)
     const before = await state(id)
     const { version } = await moved(id, from, to)
     const reply = await undo(id, version)
     expect(reply.statusCode, reply.body).toBe(200)
-    expect(PriorityVisit.parse(reply.json())).toMatchObject({ status: from, version: version + 1 })
+    expect(PrioritySession.parse(reply.json())).toMatchObject({
+      status: from,
+      version: version + 1,
+    })
     expect(await state(id)).toEqual(before)
     expect((await undo(id, version + 1)).statusCode).toBe(409)
   }
@@ -80,11 +83,11 @@ it('a wrong step is taken back with all that it changed, whichever it was', asyn
 
 it('a customer whose end is taken back has their code, or another one when it was taken meanwhile', async () => {
   const [kept, taken] = [
-    await visit('called', { code: "'111'", called_at: 'now()' }),
-    await visit('called', { code: "'222'", called_at: 'now()' }),
+    await session('called', { code: "'111'", called_at: 'now()' }),
+    await session('called', { code: "'222'", called_at: 'now()' }),
   ]
   for (const id of [kept, taken]) await moved(id, 'called', 'served')
-  const other = await visit('user_arrived', { code: "'222'" })
+  const other = await session('user_arrived', { code: "'222'" })
   for (const id of [kept, taken]) await undo(id, 2)
   const codes = new Map((await board()).completed.map(({ id, code }) => [id, code]))
   expect(codes.get(kept)).toBe('111')
@@ -94,7 +97,7 @@ it('a customer whose end is taken back has their code, or another one when it wa
 })
 
 it('a later call of another desk is not taken back', async () => {
-  const id = await visit('user_arrived')
+  const id = await session('user_arrived')
   const first = await moved(id, 'user_arrived', 'called', 'Banco 1')
   await undo(id, first.version)
   await moved(id, 'user_arrived', 'called', 'Banco 2')
@@ -111,15 +114,15 @@ it('a later call of another desk is not taken back', async () => {
   }
 })
 
-it('what was done a while ago, by the customer, or before the order got another visit, stays', async () => {
-  const early = await visit('called')
+it('what was done a while ago, by the customer, or before the order got another session, stays', async () => {
+  const early = await session('called')
   const { version } = await moved(early, 'called', 'served')
   const past = "set status_changed_at = now() - interval '31 seconds'"
   await query(`update priority_access_sessions ${past} where id = $1`, [early])
-  const byCustomer = await visit('user_arrived')
+  const byCustomer = await session('user_arrived')
   const cancelled = "set status = 'cancelled', ended_at = now(), changed_from = 'customer'"
   await query(`update priority_access_sessions ${cancelled} where id = $1`, [byCustomer])
-  const replaced = await visit('called')
+  const replaced = await session('called')
   const { recordId } = await moved(replaced, 'called', 'served')
   await query(
     `insert into priority_access_sessions (pharmacy_id, airtable_order_id, expires_at) values ($1, $2, now())`,
@@ -131,7 +134,7 @@ it('what was done a while ago, by the customer, or before the order got another 
 })
 
 it('a customer who says where they wait can be called by those who have not read it yet', async () => {
-  const id = await visit('user_arrived')
+  const id = await session('user_arrived')
   const said = "set place = 'In auto', version = version + 1"
   await query(`update priority_access_sessions ${said} where id = $1`, [id])
   const call = { from: 'user_arrived', to: 'called', version: 1, desk: null }
@@ -139,16 +142,20 @@ it('a customer who says where they wait can be called by those who have not read
 })
 
 it('the board has those who were not there today, and puts them back where they were', async () => {
-  const first = await visit('user_arrived', {
+  const first = await session('user_arrived', {
     arrived_at: "now() - interval '8 minutes'",
     place: "'In auto'",
   })
-  const second = await visit('user_arrived')
+  const second = await session('user_arrived')
   const { arrivedAt } = (await board()).waiting[0] ?? {}
   for (const id of [first, second]) await moved(id, 'user_arrived', 'link_sent')
   const long = "now() - interval '25 hours'"
-  await visit('link_sent', { times_not_present: '1', arrived_at: 'null', status_changed_at: long })
-  const ids = (visits: PriorityVisit[]) => visits.map(({ id }) => id)
+  await session('link_sent', {
+    times_not_present: '1',
+    arrived_at: 'null',
+    status_changed_at: long,
+  })
+  const ids = (sessions: PrioritySession[]) => sessions.map(({ id }) => id)
   expect(ids((await board()).sentBack)).toEqual([second, first])
   const back = await moved(first, 'link_sent', 'user_arrived')
   expect(back).toMatchObject({ arrivedAt, place: 'In auto', timesNotPresent: 1 })

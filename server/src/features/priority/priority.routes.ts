@@ -1,6 +1,6 @@
 import {
+  changePrioritySession,
   changePrioritySettings,
-  changePriorityVisit,
   createPriorityDisplay,
   getPriorityBoard,
   getPrioritySettings,
@@ -15,32 +15,32 @@ import type { Serve } from '../../http/serve.ts'
 import type { PriorityService } from './priority.service.ts'
 import type { PriorityCountersStore } from './priority-counters.store.ts'
 import type { PriorityDisplaysStore } from './priority-displays.store.ts'
+import type { PrioritySessionsStore } from './priority-sessions.store.ts'
 import type { PrioritySettingsStore } from './priority-settings.store.ts'
-import type { PriorityVisitsStore } from './priority-visits.store.ts'
 
 type Handlers = {
   priority: PriorityService
-  visits: PriorityVisitsStore
+  sessions: PrioritySessionsStore
   counters: PriorityCountersStore
   settings: PrioritySettingsStore
   displays: PriorityDisplaysStore
 }
 
 export function priorityRoutes(serve: Serve, handlers: Handlers) {
-  const { priority, visits, counters, settings, displays } = handlers
+  const { priority, sessions, counters, settings, displays } = handlers
 
   serve(getPriorityBoard, (_input, { pharmacy }) => priority.board(pharmacy.id))
 
-  serve(changePriorityVisit, ({ params, body }, { pharmacy, userId }) =>
-    visits.change(pharmacy.id, params.visitId, body, userId),
+  serve(changePrioritySession, ({ params, body }, { pharmacy, userId }) =>
+    sessions.change(pharmacy.id, params.prioritySessionId, body, userId),
   )
 
   serve(undoPriorityChange, ({ params, body }, { pharmacy, userId }) =>
-    visits.undo(pharmacy.id, params.visitId, body.version, userId),
+    sessions.undo(pharmacy.id, params.prioritySessionId, body.version, userId),
   )
 
   serve(acknowledgeArrivals, async ({ body }, { pharmacy }) => {
-    await visits.acknowledge(pharmacy.id, body.visitIds)
+    await sessions.acknowledge(pharmacy.id, body.prioritySessionIds)
     return {}
   })
 

@@ -17,8 +17,8 @@ import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import { digitLimits, resetTries } from './priority-digits.ts'
 import type { PriorityDisplaysStore } from './priority-displays.store.ts'
 import { type IssuedLink, newToken, type PriorityLinksStore } from './priority-links.store.ts'
+import type { PrioritySessionsStore } from './priority-sessions.store.ts'
 import type { PrioritySettingsStore } from './priority-settings.store.ts'
-import type { PriorityVisitsStore } from './priority-visits.store.ts'
 
 export const priorityLimits = {
   // Per pharmacy, for all its users and API keys.
@@ -32,7 +32,7 @@ export type PriorityLimitName = keyof typeof priorityLimits
 const MAX_DAYS = 366
 
 type Dependencies = {
-  visits: Pick<PriorityVisitsStore, 'board'>
+  sessions: Pick<PrioritySessionsStore, 'board'>
   links: PriorityLinksStore
   settings: Pick<PrioritySettingsStore, 'of'>
   displays: Pick<PriorityDisplaysStore, 'insert'>
@@ -49,7 +49,7 @@ export type PriorityService = ReturnType<typeof createPriority>
 
 /** Priority access as the staff use it. */
 export function createPriority(dependencies: Dependencies) {
-  const { visits, links, settings, displays, limits, publicUrl } = dependencies
+  const { sessions, links, settings, displays, limits, publicUrl } = dependencies
 
   const urlOf = (code: string, { recordId, token }: Pick<IssuedLink, 'recordId' | 'token'>) =>
     `${publicUrl}${customerPriorityPath(code, recordId)}#t=${token}`
@@ -79,7 +79,7 @@ export function createPriority(dependencies: Dependencies) {
   return {
     async board(pharmacyId: string): Promise<PriorityBoard> {
       const [shown, { lateMinutes }] = await Promise.all([
-        visits.board(pharmacyId),
+        sessions.board(pharmacyId),
         settings.of(pharmacyId),
       ])
       return { ...shown, lateMinutes }
@@ -107,14 +107,16 @@ export function createPriority(dependencies: Dependencies) {
           result.refused.push(recordId)
           continue
         }
-        await resetTries(limits, issued.visitId)
+        await resetTries(limits, issued.prioritySessionId)
         const link = await linkOf(recordId, issued, named, message)
         result.links.push(caller.keyId === null ? link : { ...link, customerName: null })
       }
       return result
     },
 
-    /** The URL of another link of an order; undefined when there can be none. @param userId in whose name it is issued */
+    /**
+     * The URL of another link of an order; undefined when there can be none. @param userId in whose name it is issued
+     */
     async url(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined> {
       const [{ code, isEnabled }, { linkDays }] = await Promise.all([
         links.pharmacy(pharmacyId),
@@ -124,7 +126,7 @@ export function createPriority(dependencies: Dependencies) {
       const issuer = { source: 'person', id: userId } as const
       const issued = await links.issue(pharmacyId, recordId, linkDays, issuer)
       if (!issued) return undefined
-      await resetTries(limits, issued.visitId)
+      await resetTries(limits, issued.prioritySessionId)
       return urlOf(code, issued)
     },
 

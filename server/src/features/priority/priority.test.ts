@@ -4,8 +4,8 @@ import {
   initialPrioritySettings,
   PriorityBoard,
   PriorityDisplay,
+  PrioritySession,
   type PriorityStatus,
-  PriorityVisit,
 } from '@bancone/contract/priority'
 import { PriorityReport } from '@bancone/contract/priority-report'
 import type { FastifyInstance } from 'fastify'
@@ -51,8 +51,8 @@ function ask(method: Method, path: string, payload?: object, app = server.app, b
 }
 
 const query: PriorityServer['query'] = (text, values) => server.query(text, values)
-const visit = (status: PriorityStatus, columns?: Record<string, string>) =>
-  server.visit(pharmacyId, status, columns)
+const session = (status: PriorityStatus, columns?: Record<string, string>) =>
+  server.session(pharmacyId, status, columns)
 
 async function versionOf(id: string): Promise<number> {
   const [row] = await query<{ version: number }>(
@@ -68,13 +68,13 @@ async function move(
   to: PriorityStatus,
   desk: string | null = null,
 ) {
-  return ask('POST', `/visits/${id}/status`, { from, to, version: await versionOf(id), desk })
+  return ask('POST', `/sessions/${id}/status`, { from, to, version: await versionOf(id), desk })
 }
 
 async function moved(id: string, from: PriorityStatus, to: PriorityStatus, desk?: string) {
   const reply = await move(id, from, to, desk)
   expect(reply.statusCode, reply.body).toBe(200)
-  return PriorityVisit.parse(reply.json())
+  return PrioritySession.parse(reply.json())
 }
 
 const board = async () => PriorityBoard.parse((await ask('GET', '/board')).json())
@@ -83,18 +83,18 @@ const codeOf = (reply: { json(): unknown }) => ErrorBody.parse(reply.json()).cod
 
 describe('a customer', () => {
   it('who is called by two desks at the same time is called by one of them', async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, () => visit('user_arrived')))
+    const ids = await Promise.all(Array.from({ length: 100 }, () => session('user_arrived')))
     const call = (id: string, desk: string, app: FastifyInstance) =>
       ask(
         'POST',
-        `/visits/${id}/status`,
+        `/sessions/${id}/status`,
         { from: 'user_arrived', to: 'called', version: 1, desk },
         app,
       )
     for (const id of ids) {
       const pair = await Promise.all([call(id, 'Banco 1', server.app), call(id, 'Banco 2', other)])
       const [winner, loser] = pair.toSorted((a, b) => a.statusCode - b.statusCode)
-      const { calledBy } = PriorityVisit.parse(winner?.json())
+      const { calledBy } = PrioritySession.parse(winner?.json())
       expect(loser?.json()).toMatchObject({
         code: 'priority.changed_meanwhile',
         error: `Chiamato da ${calledBy}`,
@@ -103,21 +103,21 @@ describe('a customer', () => {
     }
     const events = await query<{ events: number }>(
       `select count(*)::int as events from priority_events
-       where to_status = 'called' and visit_id = any($1) group by visit_id`,
+       where to_status = 'called' and session_id = any($1) group by session_id`,
       [ids],
     )
     expect(events).toEqual(ids.map(() => ({ events: 1 })))
   })
 
   it('whose call is taken back waits where they were, and can be called again', async () => {
-    const id = await visit('user_arrived', { arrived_at: "now() - interval '7 minutes'" })
+    const id = await session('user_arrived', { arrived_at: "now() - interval '7 minutes'" })
     const { arrivedAt } = await moved(id, 'user_arrived', 'called', 'Banco 1')
     const undone = await moved(id, 'called', 'user_arrived')
     expect(undone).toMatchObject({ arrivedAt, calledAt: null, calledBy: null })
     await moved(id, 'user_arrived', 'called', 'Banco 2')
     expect((await board()).completed).toMatchObject([{ id, status: 'called', calledBy: 'Banco 2' }])
     const events = await query(
-      'select from_status, to_status, source, user_id, desk from priority_events where visit_id = $1 order by id',
+      'select from_status, to_status, source, user_id, desk from priority_events where session_id = $1 order by id',
       [id],
     )
     const by = { source: 'person', user_id: pharmacyId }
@@ -129,7 +129,7 @@ describe('a customer', () => {
   })
 
   it('who is not there is sent back to wait, and the third time not expected any more', async () => {
-    const id = await visit('user_arrived', { place: "'In auto'", acknowledged_at: 'now()' })
+    const id = await session('user_arrived', { place: "'In auto'", acknowledged_at: 'now()' })
     for (const time of [1, 2]) {
       expect(await moved(id, 'user_arrived', 'link_sent')).toMatchObject({
         status: 'link_sent',
@@ -156,12 +156,12 @@ describe('a customer', () => {
     ['served', 'called'],
     ['expired', 'link_sent'],
   ] as const)('is not moved from %s to %s', async (from, to) => {
-    const reply = await move(await visit(from), from, to)
+    const reply = await move(await session(from), from, to)
     expect([reply.statusCode, codeOf(reply)]).toEqual([409, 'priority.no_such_change'])
   })
 
   it('whose link is past its time has expired before a job says so', async () => {
-    const id = await visit('on_the_way', { expires_at: 'now()' })
+    const id = await session('on_the_way', { expires_at: 'now()' })
     expect((await board()).onTheWay).toEqual([])
     const reply = await move(id, 'on_the_way', 'cancelled')
     expect(reply.json()).toMatchObject({
@@ -171,14 +171,14 @@ describe('a customer', () => {
   })
 
   it('of another pharmacy is neither seen nor moved', async () => {
-    const id = await visit('user_arrived')
+    const id = await session('user_arrived')
     ;({ headers } = await server.newPharmacy())
     expect(await board()).toMatchObject({ waiting: [], completed: [] })
-    const undo = ask('POST', `/visits/${id}/undo`, { version: 1 })
+    const undo = ask('POST', `/sessions/${id}/undo`, { version: 1 })
     for (const reply of [await move(id, 'user_arrived', 'called'), await undo]) {
       expect([reply.statusCode, codeOf(reply)]).toEqual([404, 'priority.not_found'])
     }
-    await ask('POST', '/acknowledgements', { visitIds: [id] })
+    await ask('POST', '/acknowledgements', { prioritySessionIds: [id] })
     expect(
       await query('select status, acknowledged_at from priority_access_sessions where id = $1', [
         id,
@@ -189,14 +189,14 @@ describe('a customer', () => {
 
 describe('the board', () => {
   it('has those who wait in the order of arrival, and those called today, newest first', async () => {
-    const second = await visit('user_arrived', { arrived_at: "now() - interval '1 minute'" })
-    const first = await visit('user_arrived', { arrived_at: "now() - interval '9 minutes'" })
-    const coming = await visit('on_the_way')
-    await visit('link_sent')
-    await visit('called', { called_at: "now() - interval '2 days'" })
-    const called = await visit('called', { called_at: "now() - interval '1 second'" })
-    const served = await visit('served', { called_at: 'now()' })
-    const ids = (visits: PriorityVisit[]) => visits.map(({ id }) => id)
+    const second = await session('user_arrived', { arrived_at: "now() - interval '1 minute'" })
+    const first = await session('user_arrived', { arrived_at: "now() - interval '9 minutes'" })
+    const coming = await session('on_the_way')
+    await session('link_sent')
+    await session('called', { called_at: "now() - interval '2 days'" })
+    const called = await session('called', { called_at: "now() - interval '1 second'" })
+    const served = await session('served', { called_at: 'now()' })
+    const ids = (sessions: PrioritySession[]) => sessions.map(({ id }) => id)
     const { waiting, onTheWay, completed, lateMinutes } = await board()
     expect([ids(waiting), ids(onTheWay), ids(completed), lateMinutes]).toEqual([
       [first, second],
@@ -207,13 +207,13 @@ describe('the board', () => {
   })
 
   it('says on every screen that an arrival was noted, once', async () => {
-    const id = await visit('user_arrived')
+    const id = await session('user_arrived')
     const noted = async () => (await board()).waiting[0]?.acknowledgedAt
     expect(await noted()).toBeNull()
-    await ask('POST', '/acknowledgements', { visitIds: [id] })
+    await ask('POST', '/acknowledgements', { prioritySessionIds: [id] })
     const at = await noted()
     expect(at).toEqual(expect.any(String))
-    await ask('POST', '/acknowledgements', { visitIds: [id] })
+    await ask('POST', '/acknowledgements', { prioritySessionIds: [id] })
     expect(await noted()).toBe(at)
   })
 })
@@ -269,9 +269,9 @@ describe('the settings', () => {
 })
 
 describe('the report', () => {
-  /** A visit that arrived at a minute of the clock in Rome, and was called so many seconds later. */
+  /** A session that arrived at a minute of the clock in Rome, and was called so many seconds later. */
   const arrival = (at: string, wait: number | null, status: PriorityStatus = 'served') =>
-    visit(status, {
+    session(status, {
       arrived_at: at,
       ...(wait !== null && { called_at: `${at} + interval '${wait} seconds'` }),
     })
@@ -317,8 +317,8 @@ describe('the report', () => {
   })
 
   it('counts who was not there, also if they never came back', async () => {
-    const id = await visit('user_arrived')
-    const served = await visit('served', { arrived_at: 'now()', times_not_present: '1' })
+    const id = await session('user_arrived')
+    const served = await session('served', { arrived_at: 'now()', times_not_present: '1' })
     const figures = async () => {
       const { arrivals, called, noShows } = await report(dayOf(Date.now()), dayOf(Date.now()))
       return { arrivals, called, noShows }
@@ -326,7 +326,7 @@ describe('the report', () => {
     expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
     const { version } = await moved(id, 'user_arrived', 'link_sent')
     expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 2 })
-    await ask('POST', `/visits/${id}/undo`, { version })
+    await ask('POST', `/sessions/${id}/undo`, { version })
     expect(await figures()).toEqual({ arrivals: 2, called: 0, noShows: 1 })
     await query('delete from priority_access_sessions where id = $1', [served])
     expect(await figures()).toEqual({ arrivals: 1, called: 0, noShows: 0 })

@@ -15,21 +15,21 @@ import { createPriorityDisplaysStore } from './priority-displays.store.ts'
 import { createPriorityLifeStore, type PriorityLifeStore } from './priority-life.store.ts'
 import { createPriorityLinksStore } from './priority-links.store.ts'
 import { reportArrivals } from './priority-report.store.ts'
+import { createPrioritySessionsStore, SERVED_TASK } from './priority-sessions.store.ts'
 import { createPrioritySettingsStore } from './priority-settings.store.ts'
-import { createPriorityVisitsStore, SERVED_TASK } from './priority-visits.store.ts'
 import {
-  createVisitsOfCustomerStore,
-  type VisitsOfCustomerStore,
-} from './visits-of-customer.store.ts'
-import type { OnVisit } from './visits-of-orders.store.ts'
+  createSessionsOfCustomerStore,
+  type SessionsOfCustomerStore,
+} from './sessions-of-customer.store.ts'
+import type { OnPrioritySession } from './sessions-of-orders.store.ts'
 
 export const PRIORITY_DAY_TASK = 'priority.end_day'
 
-const OfVisit = z.object({ pharmacyId: z.uuid(), visitId: z.uuid() })
+const OfSession = z.object({ pharmacyId: z.uuid(), prioritySessionId: z.uuid() })
 
 type Dependencies = Context & {
   settings: { publicUrl: string }
-  onVisit: OnVisit
+  onPrioritySession: OnPrioritySession
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
@@ -38,9 +38,9 @@ export function wirePriority({
   limits,
   settings: app,
   log,
-  onVisit,
+  onPrioritySession,
 }: Dependencies): AppModule & {
-  customers: VisitsOfCustomerStore
+  customers: SessionsOfCustomerStore
   /** The arrivals and waits of a period of days. */
   report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The URL of another link of an order; undefined when there can be none. */
@@ -48,12 +48,12 @@ export function wirePriority({
 } {
   const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
     reportArrivals(db, ...period)
-  const visits = createPriorityVisitsStore(db, onVisit)
+  const sessions = createPrioritySessionsStore(db, onPrioritySession)
   const settings = createPrioritySettingsStore(db)
   const displays = createPriorityDisplaysStore(db)
   const counters = createPriorityCountersStore(db)
   const priority = createPriority({
-    visits,
+    sessions,
     links: createPriorityLinksStore(db),
     settings,
     displays,
@@ -62,16 +62,16 @@ export function wirePriority({
     publicUrl: app.publicUrl,
   })
   return {
-    customers: createVisitsOfCustomerStore(db),
+    customers: createSessionsOfCustomerStore(db),
     report,
     issueUrl: priority.url,
     routes: ({ serve }) =>
-      priorityRoutes(serve, { priority, visits, counters, settings, displays }),
+      priorityRoutes(serve, { priority, sessions, counters, settings, displays }),
     tasks: priorityTasks(createPriorityLifeStore(db), counters, log),
   }
 }
 
-/** How visits end by themselves, and are forgotten. */
+/** How sessions end by themselves, and are forgotten. */
 function priorityTasks(
   life: PriorityLifeStore,
   counters: PriorityCountersStore,
@@ -81,8 +81,8 @@ function priorityTasks(
     [SERVED_TASK]: {
       lane: 'delivery',
       run(payload) {
-        const { pharmacyId, visitId } = OfVisit.parse(payload)
-        return life.serve(pharmacyId, visitId)
+        const { pharmacyId, prioritySessionId } = OfSession.parse(payload)
+        return life.serve(pharmacyId, prioritySessionId)
       },
     },
     [PRIORITY_DAY_TASK]: {

@@ -185,15 +185,17 @@ function orderFacts(order: CustomerDataCopy['orders'][number]): Facts {
   ]
 }
 
-function visitFacts(visit: CustomerDataCopy['visits'][number]): Facts {
+function prioritySessionFacts(
+  prioritySession: CustomerDataCopy['prioritySessions'][number],
+): Facts {
   return [
-    ['Ordine', visit.orderNumber],
-    ['Nome', visit.name],
-    ['Telefono', visit.phone],
-    ['Luogo', visit.place],
-    ['Link creato il', time(visit.issuedAt)],
-    ['Arrivo', time(visit.arrivedAt)],
-    ['Fine', time(visit.endedAt)],
+    ['Ordine', prioritySession.orderNumber],
+    ['Nome', prioritySession.name],
+    ['Telefono', prioritySession.phone],
+    ['Luogo', prioritySession.place],
+    ['Link creato il', time(prioritySession.issuedAt)],
+    ['Arrivo', time(prioritySession.arrivedAt)],
+    ['Fine', time(prioritySession.endedAt)],
   ]
 }
 
@@ -237,7 +239,7 @@ ${listOf([
   ['Farmacia', copy.pharmacy],
   ['Numero di telefono', readablePhone(copy.phone)],
   ['Copia del', time(copy.madeAt)],
-])}${section('Ordini', copy.orders.map(orderFacts))}${section('Visite con accesso prioritario', copy.visits.map(visitFacts))}${section('Contatto di WhatsApp', copy.contact ? [contactFacts(copy.contact)] : [])}${section('Consensi', copy.consents.map(consentFacts))}${section('Messaggi di WhatsApp', copy.messages.map(messageFacts))}</body>
+])}${section('Ordini', copy.orders.map(orderFacts))}${section('Visite con accesso prioritario', copy.prioritySessions.map(prioritySessionFacts))}${section('Contatto di WhatsApp', copy.contact ? [contactFacts(copy.contact)] : [])}${section('Consensi', copy.consents.map(consentFacts))}${section('Messaggi di WhatsApp', copy.messages.map(messageFacts))}</body>
 </html>
 `
 }

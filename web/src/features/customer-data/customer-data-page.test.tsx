@@ -25,7 +25,7 @@ const counts: CustomerDataCounts = {
   airtableNumbers: ['1012', '1011'],
   heldOrders: 0,
   heldNumbers: [],
-  visits: 1,
+  prioritySessions: 1,
   messages: 4,
   isContact: true,
 }
@@ -38,7 +38,7 @@ const nothing: CustomerDataCounts = {
   airtableNumbers: [],
   heldOrders: 0,
   heldNumbers: [],
-  visits: 0,
+  prioritySessions: 0,
   messages: 0,
   isContact: false,
 }
@@ -63,7 +63,7 @@ const copy: CustomerDataCopy = {
       notes: [{ at: '2026-01-05T08:00:00Z', text: '<img src=x onerror=alert(1)>' }],
     },
   ],
-  visits: [],
+  prioritySessions: [],
   contact: null,
   consents: [],
   messages: [{ at: '2026-01-05T09:00:00Z', isFromCustomer: true, text: 'Buongiorno' }],
@@ -226,7 +226,7 @@ test('an erasure asks first, can be repeated when it fails, and leaves a receipt
   api.on(eraseCustomerData, () => ({
     erasedAt: '2026-01-05T07:30:00Z',
     orders: 3,
-    visits: 1,
+    prioritySessions: 1,
     messages: 4,
     isContact: true,
     airtableOrders: 2,
@@ -252,7 +252,7 @@ test.each([
 ])(
   'an erasure that finds nothing any more says so (%i in Airtable)',
   async (airtableOrders, text) => {
-    const none = { orders: 0, visits: 0, messages: 0, isContact: false, airtableOrders }
+    const none = { orders: 0, prioritySessions: 0, messages: 0, isContact: false, airtableOrders }
     const api = server().on(eraseCustomerData, () => ({
       erasedAt: '2026-01-05T07:30:00Z',
       ...none,

@@ -30,15 +30,15 @@ import {
   heldText,
   messagesText,
   ordersText,
+  prioritySessionsText,
   readablePhone,
   receiptText,
-  visitsText,
 } from './customer-texts.ts'
 import { RetentionSection } from './retention-section.tsx'
 
 /**
- * What the pharmacy keeps of a customer, when the customer asks for it, and for how long. What is found of a customer does
- * not outlive the page.
+ * What the pharmacy keeps of a customer, when the customer asks for it, and for how long. What is found of a customer
+ * does not outlive the page.
  */
 export function CustomerDataPage() {
   const [found, setFound] = useState<CustomerDataCounts | null>(null)
@@ -153,7 +153,13 @@ function HeldOrdersSection() {
   )
 }
 
-function Counts({ orders, waitingOrders, visits, messages, isContact }: CustomerDataCounts) {
+function Counts({
+  orders,
+  waitingOrders,
+  prioritySessions,
+  messages,
+  isContact,
+}: CustomerDataCounts) {
   return (
     <ul className="flex list-disc flex-col gap-1 pl-5 empty:hidden">
       {orders > 0 ? (
@@ -162,7 +168,9 @@ function Counts({ orders, waitingOrders, visits, messages, isContact }: Customer
           {waitingOrders > 0 ? `, di cui ${formatNumber(waitingOrders)} in attesa` : null}
         </li>
       ) : null}
-      {visits > 0 ? <li>{visitsText(visits)} con accesso prioritario</li> : null}
+      {prioritySessions > 0 ? (
+        <li>{prioritySessionsText(prioritySessions)} con accesso prioritario</li>
+      ) : null}
       {messages > 0 ? <li>{messagesText(messages)} di WhatsApp</li> : null}
       {isContact ? <li>È un contatto di WhatsApp</li> : null}
     </ul>
@@ -208,8 +216,8 @@ function CustomerResult({ counts }: { counts: CustomerDataCounts }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [erasure, setErasure] = useState<CustomerErasure | null>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { orders, visits, messages, isContact, airtableOrders, airtableNumbers } = counts
-  const isEmpty = orders + visits + messages + airtableOrders === 0 && !isContact
+  const { orders, prioritySessions, messages, isContact, airtableOrders, airtableNumbers } = counts
+  const isEmpty = orders + prioritySessions + messages + airtableOrders === 0 && !isContact
 
   return (
     <CardSection title={`Dati di ${readablePhone(counts.phone)}`} heading={heading}>

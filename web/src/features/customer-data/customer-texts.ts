@@ -15,7 +15,7 @@ export function ordersText(count: number): string {
   return counted(count, 'ordine', 'ordini')
 }
 
-export function visitsText(count: number): string {
+export function prioritySessionsText(count: number): string {
   return counted(count, 'visita', 'visite')
 }
 
@@ -43,13 +43,13 @@ export function heldText(count: number, numbers: readonly string[]): string {
 
 /** What an erasure does, before it is done. */
 export function erasureWarning(counts: CustomerDataCounts) {
-  const { orders, waitingOrders, airtableOrders, visits, messages, isContact } = counts
+  const { orders, waitingOrders, airtableOrders, prioritySessions, messages, isContact } = counts
   const sentences = [
     orders > 0 &&
       `${ordersText(orders)} ${orders === 1 ? 'diventa anonimo' : 'diventano anonimi'}: restano numero, date e stato.`,
     waitingOrders === 1 && 'Quello in attesa viene annullato.',
     waitingOrders > 1 && `I ${formatNumber(waitingOrders)} in attesa vengono annullati.`,
-    visits > 0 && 'Le visite restano senza nome, numero e luogo.',
+    prioritySessions > 0 && 'Le visite restano senza nome, numero e luogo.',
     (messages > 0 || isContact) && 'Messaggi e contatto di WhatsApp si eliminano.',
     'È definitivo.',
     airtableOrders > 0 && 'Gli ordini in Airtable restano, senza note private: eliminali lì.',
@@ -59,10 +59,10 @@ export function erasureWarning(counts: CustomerDataCounts) {
 
 /** What an erasure has done. */
 export function receiptText({ erasedAt, ...counts }: CustomerErasure): string {
-  const { orders, visits, messages, isContact, airtableOrders } = counts
+  const { orders, prioritySessions, messages, isContact, airtableOrders } = counts
   const erased = [
     orders > 0 && ordersText(orders),
-    visits > 0 && visitsText(visits),
+    prioritySessions > 0 && prioritySessionsText(prioritySessions),
     messages > 0 && messagesText(messages),
     isContact && 'il contatto di WhatsApp',
   ].filter(Boolean)

@@ -164,7 +164,7 @@ test('the report of a period has its numbers and the hours between the first and
   expect(await screen.findByRole('button', { name: 'Riprova' })).toBeDefined()
 })
 
-test('the poster leads to the page that finds a visit', async () => {
+test('the poster leads to the page that finds a session', async () => {
   renderApp('/priority/poster', server())
   const url = `${location.origin}/priority/PHARM-0001`
   expect(await screen.findByTitle(`QR code: ${url}`)).toBeDefined()

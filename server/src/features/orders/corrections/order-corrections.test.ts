@@ -194,7 +194,7 @@ describe('in the database', () => {
     expect(refusal(reply)).toEqual([409, 'orders.customer_erased'])
   })
 
-  it('its open visit has the corrected telephone number', async () => {
+  it('its open priority session has the corrected telephone number', async () => {
     const order = await create(here)
     const payload = { recordIds: [order.id] }
     await server.app.inject({

@@ -136,13 +136,13 @@ describe('an order that the store has made, and not answered for yet,', () => {
     ['the one that was read', 'user_arrived', null],
     ['the one that was read, which came further', 'user_arrived', 'link_sent'],
     ['the one made here, which came further', 'link_sent', 'called'],
-  ])('keeps its visit: %s', async (_which, ofRead, ofMade) => {
-    const addVisit = (record: string, status: string) =>
+  ])('keeps its priority session: %s', async (_which, ofRead, ofMade) => {
+    const addSession = (record: string, status: string) =>
       database.pool.query(
-        `with visit as (
+        `with session as (
            insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, place, expires_at)
            values ($1, $2, $3, $3, now() + interval '1 day') returning pharmacy_id, id
-         ) insert into priority_links (pharmacy_id, visit_id, token_hash) select pharmacy_id, id, $4 from visit`,
+         ) insert into priority_links (pharmacy_id, session_id, token_hash) select pharmacy_id, id, $4 from session`,
         [pharmacyId, record, status, randomBytes(32)],
       )
     const id = await make()
@@ -154,14 +154,14 @@ describe('an order that the store has made, and not answered for yet,', () => {
     const found = source.records.get(recordId) ?? sourceOrder()
     source.records.set(recordId, { ...found, customerName: 'GIULIA BIANCHI' })
     await read(here)
-    await addVisit(recordId, ofRead)
-    if (ofMade) await addVisit(made?.recordId ?? '', ofMade)
+    await addSession(recordId, ofRead)
+    if (ofMade) await addSession(made?.recordId ?? '', ofMade)
     answer()
     expect(await bringing).toBe('done')
     expect(await kept()).toMatchObject([{ id, recordId }])
     const { rows } = await database.pool.query(
-      `select status, airtable_order_id as "recordId", (select count(*)::int from priority_links where visit_id = visit.id) as links
-       from priority_access_sessions as visit where pharmacy_id = $1 and ended_at is null`,
+      `select status, airtable_order_id as "recordId", (select count(*)::int from priority_links where session_id = session.id) as links
+       from priority_access_sessions as session where pharmacy_id = $1 and ended_at is null`,
       [pharmacyId],
     )
     const status = ofMade === 'called' ? ofMade : ofRead

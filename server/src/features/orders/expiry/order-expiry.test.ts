@@ -8,7 +8,7 @@ import { tablesWith } from '../../../../test/tables-with.ts'
 import { EXPIRY_OF_PHARMACY_TASK } from './order-expiry.store.ts'
 
 /** Of priority access. */
-const VISITS_TASK = 'priority.end_day'
+const SESSIONS_TASK = 'priority.end_day'
 
 /** Texts that lead to the customer. */
 const TRACES = [
@@ -68,8 +68,8 @@ async function converse(
   )
 }
 
-/** A visit of the customer with priority access, which ended then. */
-async function visit(recordId: string, endedAt: string) {
+/** A priority session of the customer with priority access, which ended then. */
+async function prioritySession(recordId: string, endedAt: string) {
   await query(
     `insert into priority_access_sessions (
       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, place, status, code, expires_at, ended_at
@@ -119,7 +119,7 @@ describe('an order whose last change is long ago', () => {
     await query(`update order_notes set created_at = $1`, daysAgo(DAYS + 1))
     await picture(recordId)
     await converse(recordId, { lastInbound: daysAgo(DAYS + 1), sent: daysAgo(DAYS + 1) })
-    await visit(recordId, daysAgo(31))
+    await prioritySession(recordId, daysAgo(31))
     await migrationRun(recordId)
     expect(await tablesWith(server.database.pool, TRACES)).toEqual([
       'migration_runs',
@@ -133,7 +133,7 @@ describe('an order whose last change is long ago', () => {
     const { records, ...before } = await page()
     expect(records).toHaveLength(1)
 
-    await server.runTask(VISITS_TASK)
+    await server.runTask(SESSIONS_TASK)
     await expire()
     expect(await tablesWith(server.database.pool, TRACES)).toEqual([])
     const { rows: runs } = await query('select findings from migration_runs')
@@ -314,7 +314,7 @@ describe('a customer stays in an order', () => {
         )
       },
     ],
-    ['whose customer was here since', async () => visit(await saveOld(), daysAgo(29))],
+    ['whose customer was here since', async () => prioritySession(await saveOld(), daysAgo(29))],
     ['that is held', async () => world.hold(await saveOld(), 'Reclamo')],
     [
       'of a pharmacy that has chosen a longer time',
@@ -325,7 +325,7 @@ describe('a customer stays in an order', () => {
     ],
   ])('%s', async (_name, add) => {
     await add()
-    await server.runTask(VISITS_TASK)
+    await server.runTask(SESSIONS_TASK)
     await expire()
     expect(await names()).toEqual([PERSONAL.customerName])
   })

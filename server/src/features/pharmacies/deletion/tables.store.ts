@@ -197,7 +197,7 @@ export const tables = {
   visit_queue: own('database', 'offers', { withheld: 'all' }),
   offer_order_codes: own('features/visits/visits.store.ts', 'offers'),
   order_confirmations: own('database', 'orders', { withheld: 'all' }),
-  // After the orders and the visits with priority access, whose removal would change them.
+  // After the orders and the priority sessions, whose removal would change them.
   analytics_changes: own('database', 'offers', { withheld: 'all' }),
   analytics_hours: own('database', 'offers'),
   analytics_offer_days: own('database', 'offers'),

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { AppError } from '../../../base/app-error.ts'
 import { type RateLimits, TooManyRequests } from '../../../platform/rate-limits.ts'
-import { type CustomerLimitName, createCustomerVisits, customerLimits } from './customer.service.ts'
+import {
+  type CustomerLimitName,
+  createCustomerSessions,
+  customerLimits,
+} from './customer.service.ts'
 
 const PHONE = '+39 333 123 4567'
 
@@ -21,19 +25,19 @@ function limitsOfOneMinute(): RateLimits<CustomerLimitName> {
   return { take: change(1), refund: change(-1), reset: async () => {} }
 }
 
-/** A pharmacy with one visit, of order 1042. */
-function world(visitId: string | null = 'visit') {
+/** A pharmacy with one session, of order 1042. */
+function world(prioritySessionId: string | null = 'session') {
   const looked = { orders: 0 }
   const unreachable = async () => {
     throw new Error('a guess hit')
   }
-  const visits = createCustomerVisits({
+  const sessions = createCustomerSessions({
     store: {
       idOf: async () => undefined,
       orderOf: async (_pharmacyId, order) => {
         looked.orders += 1
         const isIt = 'number' in order && order.number === '1042'
-        return isIt ? { visitId, orderId: 'rec1', phone: PHONE } : undefined
+        return isIt ? { prioritySessionId, orderId: 'rec1', phone: PHONE } : undefined
       },
       statusOf: unreachable,
       addLink: unreachable,
@@ -41,7 +45,7 @@ function world(visitId: string | null = 'visit') {
       changePlace: unreachable,
       room: unreachable,
     },
-    beginVisit: unreachable,
+    beginSession: unreachable,
     displays: { byToken: async () => undefined, markSeen: unreachable },
     pharmacy: async (code) => ({
       id: 'pharmacy',
@@ -57,7 +61,7 @@ function world(visitId: string | null = 'visit') {
     limits: limitsOfOneMinute(),
     clock: { now: () => 0 },
   })
-  return { visits, looked }
+  return { sessions, looked }
 }
 
 const GUESSES = 10_000
@@ -76,41 +80,44 @@ async function codesOf(guess: (at: number) => Promise<unknown>): Promise<Record<
 }
 
 it('ten thousand guesses of tokens learn nothing, and a network has sixty a minute', async () => {
-  const { visits } = world()
+  const { sessions } = world()
   const token = () => randomBytes(16).toString('base64url')
   // From ten networks.
   const codes = await codesOf((at) =>
-    visits.get({ pharmacyCode, token: token() }, `198.51.100.${at % 10}`),
+    sessions.get({ pharmacyCode, token: token() }, `198.51.100.${at % 10}`),
   )
   expect(codes).toEqual({ 'priority.order_not_found': 600, 'priority.too_many_requests': 9_400 })
 })
 
 it('ten thousand guesses of order numbers learn nothing, from as many networks', async () => {
-  const { visits, looked } = world()
+  const { sessions, looked } = world()
   const codes = await codesOf((at) => {
     const order = { number: String(1000 + at) }
-    return visits.unlock({ pharmacyCode, order, digits: '0000' }, `10.${at >> 8}.${at & 255}.1`)
+    return sessions.unlock({ pharmacyCode, order, digits: '0000' }, `10.${at >> 8}.${at & 255}.1`)
   })
   expect(codes).toEqual({ 'priority.not_matched': 60, 'priority.too_many_requests': 9_940 })
   expect(looked.orders).toBe(60)
 })
 
 it.each([
-  ['a visit', 'visit'],
+  ['a session', 'session'],
   ['an order without one', null],
-])('five digits are tried of %s, whichever networks they come from', async (_what, visitId) => {
-  for (const number of ['1042', '9999']) {
-    const { visits } = world(visitId)
-    const tried = []
-    for (let at = 0; at < 10; at += 1) {
-      const digits = at < 5 ? '0000' : '4567'
-      tried.push(
-        await visits
-          .unlock({ pharmacyCode, order: { number }, digits }, `10.0.0.${at}`)
-          .catch((error: unknown) => (error instanceof AppError ? error.code : error)),
-      )
+])(
+  'five digits are tried of %s, whichever networks they come from',
+  async (_what, prioritySessionId) => {
+    for (const number of ['1042', '9999']) {
+      const { sessions } = world(prioritySessionId)
+      const tried = []
+      for (let at = 0; at < 10; at += 1) {
+        const digits = at < 5 ? '0000' : '4567'
+        tried.push(
+          await sessions
+            .unlock({ pharmacyCode, order: { number }, digits }, `10.0.0.${at}`)
+            .catch((error: unknown) => (error instanceof AppError ? error.code : error)),
+        )
+      }
+      // The same for an order that exists and one that does not, also with the right digits.
+      expect(new Set(tried)).toEqual(new Set(['priority.not_matched']))
     }
-    // The same for an order that exists and one that does not, also with the right digits.
-    expect(new Set(tried)).toEqual(new Set(['priority.not_matched']))
-  }
-})
+  },
+)

@@ -52,7 +52,7 @@ it('a page that is opened fifty times by a previewer changes nothing, and shows 
     'x-robots-tag': 'noindex',
     'referrer-policy': 'no-referrer',
   })
-  expect(drawn[0]).toMatchObject({ kind: 'visit', orderId: 'recNew', status: 'link_sent' })
+  expect(drawn[0]).toMatchObject({ kind: 'session', orderId: 'recNew', status: 'link_sent' })
   expect(JSON.stringify(drawn[0])).not.toMatch(/Maria|333|1042/)
   const { rows } = await server.database.pool.query(
     'select status, version from priority_access_sessions',

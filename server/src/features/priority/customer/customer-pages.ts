@@ -37,7 +37,7 @@ const statusOfRefusal: Record<PriorityRefusal, number> = {
 }
 
 const UNREADABLE: PriorityPage = {
-  kind: 'visit',
+  kind: 'session',
   orderId: null,
   pharmacy: null,
   status: null,
@@ -108,8 +108,8 @@ const ofStaff: readonly string[] = [
 ]
 
 /**
- * What a URL below `/priority` asks for; `invalid` without a pharmacy code or an order id, undefined when it is a page of
- * the staff, or none.
+ * What a URL below `/priority` asks for; `invalid` without a pharmacy code or an order id, undefined when it is a page
+ * of the staff, or none.
  */
 export function parsePriorityUrl(url: string): Asked | 'invalid' | undefined {
   const path = url.split('?', 1)[0]?.replace(/\/$/, '') ?? ''
@@ -123,7 +123,7 @@ export function parsePriorityUrl(url: string): Asked | 'invalid' | undefined {
   if (others.length > 0) return undefined
   if (!code || !isShort(code)) return 'invalid'
   if (orderId === undefined) return { kind: 'find', code, orderId: null }
-  return isShort(orderId) ? { kind: 'visit', code, orderId } : 'invalid'
+  return isShort(orderId) ? { kind: 'session', code, orderId } : 'invalid'
 }
 
 /** Whether the database can store it, and it may be one. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  CustomerVisit,
+  CustomerPrioritySession,
   PriorityDisplayState,
   priorityStreams,
 } from '@bancone/contract/priority-customer'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const sql: PriorityServer['query'] = (text, values) => server.query(text, values)
 
-async function addVisit() {
-  const id = await server.visit(pharmacyId, 'user_arrived')
+async function addSession() {
+  const id = await server.session(pharmacyId, 'user_arrived')
   return { id, token: await server.link(pharmacyId, id) }
 }
 
@@ -59,11 +59,12 @@ async function stream(path: string, body: object) {
   return { reply, next, leave: () => leaving.abort() }
 }
 
-const visitStream = (token: string) => stream(priorityStreams.visit, { pharmacyCode: code, token })
+const sessionStream = (token: string) =>
+  stream(priorityStreams.session, { pharmacyCode: code, token })
 
 const stateOf = (event = '') => {
   const [id = '', data = ''] = event.split('\ndata: ')
-  return { id, visit: CustomerVisit.parse(JSON.parse(data)) }
+  return { id, session: CustomerPrioritySession.parse(JSON.parse(data)) }
 }
 
 const call = (id: string) =>
@@ -83,50 +84,57 @@ async function codeOf(id: string): Promise<string> {
 }
 
 it('a stream has the state at once, and every change of it', async () => {
-  const { id, token } = await addVisit()
-  const { reply, next } = await visitStream(token)
+  const { id, token } = await addSession()
+  const { reply, next } = await sessionStream(token)
   expect(reply.headers.get('content-type')).toContain('text/event-stream')
   expect(reply.headers.get('cache-control')).toBe('no-store')
   expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
   const first = await next()
   expect(first).not.toMatch(/Maria|333/)
-  expect(stateOf(first)).toMatchObject({ id: 'id: 1', visit: { status: 'user_arrived', ahead: 0 } })
+  expect(stateOf(first)).toMatchObject({
+    id: 'id: 1',
+    session: { status: 'user_arrived', ahead: 0 },
+  })
   await call(id)
   expect(stateOf(await next())).toMatchObject({
     id: 'id: 2',
-    visit: { status: 'called', calledBy: 'Banco 2' },
+    session: { status: 'called', calledBy: 'Banco 2' },
   })
 })
 
 it('the promise changes when the last counter has gone', async () => {
-  const { token } = await addVisit()
+  const { token } = await addSession()
   await sql(
     `insert into priority_counters (pharmacy_id, device_id, seen_at) values ($1, $2, now() - interval '59 seconds')`,
     [pharmacyId, randomUUID()],
   )
-  const { next } = await visitStream(token)
-  expect(stateOf(await next()).visit.isAttended).toBe(true)
-  expect(stateOf(await next()).visit.isAttended).toBe(false)
+  const { next } = await sessionStream(token)
+  expect(stateOf(await next()).session.isAttended).toBe(true)
+  expect(stateOf(await next()).session.isAttended).toBe(false)
 })
 
 it('the oldest of four streams of a token ends, and one that is left is forgotten', async () => {
-  const { id, token } = await addVisit()
-  const oldest = await visitStream(token)
+  const { id, token } = await addSession()
+  const oldest = await sessionStream(token)
   await oldest.next()
-  const others = [await visitStream(token), await visitStream(token), await visitStream(token)]
+  const others = [
+    await sessionStream(token),
+    await sessionStream(token),
+    await sessionStream(token),
+  ]
   expect(await oldest.next()).toBe('retry: 60000')
   expect(await oldest.next()).toBeUndefined()
   for (const { next } of others) await next()
   others[0]?.leave()
   await call(id)
-  expect(stateOf(await others[2]?.next()).visit.status).toBe('called')
+  expect(stateOf(await others[2]?.next()).session.status).toBe('called')
 })
 
 it('a stream needs a token, and ends with its pharmacy', async () => {
-  const { token } = await addVisit()
-  const unknown = await visitStream(newToken().token)
+  const { token } = await addSession()
+  const unknown = await sessionStream(newToken().token)
   expect(unknown.reply.status).toBe(404)
-  const { next } = await visitStream(token)
+  const { next } = await sessionStream(token)
   await next()
   await sql('update pharmacies set is_active = false where id = $1', [pharmacyId])
   onTestFinished(async () => {
@@ -137,8 +145,8 @@ it('a stream needs a token, and ends with its pharmacy', async () => {
 })
 
 it('a display shows codes and desks, and ends when it is removed', async () => {
-  const { id } = await addVisit()
-  await addVisit()
+  const { id } = await addSession()
+  await addSession()
   const { token, hash } = newToken()
   await sql('insert into priority_displays (pharmacy_id, name, token_hash) values ($1, $2, $3)', [
     pharmacyId,
@@ -155,13 +163,13 @@ it('a display shows codes and desks, and ends when it is removed', async () => {
     waiting: 1,
   })
   await sql('delete from priority_displays')
-  await addVisit()
+  await addSession()
   expect(await next()).toMatch(/^retry: /)
 })
 
 it('streams end when the server stops, and are asked to come again', async () => {
-  const { token } = await addVisit()
-  const { next } = await visitStream(token)
+  const { token } = await addSession()
+  const { next } = await sessionStream(token)
   await next()
   await server.app.close()
   expect(await next()).toMatch(/^retry: \d+$/)

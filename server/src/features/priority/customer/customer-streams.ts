@@ -5,8 +5,8 @@ import { createKeyedBatches } from '../../../platform/batches.ts'
 import type { Events } from '../../../platform/events.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
-import { customerVisits, displayState } from './customer.rules.ts'
-import type { CustomerVisitsStore, RoomState } from './customer-visits.store.ts'
+import { customerSessions, displayState } from './customer.rules.ts'
+import type { CustomerSessionsStore, RoomState } from './customer-sessions.store.ts'
 
 const defaults = {
   /** Streams of one token. With a further one the oldest ends, which a phone may have lost without a word. */
@@ -29,12 +29,12 @@ const RECONNECT_MS = { min: 500, max: 4_000 }
 /** Longer where the client has opened too many itself. */
 const REPLACED_MS = 60_000
 
-type Subject = { visitId: string } | { displayId: string }
+type Subject = { prioritySessionId: string } | { displayId: string }
 type Stream = { response: ServerResponse; subject: Subject; token: string; last: string }
 type Room = { streams: Set<Stream>; timer: NodeJS.Timeout | undefined }
 
 type Dependencies = {
-  store: Pick<CustomerVisitsStore, 'room'>
+  store: Pick<CustomerSessionsStore, 'room'>
   displays: Pick<PriorityDisplaysStore, 'markSeen'>
   events: Pick<Events, 'on' | 'onMissed'>
   clock: Clock
@@ -45,8 +45,9 @@ type Dependencies = {
 export type CustomerStreams = ReturnType<typeof createCustomerStreams>
 
 /**
- * The open pages of customers and the displays of this process, by pharmacy. A change of a pharmacy is read once for all of
- * its streams; changes during a reading cause one more. Every event is the whole state, so that none needs to be kept.
+ * The open pages of customers and the displays of this process, by pharmacy. A change of a pharmacy is read once for
+ * all of its streams; changes during a reading cause one more. Every event is the whole state, so that none needs to be
+ * kept.
  */
 export function createCustomerStreams({
   store,
@@ -98,7 +99,7 @@ export function createCustomerStreams({
     const present = [...streams]
     const subjects = present.map(({ subject }) => subject)
     const [state, seen] = await Promise.all([
-      store.room(pharmacyId, [...new Set(subjects.flatMap(visitOf))]),
+      store.room(pharmacyId, [...new Set(subjects.flatMap(sessionOf))]),
       displays.markSeen([...new Set(subjects.flatMap(displayOf))]),
     ])
     const textOf = state && texts(state, seen)
@@ -117,12 +118,12 @@ export function createCustomerStreams({
   }
 
   function texts(state: RoomState, seen: ReadonlySet<string>) {
-    const visits = customerVisits(state, clock.now())
+    const sessions = customerSessions(state, clock.now())
     const display = eventText(displayState(state))
     return (subject: Subject): string | undefined => {
       if ('displayId' in subject) return seen.has(subject.displayId) ? display : undefined
-      const visit = visits.get(subject.visitId)
-      return visit && eventText(visit, visit.version)
+      const session = sessions.get(subject.prioritySessionId)
+      return session && eventText(session, session.version)
     }
   }
 
@@ -203,5 +204,6 @@ function eventText(state: object, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(state)}\n\n`
 }
 
-const visitOf = (subject: Subject) => ('visitId' in subject ? [subject.visitId] : [])
+const sessionOf = (subject: Subject) =>
+  'prioritySessionId' in subject ? [subject.prioritySessionId] : []
 const displayOf = (subject: Subject) => ('displayId' in subject ? [subject.displayId] : [])

@@ -2,48 +2,48 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import {
   changeCustomerPlace,
-  changeCustomerVisit,
-  getCustomerVisit,
+  changeCustomerPrioritySession,
+  getCustomerPrioritySession,
   getPriorityDisplay,
   priorityStreams,
-  unlockCustomerVisit,
+  unlockCustomerPrioritySession,
 } from '@bancone/contract/priority-customer'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../../../base/app-error.ts'
 import { parseRequest } from '../../../http/parse.ts'
 import type { Serve } from '../../../http/serve.ts'
 import { logFailure } from '../../../platform/request-log.ts'
-import type { CustomerVisits } from './customer.service.ts'
+import type { CustomerSessions } from './customer.service.ts'
 import { type CustomerPages, parsePriorityUrl } from './customer-pages.ts'
 import type { CustomerStreams } from './customer-streams.ts'
 
-export function customerRoutes(serve: Serve, visits: CustomerVisits) {
-  serve(getCustomerVisit, ({ body }, _session, { ip }) => visits.get(body, ip))
-  serve(changeCustomerVisit, ({ body }, _session, { ip }) => visits.change(body, ip))
-  serve(changeCustomerPlace, ({ body }, _session, { ip }) => visits.changePlace(body, ip))
-  serve(unlockCustomerVisit, ({ body }, _session, { ip }) => visits.unlock(body, ip))
-  serve(getPriorityDisplay, ({ body }, _session, { ip }) => visits.display(body.token, ip))
+export function customerRoutes(serve: Serve, sessions: CustomerSessions) {
+  serve(getCustomerPrioritySession, ({ body }, _session, { ip }) => sessions.get(body, ip))
+  serve(changeCustomerPrioritySession, ({ body }, _session, { ip }) => sessions.change(body, ip))
+  serve(changeCustomerPlace, ({ body }, _session, { ip }) => sessions.changePlace(body, ip))
+  serve(unlockCustomerPrioritySession, ({ body }, _session, { ip }) => sessions.unlock(body, ip))
+  serve(getPriorityDisplay, ({ body }, _session, { ip }) => sessions.display(body.token, ip))
 }
 
 /** Server-sent events. They are open when the server stops, and would keep it from stopping. */
 export function customerStreamRoutes(
   app: FastifyInstance,
-  visits: CustomerVisits,
+  sessions: CustomerSessions,
   streams: CustomerStreams,
 ) {
   app.addHook('preClose', async () => streams.close())
 
-  app.post(priorityStreams.visit, async (request, reply) => {
-    const link = parseRequest(getCustomerVisit.body, request.body)
+  app.post(priorityStreams.session, async (request, reply) => {
+    const link = parseRequest(getCustomerPrioritySession.body, request.body)
     streams.requireRoom()
-    const { pharmacyId, id } = await visits.locate(link, request.ip)
-    streams.open(pharmacyId, { visitId: id }, link.token, begin(reply))
+    const { pharmacyId, id } = await sessions.locate(link, request.ip)
+    streams.open(pharmacyId, { prioritySessionId: id }, link.token, begin(reply))
   })
 
   app.post(priorityStreams.display, async (request, reply) => {
     const { token } = parseRequest(getPriorityDisplay.body, request.body)
     streams.requireRoom()
-    const { pharmacyId, id } = await visits.locateDisplay(token, request.ip)
+    const { pharmacyId, id } = await sessions.locateDisplay(token, request.ip)
     streams.open(pharmacyId, { displayId: id }, token, begin(reply))
   })
 }

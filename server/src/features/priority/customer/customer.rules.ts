@@ -1,6 +1,9 @@
 import type { PriorityStatus, WaitingTime } from '@bancone/contract/priority'
-import type { CustomerVisit, PriorityDisplayState } from '@bancone/contract/priority-customer'
-import type { RoomState } from './customer-visits.store.ts'
+import type {
+  CustomerPrioritySession,
+  PriorityDisplayState,
+} from '@bancone/contract/priority-customer'
+import type { RoomState } from './customer-sessions.store.ts'
 
 /** Below so many waits a waiting time would be a guess. */
 const LEAST_WAITS = 5
@@ -19,8 +22,8 @@ export const customerSteps = {
 const ended: ReadonlySet<PriorityStatus> = new Set(['served', 'no_show', 'cancelled', 'expired'])
 
 /**
- * What a change means for a visit in a state: it is made, it has been made already (or has been overtaken), or the visit
- * has ended.
+ * What a change means for a session in a state: it is made, it has been made already (or has been overtaken), or the
+ * session has ended.
  */
 export function judgeChange(
   status: PriorityStatus,
@@ -54,36 +57,41 @@ function atLeast(wait: WaitingTime, milliseconds: number): WaitingTime {
 }
 
 /**
- * The visits of a room as their customers see them.
+ * The sessions of a room as their customers see them.
  * @param now milliseconds since 1970
  */
-export function customerVisits(room: RoomState, now: number): Map<string, CustomerVisit> {
+export function customerSessions(
+  room: RoomState,
+  now: number,
+): Map<string, CustomerPrioritySession> {
   const isAttended = room.attendedMs !== null
   const wait = isAttended ? waitingTime(room.waits) : null
-  const shown = new Map<string, CustomerVisit>()
+  const shown = new Map<string, CustomerPrioritySession>()
   let waiting = 0
   // Those who arrived first have waited longest.
   let longestMs = 0
-  for (const visit of room.visits) {
-    const isWaiting = visit.status === 'user_arrived'
-    if (isWaiting && visit.arrivedAt !== null)
-      longestMs = Math.max(longestMs, now - Date.parse(visit.arrivedAt))
+  for (const session of room.sessions) {
+    const isWaiting = session.status === 'user_arrived'
+    if (isWaiting && session.arrivedAt !== null)
+      longestMs = Math.max(longestMs, now - Date.parse(session.arrivedAt))
     const coolsUntil =
-      visit.coolsUntil !== null && Date.parse(visit.coolsUntil) > now ? visit.coolsUntil : null
-    shown.set(visit.id, {
-      status: visit.status,
-      orderNumber: visit.orderNumber,
-      code: visit.code,
-      place: visit.place,
-      arrivedAt: visit.arrivedAt,
-      calledAt: visit.calledAt,
-      calledBy: visit.calledBy,
+      session.coolsUntil !== null && Date.parse(session.coolsUntil) > now
+        ? session.coolsUntil
+        : null
+    shown.set(session.id, {
+      status: session.status,
+      orderNumber: session.orderNumber,
+      code: session.code,
+      place: session.place,
+      arrivedAt: session.arrivedAt,
+      calledAt: session.calledAt,
+      calledBy: session.calledBy,
       ahead: isWaiting ? waiting : null,
       wait: isWaiting && wait ? atLeast(wait, longestMs) : null,
       isAttended,
       coolsUntil,
-      isReplaced: visit.isReplaced,
-      version: visit.version,
+      isReplaced: session.isReplaced,
+      version: session.version,
     })
     if (isWaiting) waiting += 1
   }
@@ -91,8 +99,8 @@ export function customerVisits(room: RoomState, now: number): Map<string, Custom
 }
 
 /** What the displays of a room show. */
-export function displayState({ name, visits }: RoomState): PriorityDisplayState {
-  const called = visits.flatMap(({ status, code, calledBy, calledAt }) =>
+export function displayState({ name, sessions }: RoomState): PriorityDisplayState {
+  const called = sessions.flatMap(({ status, code, calledBy, calledAt }) =>
     status === 'called' && calledAt && code ? { code, desk: calledBy, calledAt } : [],
   )
   return {
@@ -100,6 +108,6 @@ export function displayState({ name, visits }: RoomState): PriorityDisplayState 
     called: called
       .toSorted((one, other) => other.calledAt.localeCompare(one.calledAt))
       .slice(0, SHOWN_CALLS),
-    waiting: visits.filter(({ status }) => status === 'user_arrived').length,
+    waiting: sessions.filter(({ status }) => status === 'user_arrived').length,
   }
 }

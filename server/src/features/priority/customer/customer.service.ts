@@ -4,12 +4,12 @@ import type { Input } from '@bancone/contract/endpoint'
 import { openingState } from '@bancone/contract/opening-state'
 import type { PublicProfile } from '@bancone/contract/pharmacy-profile'
 import {
-  type CustomerVisit,
-  type changeCustomerVisit,
-  type getCustomerVisit,
+  type CustomerPrioritySession,
+  type changeCustomerPrioritySession,
+  type getCustomerPrioritySession,
   MAX_DIGIT_ATTEMPTS,
   type PriorityDisplayState,
-  type unlockCustomerVisit,
+  type unlockCustomerPrioritySession,
 } from '@bancone/contract/priority-customer'
 import { AppError } from '../../../base/app-error.ts'
 import { numbersIn } from '../../../platform/phone-numbers.ts'
@@ -25,18 +25,18 @@ import type { Clock } from '../../../ports/clock.ts'
 import { digitLimits, returnTry, takeTry } from '../priority-digits.ts'
 import type { PriorityDisplaysStore } from '../priority-displays.store.ts'
 import { tokenHash } from '../priority-links.store.ts'
-import { customerSteps, customerVisits, displayState, judgeChange } from './customer.rules.ts'
-import type { CustomerVisitsStore, NamedOrder } from './customer-visits.store.ts'
+import { customerSessions, customerSteps, displayState, judgeChange } from './customer.rules.ts'
+import type { CustomerSessionsStore, NamedOrder } from './customer-sessions.store.ts'
 
 /**
- * Those of a network are counted for each pharmacy. They count guesses alone, and a link is looked up before: many customers
- * can share a network, as that of the pharmacy, with each other and with those who guess.
+ * Those of a network are counted for each pharmacy. They count guesses alone, and a link is looked up before: many
+ * customers can share a network, as that of the pharmacy, with each other and with those who guess.
  */
 export const customerLimits = {
   // Of a network: with a token that opens nothing, or for an order that is not known.
   'priority-reads': { points: 60, seconds: 60 },
   'priority-changes': { points: 10, seconds: 60 },
-  // Of a visit or a display, whichever networks they come from.
+  // Of a session or a display, whichever networks they come from.
   'priority-link-reads': { points: 60, seconds: 60 },
   'priority-link-changes': { points: 10, seconds: 60 },
   // Of a network, with digits that do not match.
@@ -61,15 +61,17 @@ export type CustomerPharmacy = {
   features: readonly Feature[]
 }
 
-type Link = Input<typeof getCustomerVisit>['body']
-type Change = Input<typeof changeCustomerVisit>['body']
-type Unlocking = Input<typeof unlockCustomerVisit>['body']
+type Link = Input<typeof getCustomerPrioritySession>['body']
+type Change = Input<typeof changeCustomerPrioritySession>['body']
+type Unlocking = Input<typeof unlockCustomerPrioritySession>['body']
 
 type Dependencies = {
-  store: CustomerVisitsStore
+  store: CustomerSessionsStore
   displays: Pick<PriorityDisplaysStore, 'byToken' | 'markSeen'>
-  /** Gives an order without an open visit one. @returns the token of its link; undefined when the order is cancelled */
-  beginVisit(pharmacyId: string, orderId: string): Promise<string | undefined>
+  /**
+   * Gives an order without an open session one. @returns the token of its link; undefined when the order is cancelled
+   */
+  beginSession(pharmacyId: string, orderId: string): Promise<string | undefined>
   /** By code, regardless of case. */
   pharmacy(code: string): Promise<CustomerPharmacy | undefined>
   profile(pharmacyId: string, today: string): Promise<PublicProfile | null>
@@ -77,7 +79,7 @@ type Dependencies = {
   clock: Clock
 }
 
-export type CustomerVisits = ReturnType<typeof createCustomerVisits>
+export type CustomerSessions = ReturnType<typeof createCustomerSessions>
 
 /** Attempts before a change that others keep overtaking is given up; each one has another state before it. */
 const MAX_ATTEMPTS = 4
@@ -95,10 +97,10 @@ function ofNetwork<Name extends CustomerLimitName>(limit: Name, ip: string, phar
 }
 
 /** What customers do without an account: with the token of a link, or with the last digits of their number. */
-export function createCustomerVisits({
+export function createCustomerSessions({
   store,
   displays,
-  beginVisit,
+  beginSession,
   pharmacy,
   profile,
   limits,
@@ -114,8 +116,8 @@ export function createCustomerVisits({
     return found
   }
 
-  /** The visit that a link opens. */
-  async function linkedVisit({ pharmacyCode, token }: Link, kind: Kind, ip: string) {
+  /** The session that a link opens. */
+  async function linkedSession({ pharmacyCode, token }: Link, kind: Kind, ip: string) {
     const found = await pharmacy(pharmacyCode.trim())
     const id = found && (await store.idOf(found.id, tokenHash(token)))
     await take(
@@ -128,11 +130,11 @@ export function createCustomerVisits({
     return { pharmacyId, id }
   }
 
-  async function present(pharmacyId: string, id: string): Promise<CustomerVisit> {
+  async function present(pharmacyId: string, id: string): Promise<CustomerPrioritySession> {
     const room = await store.room(pharmacyId, [id])
-    const visit = room && customerVisits(room, clock.now()).get(id)
-    if (!visit) throw new AppError('priority.order_not_found')
-    return visit
+    const session = room && customerSessions(room, clock.now()).get(id)
+    if (!session) throw new AppError('priority.order_not_found')
+    return session
   }
 
   async function requireOpen(pharmacyId: string): Promise<void> {
@@ -146,7 +148,10 @@ export function createCustomerVisits({
     })
   }
 
-  /** Takes one of the tries of a visit or an order, or as much work for one that does not exist. @returns whether one was left */
+  /**
+   * Takes one of the tries of a session or an order, or as much work for one that does not exist. @returns whether one
+   * was left
+   */
   async function hasTryLeft(subject: string | undefined, asked: string): Promise<boolean> {
     try {
       if (subject !== undefined) await takeTry(limits, subject)
@@ -158,8 +163,10 @@ export function createCustomerVisits({
     }
   }
 
-  async function linkOf(pharmacyId: string, { visitId, orderId }: NamedOrder) {
-    return visitId === null ? beginVisit(pharmacyId, orderId) : store.addLink(pharmacyId, visitId)
+  async function linkOf(pharmacyId: string, { prioritySessionId, orderId }: NamedOrder) {
+    return prioritySessionId === null
+      ? beginSession(pharmacyId, orderId)
+      : store.addLink(pharmacyId, prioritySessionId)
   }
 
   async function locateDisplay(token: string, ip: string) {
@@ -172,24 +179,24 @@ export function createCustomerVisits({
   }
 
   return {
-    /** The visit of a link, for its stream. */
-    locate: (link: Link, ip: string) => linkedVisit(link, 'reads', ip),
+    /** The session of a link, for its stream. */
+    locate: (link: Link, ip: string) => linkedSession(link, 'reads', ip),
 
-    async get(link: Link, ip: string): Promise<CustomerVisit> {
-      const { pharmacyId, id } = await linkedVisit(link, 'reads', ip)
+    async get(link: Link, ip: string): Promise<CustomerPrioritySession> {
+      const { pharmacyId, id } = await linkedSession(link, 'reads', ip)
       return present(pharmacyId, id)
     },
 
-    async change({ to, place, ...link }: Change, ip: string): Promise<CustomerVisit> {
-      const { pharmacyId, id } = await linkedVisit(link, 'changes', ip)
+    async change({ to, place, ...link }: Change, ip: string): Promise<CustomerPrioritySession> {
+      const { pharmacyId, id } = await linkedSession(link, 'changes', ip)
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        const visit = await present(pharmacyId, id)
-        const judged = judgeChange(visit.status, to)
+        const session = await present(pharmacyId, id)
+        const judged = judgeChange(session.status, to)
         if (judged === 'ended') throw new AppError('priority.ended')
-        if (judged === 'same') return visit
+        if (judged === 'same') return session
         if (to === 'user_arrived') {
-          if (visit.coolsUntil !== null)
-            throw new AppError('priority.cooling_down', { details: { until: visit.coolsUntil } })
+          if (session.coolsUntil !== null)
+            throw new AppError('priority.cooling_down', { details: { until: session.coolsUntil } })
           await requireOpen(pharmacyId)
         }
         const from = customerSteps[to]
@@ -201,8 +208,8 @@ export function createCustomerVisits({
     async changePlace(
       { place, ...link }: Link & { place: string | null },
       ip: string,
-    ): Promise<CustomerVisit> {
-      const { pharmacyId, id } = await linkedVisit(link, 'changes', ip)
+    ): Promise<CustomerPrioritySession> {
+      const { pharmacyId, id } = await linkedSession(link, 'changes', ip)
       const { status } = await present(pharmacyId, id)
       if (judgeChange(status, 'user_arrived') === 'ended') throw new AppError('priority.ended')
       await store.changePlace(pharmacyId, id, place)
@@ -220,7 +227,7 @@ export function createCustomerVisits({
       await take(ofAllNetworks)
       const found = await store.orderOf(pharmacyId, order)
       const name = 'id' in order ? order.id : order.number
-      const tries = found && (found.visitId ?? `${pharmacyId} ${found.orderId}`)
+      const tries = found && (found.prioritySessionId ?? `${pharmacyId} ${found.orderId}`)
       const hasTry = await hasTryLeft(tries, `${pharmacyId} ${name}`)
       const isKnown = found && hasTry && (await endsWith(found.phone, digits))
       const token = isKnown ? await linkOf(pharmacyId, found) : undefined

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PriorityStatus } from '@bancone/contract/priority'
-import { CustomerVisit } from '@bancone/contract/priority-customer'
+import { CustomerPrioritySession } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PriorityServer, priorityServer } from '../../../../test/priority-server.ts'
 import { newToken } from '../priority-links.store.ts'
@@ -35,14 +35,14 @@ const sql: PriorityServer['query'] = (text, values) => server.query(text, values
 
 type Given = { status?: PriorityStatus; order?: string; arrived?: string; of?: string }
 
-/** @returns the id of the visit, and a token */
-async function addVisit({
+/** @returns the id of the session, and a token */
+async function addSession({
   status = 'link_sent',
   order = ORDER,
   arrived,
   of = pharmacyId,
 }: Given = {}) {
-  const id = await server.visit(of, status, {
+  const id = await server.session(of, status, {
     airtable_order_id: `'${order}'`,
     ...(arrived && { arrived_at: `now() - interval '${arrived}'` }),
   })
@@ -65,20 +65,20 @@ const post = (path: string, payload: object, ip = '203.0.113.7') =>
   })
 
 const link = (token: string) => ({ pharmacyCode: pharmacyCode.toLowerCase(), token })
-const visit = (token: string) => post('visit', link(token))
+const session = (token: string) => post('session', link(token))
 const go = (token: string, to: string, place?: string) =>
-  post('visit/status', { ...link(token), to, ...(place && { place }) })
+  post('session/status', { ...link(token), to, ...(place && { place }) })
 const unlock = (order: object, digits: string, ip?: string) =>
   post('unlock', { pharmacyCode, order, digits }, ip)
 
 const codeOf = (reply: { json(): { code?: string } }) => reply.json().code
 
-describe('a visit', () => {
+describe('a session', () => {
   it('is read by its token without being changed, and names neither customer nor product', async () => {
-    const { token } = await addVisit()
-    for (let time = 0; time < 20; time += 1) await visit(token)
-    const reply = await visit(token)
-    expect(CustomerVisit.parse(reply.json())).toMatchObject({
+    const { token } = await addSession()
+    for (let time = 0; time < 20; time += 1) await session(token)
+    const reply = await session(token)
+    expect(CustomerPrioritySession.parse(reply.json())).toMatchObject({
       status: 'link_sent',
       orderNumber: 'Ord-1042',
       code: null,
@@ -91,12 +91,12 @@ describe('a visit', () => {
   })
 
   it('is not found by the token at another pharmacy', async () => {
-    const { token } = await addVisit({ of: otherId })
-    expect(codeOf(await visit(token))).toBe('priority.order_not_found')
+    const { token } = await addSession({ of: otherId })
+    expect(codeOf(await session(token))).toBe('priority.order_not_found')
   })
 
   it('arrives once, however often that is said', async () => {
-    const { id, token } = await addVisit()
+    const { id, token } = await addSession()
     await go(token, 'on_the_way')
     const replies = await Promise.all([1, 2, 3].map(() => go(token, 'user_arrived', 'In auto')))
     for (const reply of replies) {
@@ -104,7 +104,7 @@ describe('a visit', () => {
       expect(reply.json()).toMatchObject({ status: 'user_arrived', place: 'In auto', ahead: 0 })
     }
     const events = await sql<object>(
-      'select to_status, source from priority_events where visit_id = $1 order by id',
+      'select to_status, source from priority_events where session_id = $1 order by id',
       [id],
     )
     expect(events).toEqual([
@@ -120,9 +120,9 @@ describe('a visit', () => {
     ).toEqual([{ customers: 1 }])
   })
 
-  it('has a code from its arrival on, which no other open visit of the pharmacy has', async () => {
-    const visits = []
-    for (let n = 0; n < 12; n += 1) visits.push(await addVisit({ order: `recCode${n}` }))
+  it('has a code from its arrival on, which no other open session of the pharmacy has', async () => {
+    const sessions = []
+    for (let n = 0; n < 12; n += 1) sessions.push(await addSession({ order: `recCode${n}` }))
     // All but 12 codes are taken.
     await sql(
       `insert into priority_access_sessions (pharmacy_id, airtable_order_id, status, code, expires_at)
@@ -130,15 +130,15 @@ describe('a visit', () => {
       [pharmacyId],
     )
     const replies = await Promise.all(
-      visits.map(({ token }, n) =>
-        post('visit/status', { ...link(token), to: 'user_arrived' }, `203.0.113.${n}`),
+      sessions.map(({ token }, n) =>
+        post('session/status', { ...link(token), to: 'user_arrived' }, `203.0.113.${n}`),
       ),
     )
-    const codes = replies.map((reply) => CustomerVisit.parse(reply.json()).code)
+    const codes = replies.map((reply) => CustomerPrioritySession.parse(reply.json()).code)
     const free = Array.from({ length: 12 }, (_, n) => String(988 + n))
     expect(new Set(codes)).toEqual(new Set(free))
     // None is left for one more, who arrives all the same.
-    const { token } = await addVisit()
+    const { token } = await addSession()
     expect((await go(token, 'user_arrived')).json()).toMatchObject({
       status: 'user_arrived',
       code: null,
@@ -146,10 +146,10 @@ describe('a visit', () => {
   })
 
   it('tells how many arrived before, and a waiting time if the pharmacy is open and enough customers waited', async () => {
-    await addVisit({ status: 'user_arrived', order: 'recFirst', arrived: '9 minutes' })
-    const { token } = await addVisit({ status: 'user_arrived' })
+    await addSession({ status: 'user_arrived', order: 'recFirst', arrived: '9 minutes' })
+    const { token } = await addSession({ status: 'user_arrived' })
     for (let minutes = 1; minutes <= 5; minutes += 1) {
-      const { id } = await addVisit({
+      const { id } = await addSession({
         status: 'served',
         order: `recOld${minutes}`,
         arrived: '1 hour',
@@ -159,13 +159,13 @@ describe('a visit', () => {
         [id, minutes],
       )
     }
-    expect((await visit(token)).json()).toMatchObject({ ahead: 1, wait: null, isAttended: false })
+    expect((await session(token)).json()).toMatchObject({ ahead: 1, wait: null, isAttended: false })
     await sql('insert into priority_counters (pharmacy_id, device_id) values ($1, $2)', [
       pharmacyId,
       randomUUID(),
     ])
     // 3, 6, 9, 12 and 15 minutes.
-    expect((await visit(token)).json()).toMatchObject({
+    expect((await session(token)).json()).toMatchObject({
       wait: { low: 5, high: 15 },
       isAttended: true,
     })
@@ -173,13 +173,13 @@ describe('a visit', () => {
     await sql(
       `update priority_access_sessions set arrived_at = now() - interval '23 minutes' where airtable_order_id = 'recFirst'`,
     )
-    expect((await visit(token)).json()).toMatchObject({ wait: { low: 20, high: 25 } })
+    expect((await session(token)).json()).toMatchObject({ wait: { low: 20, high: 25 } })
     await sql(`update priority_counters set seen_at = now() - interval '61 seconds'`)
-    expect((await visit(token)).json()).toMatchObject({ wait: null, isAttended: false })
+    expect((await session(token)).json()).toMatchObject({ wait: null, isAttended: false })
   })
 
   it('that was not there can arrive again only later', async () => {
-    const { token } = await addVisit()
+    const { token } = await addSession()
     await sql(`update priority_access_sessions set cools_until = now() + interval '1 minute'`)
     expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.cooling_down')
     await sql(`update priority_access_sessions set cools_until = now() - interval '1 second'`)
@@ -187,20 +187,20 @@ describe('a visit', () => {
   })
 
   it.each(['served', 'no_show', 'expired'] as const)('that is %s has ended', async (status) => {
-    const { token } = await addVisit({ status })
+    const { token } = await addSession({ status })
     expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.ended')
     expect(codeOf(await go(token, 'cancelled'))).toBe('priority.ended')
   })
 
   it('ends with its link, before any job says so', async () => {
-    const { token } = await addVisit()
+    const { token } = await addSession()
     await sql(`update priority_access_sessions set expires_at = now() - interval '1 second'`)
-    expect((await visit(token)).json()).toMatchObject({ status: 'expired' })
+    expect((await session(token)).json()).toMatchObject({ status: 'expired' })
     expect(codeOf(await go(token, 'user_arrived'))).toBe('priority.ended')
   })
 
   it('cannot arrive while the pharmacy is closed', async () => {
-    const { token } = await addVisit()
+    const { token } = await addSession()
     await sql(
       `insert into pharmacy_profiles (pharmacy_id, opening_week, closings)
        values ($1, $2, '[{"from":"2020-01-01","to":"2099-12-31","note":""}]')`,
@@ -214,14 +214,14 @@ describe('a visit', () => {
   })
 
   it('says where it waits until it has ended', async () => {
-    const { token } = await addVisit({ status: 'user_arrived' })
+    const { token } = await addSession({ status: 'user_arrived' })
     const place = 'In auto, posto 4'
     // What would turn the text around it on the staff's board is left out.
     const typed = '\u202eIn auto,\n posto\u2067 4'
-    const reply = await post('visit/place', { ...link(token), place: typed })
+    const reply = await post('session/place', { ...link(token), place: typed })
     expect(reply.json()).toMatchObject({ place, version: 2 })
     await go(token, 'cancelled')
-    expect(codeOf(await post('visit/place', { ...link(token), place }))).toBe('priority.ended')
+    expect(codeOf(await post('session/place', { ...link(token), place }))).toBe('priority.ended')
   })
 })
 
@@ -229,16 +229,16 @@ it.each([
   ['is inactive', features, 'is_active = false', 'priority.pharmacy_not_found'],
   ['is deleted', features, 'deleted_at = now()', 'priority.pharmacy_not_found'],
   ['lacks the feature', [], 'is_active = true', 'priority.feature_off'],
-])('a pharmacy that %s has no visits', async (how, own, change, code) => {
+])('a pharmacy that %s has no sessions', async (how, own, change, code) => {
   const name = `PRIO ${how}`
   const id = await server.addPharmacy({
     email: `${code}@${how.length}.it`,
     code: name,
     features: own,
   })
-  const { token } = await addVisit({ of: id })
+  const { token } = await addSession({ of: id })
   await sql(`update pharmacies set ${change} where id = $1`, [id])
-  expect(codeOf(await post('visit', { ...link(token), pharmacyCode: name }))).toBe(code)
+  expect(codeOf(await post('session', { ...link(token), pharmacyCode: name }))).toBe(code)
 })
 
 describe('the last digits of the number', () => {
@@ -246,16 +246,16 @@ describe('the last digits of the number', () => {
     ['of an order by its number', { number: 'ORD-1042' }],
     ['of the order of the page', { id: ORDER }],
   ])('%s give another token', async (_how, order) => {
-    await addVisit()
+    await addSession()
     const reply = await unlock(order, '4567')
     expect(reply.statusCode).toBe(200)
     const { orderId, token } = reply.json<{ orderId: string; token: string }>()
     expect(orderId).toBe(ORDER)
-    expect((await visit(token)).statusCode).toBe(200)
+    expect((await session(token)).statusCode).toBe(200)
   })
 
   it.each(['472', '#472', 'n. 472', 'ordine 472'])(
-    'begin the visit of an order that has none, named %s',
+    'begin the session of an order that has none, named %s',
     async (number) => {
       await addOrder('recOpen', '472', '041 520 1234 / 333 7654321')
       const reply = await unlock({ number }, '4321')
@@ -269,7 +269,7 @@ describe('the last digits of the number', () => {
         pharmacyId,
       ])
       expect(events).toEqual([{ source: 'customer' }, { source: 'customer' }])
-      // With the other number, to the same visit.
+      // With the other number, to the same session.
       expect((await unlock({ number }, '1234')).statusCode).toBe(200)
       expect(await sql('select from priority_access_sessions')).toHaveLength(1)
     },
@@ -289,20 +289,20 @@ describe('the last digits of the number', () => {
   })
 
   it('give ten links at most, and remove none that was sent', async () => {
-    const { id, token } = await addVisit()
+    const { id, token } = await addSession()
     const unlocked = []
     for (let time = 0; time < 12; time += 1) {
       const reply = await unlock({ id: ORDER }, '4567', `198.51.100.${time}`)
       unlocked.push(reply.json<{ token: string }>().token)
     }
     const codes = []
-    for (const each of [token, ...unlocked]) codes.push((await visit(each)).statusCode)
+    for (const each of [token, ...unlocked]) codes.push((await session(each)).statusCode)
     expect(codes).toEqual([200, 404, 404, ...Array.from({ length: 10 }, () => 200)])
-    expect(await sql('select from priority_links where visit_id = $1', [id])).toHaveLength(11)
+    expect(await sql('select from priority_links where session_id = $1', [id])).toHaveLength(11)
   })
 
   it('that a stranger got wrong are accepted after an hour, fifteen in all, until a link is issued again', async () => {
-    await addVisit()
+    await addSession()
     let network = 0
     const outcome = async (digits: string) => {
       network += 1
@@ -330,7 +330,7 @@ describe('the last digits of the number', () => {
   })
 
   it('that were right do not use up a try', async () => {
-    await addVisit()
+    await addSession()
     for (let time = 0; time < 11; time += 1)
       expect((await unlock({ id: ORDER }, '4567')).statusCode).toBe(200)
   })
@@ -338,23 +338,23 @@ describe('the last digits of the number', () => {
 
 it('customers in one network do not use up the changes of each other', async () => {
   for (let n = 0; n < 12; n += 1) {
-    const { token } = await addVisit({ order: `recNetwork${n}` })
+    const { token } = await addSession({ order: `recNetwork${n}` })
     expect((await go(token, 'user_arrived')).statusCode).toBe(200)
   }
-  const { token } = await addVisit()
+  const { token } = await addSession()
   const codes = []
   for (let n = 0; n < 11; n += 1) {
     const change = { ...link(token), to: 'user_arrived' }
-    codes.push((await post('visit/status', change, `198.51.100.${n}`)).statusCode)
+    codes.push((await post('session/status', change, `198.51.100.${n}`)).statusCode)
   }
   expect(codes.indexOf(429)).toBe(10)
 })
 
-it('the readings of a visit are limited, and that is said in Italian', async () => {
-  const { token } = await addVisit()
+it('the readings of a session are limited, and that is said in Italian', async () => {
+  const { token } = await addSession()
   const replies = []
   for (let time = 0; time <= 60; time += 1)
-    replies.push(await post('visit', link(token), `198.51.100.${time}`))
+    replies.push(await post('session', link(token), `198.51.100.${time}`))
   expect(replies.map(({ statusCode }) => statusCode).indexOf(429)).toBe(60)
   const refused = replies[60]
   expect(refused?.headers['retry-after']).toBeDefined()
@@ -362,17 +362,17 @@ it('the readings of a visit are limited, and that is said in Italian', async () 
 })
 
 it('those who guess in a network are refused, and nobody with a link who shares it', async () => {
-  const { token } = await addVisit()
+  const { token } = await addSession()
   const answers = async (times: number, call: () => ReturnType<typeof post>) => {
     const statuses = []
     for (let time = 0; time < times; time += 1) statuses.push((await call()).statusCode)
     return statuses.indexOf(429)
   }
   const guessed = () => newToken().token
-  expect(await answers(61, () => visit(guessed()))).toBe(60)
+  expect(await answers(61, () => session(guessed()))).toBe(60)
   expect(await answers(11, () => go(guessed(), 'user_arrived'))).toBe(10)
   expect(await answers(11, () => unlock({ number: '1' }, '0000'))).toBe(10)
 
-  expect((await visit(token)).statusCode).toBe(200)
+  expect((await session(token)).statusCode).toBe(200)
   expect((await go(token, 'user_arrived')).statusCode).toBe(200)
 })

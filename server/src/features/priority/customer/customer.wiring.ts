@@ -8,10 +8,14 @@ import { createPriorityDisplaysStore } from '../priority-displays.store.ts'
 import { createPriorityLinksStore } from '../priority-links.store.ts'
 import { createPrioritySettingsStore } from '../priority-settings.store.ts'
 import { customerPageRoutes, customerRoutes, customerStreamRoutes } from './customer.routes.ts'
-import { type CustomerPharmacy, createCustomerVisits, customerLimits } from './customer.service.ts'
+import {
+  type CustomerPharmacy,
+  createCustomerSessions,
+  customerLimits,
+} from './customer.service.ts'
 import { createCustomerPages } from './customer-pages.ts'
+import { createCustomerSessionsStore } from './customer-sessions.store.ts'
 import { createCustomerStreams } from './customer-streams.ts'
-import { createCustomerVisitsStore } from './customer-visits.store.ts'
 
 type Dependencies = Context & {
   events: Events
@@ -35,30 +39,30 @@ export function wirePriorityCustomer({
   log,
   ...common
 }: Dependencies): AppModule {
-  const store = createCustomerVisitsStore(db, onArrived)
+  const store = createCustomerSessionsStore(db, onArrived)
   const displays = createPriorityDisplaysStore(db)
   const links = createPriorityLinksStore(db)
   const settings = createPrioritySettingsStore(db)
-  const visits = createCustomerVisits({
+  const sessions = createCustomerSessions({
     ...common,
     store,
     displays,
     limits: limits(customerLimits),
-    async beginVisit(pharmacyId, orderId) {
+    async beginSession(pharmacyId, orderId) {
       const { linkDays } = await settings.of(pharmacyId)
       const begun = await links.issue(pharmacyId, orderId, linkDays, { source: 'customer' })
       return begun?.token
     },
   })
   const streams = createCustomerStreams({ store, displays, events, clock: common.clock, log })
-  const { takePage } = visits
+  const { takePage } = sessions
   const pages =
     renderer &&
     createCustomerPages({ ...common, renderer, callNumber, takePage, statusOf: store.statusOf })
   return {
     routes({ app, serve }) {
-      customerRoutes(serve, visits)
-      customerStreamRoutes(app, visits, streams)
+      customerRoutes(serve, sessions)
+      customerStreamRoutes(app, sessions, streams)
       if (pages) customerPageRoutes(app, pages)
     },
     close: streams.close,

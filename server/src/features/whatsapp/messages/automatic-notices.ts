@@ -12,8 +12,8 @@ const READY = {
 const CALL = { kind: 'call', delaySeconds: 12, lifetimeSeconds: 10 * 60 } as const
 
 /**
- * Announces orders that get the status of the pharmacy's settings. What waits when the status changes again is taken back;
- * a notice that a person has asked for, only when the order is cancelled.
+ * Announces orders that get the status of the pharmacy's settings. What waits when the status changes again is taken
+ * back; a notice that a person has asked for, only when the order is cancelled.
  *
  * @param tx the transaction that changes the statuses
  */
@@ -38,16 +38,17 @@ export async function announceStatuses(
 }
 
 /**
- * Tells a customer that a desk has called them, unless that is taken back. Each call of a visit is an occasion.
+ * Tells a customer that a desk has called them, unless that is taken back. Each call of a priority session is an
+ * occasion.
  *
- * @param tx the transaction that changes the visit
+ * @param tx the transaction that changes the priority session
  */
 export async function announceCall(
   tx: Database,
   pharmacyId: string,
-  visit: { id: string; recordId: string; version: number; from: string; to: string },
+  prioritySession: { id: string; recordId: string; version: number; from: string; to: string },
 ): Promise<void> {
-  const { id, recordId, version, from, to } = visit
+  const { id, recordId, version, from, to } = prioritySession
   if (from === 'called') await takeBackCall(tx, pharmacyId, recordId)
   if (to !== 'called') return
   const settings = await messageSettings(tx, pharmacyId)

@@ -410,7 +410,7 @@ describe('priority access', () => {
         'select id, status_version as version from priority_access_sessions where airtable_order_id = $1',
         [recordId],
       )
-      return server.api('POST', `/api/priority/visits/${rows[0]?.id}/status`, {
+      return server.api('POST', `/api/priority/sessions/${rows[0]?.id}/status`, {
         from,
         to,
         version: rows[0]?.version,
@@ -424,7 +424,7 @@ describe('priority access', () => {
     await move('user_arrived', 'called')
     await server.setStatus(recordId, 'Annullato')
     expect(await states()).toEqual(['accepted'])
-    // The visit returns with its order, and so does its call.
+    // The priority session returns with its order, and so does its call.
     await server.setStatus(recordId, 'In attesa')
     expect(await states()).toEqual(['accepted', 'queued'])
     // The database knows nothing of the time of the test, and a call is of no use after ten minutes.

@@ -105,9 +105,9 @@ export function createSendingStore(db: Database) {
           'record.order_details as details',
           // Of the desk that has called the customer of an order.
           sql<string | null>`(
-            select called_by from priority_access_sessions as visit
-            where visit.pharmacy_id = record.pharmacy_id and status = 'called'
-              and visit.airtable_order_id = record.airtable_order_id
+            select called_by from priority_access_sessions as session
+            where session.pharmacy_id = record.pharmacy_id and status = 'called'
+              and session.airtable_order_id = record.airtable_order_id
             limit 1
           )`.as('desk'),
         ])

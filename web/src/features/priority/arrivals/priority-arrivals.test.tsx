@@ -5,12 +5,12 @@ import { expect, test, vi } from 'vitest'
 import { FakeChannels } from '../../../../test/fake-channel.ts'
 import { fakeNotifications, lookAway } from '../../../../test/fake-notifications.ts'
 import { fakeAudioContext, fakeSound } from '../../../../test/fake-sound.ts'
-import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
+import { boardOf, priorityServer, session } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
 import { failure, type StubApi } from '../../../../test/stub-api.ts'
 
 const wait = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
-const arrival = (n: number) => visit(n, { acknowledgedAt: null })
+const arrival = (n: number) => session(n, { acknowledgedAt: null })
 const bodies = (api: StubApi, path: string) =>
   api.requests.filter((each) => each.path === path).map(({ body }) => body)
 
@@ -23,7 +23,7 @@ async function open(path = '/', board = boardOf()) {
     .on(recordCounterPresence, () => ({}))
     .on(acknowledgeArrivals, ({ body }) => {
       const waiting = held.board.waiting.map((each) =>
-        body.visitIds.includes(each.id)
+        body.prioritySessionIds.includes(each.id)
           ? { ...each, acknowledgedAt: new Date().toISOString() }
           : each,
       )
@@ -35,7 +35,7 @@ async function open(path = '/', board = boardOf()) {
   await waitFor(() => expect(bodies(api, getPriorityBoard.path)).not.toEqual([]))
   await waitFor(() => expect(lines.opened).not.toEqual([]))
   lines.emit(({ subscribed }) => subscribed())
-  const arrive = (...waiting: ReturnType<typeof visit>[]) => {
+  const arrive = (...waiting: ReturnType<typeof session>[]) => {
     held.board = { ...held.board, waiting }
     lines.emit(({ broadcast }) => broadcast('priority', {}))
   }
@@ -45,7 +45,7 @@ async function open(path = '/', board = boardOf()) {
 test('an arrival is on every page with the event: toast, count, title and sound, until it is seen', async () => {
   const { api, arrive, speaker, user } = await open('/orders/day')
   expect(speaker.played).toEqual([])
-  arrive(arrival(3), visit(9))
+  arrive(arrival(3), session(9))
   expect(await screen.findByText('Nuovo cliente arrivato!')).toBeDefined()
   expect(screen.getByText('Cliente 3 · Ordine 1003')).toBeDefined()
   expect(screen.getByText('È arrivato un cliente')).toBeDefined()
@@ -58,7 +58,7 @@ test('an arrival is on every page with the event: toast, count, title and sound,
   expect(speaker.played).toHaveLength(3)
   await user.click(screen.getByRole('button', { name: 'Ho visto' }))
   await waitFor(() => expect(screen.queryByText('È arrivato un cliente')).toBeNull())
-  expect(bodies(api, acknowledgeArrivals.path)).toEqual([{ visitIds: [visit(3).id] }])
+  expect(bodies(api, acknowledgeArrivals.path)).toEqual([{ prioritySessionIds: [session(3).id] }])
   expect(document.title).not.toMatch(/^\(/)
   await wait(30_000)
   expect(speaker.played).toHaveLength(3)
@@ -91,7 +91,7 @@ test('what is acknowledged on another screen is silent here too', async () => {
   const { arrive, speaker } = await open()
   arrive(arrival(3))
   await waitFor(() => expect(speaker.played).toHaveLength(1))
-  arrive(visit(3))
+  arrive(session(3))
   await waitFor(() => expect(screen.queryByText('È arrivato un cliente')).toBeNull())
   await wait(30_000)
   expect(speaker.played).toHaveLength(1)
@@ -106,7 +106,7 @@ test('Visualizza takes note and leads to the customer, who is new for five secon
   await user.click(within(bar).getByRole('button', { name: /Visualizza$/ }))
   const heading = await screen.findByRole('heading', { name: 'Cliente 3' })
   expect(location.pathname).toBe('/priority')
-  expect(bodies(api, acknowledgeArrivals.path)).toEqual([{ visitIds: [visit(3).id] }])
+  expect(bodies(api, acknowledgeArrivals.path)).toEqual([{ prioritySessionIds: [session(3).id] }])
   await waitFor(() => expect(document.activeElement).toBe(heading.closest('li')))
   expect(screen.getByText('NUOVO')).toBeDefined()
   await wait(6_000)

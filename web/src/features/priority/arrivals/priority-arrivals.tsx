@@ -1,5 +1,5 @@
 import { paths } from '@bancone/contract/pages'
-import { getPriorityBoard, type PriorityVisit } from '@bancone/contract/priority'
+import { getPriorityBoard, type PrioritySession } from '@bancone/contract/priority'
 import { COUNTER_HEARTBEAT_MS, recordCounterPresence } from '@bancone/contract/priority-counters'
 import { topicEvents } from '@bancone/contract/realtime'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import { toastNews } from '../../../ui/toast.ts'
 import { unacknowledged } from '../board/board-changes.ts'
 import { showAsFresh, takeUnannounced } from '../board/fresh-arrivals.ts'
 import { deviceId, useDeskName } from '../desk.ts'
-import { customerName, orderText } from '../visit-texts.ts'
+import { customerName, orderText } from '../session-texts.ts'
 import { useAcknowledge } from './use-acknowledge.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */
@@ -32,7 +32,9 @@ type PriorityArrivalsProps = {
   live: boolean
   /** Called with the counts when they change. */
   onCounts: (counts: ArrivalCounts) => void
-  /** Called when customers have arrived, once per arrival and tab. @param count all that no operator has acknowledged */
+  /**
+   * Called when customers have arrived, once per arrival and tab. @param count all that no operator has acknowledged
+   */
   onArrivals: (count: number) => void
 }
 
@@ -59,19 +61,19 @@ export function PriorityArrivals({ live, onCounts, onArrivals }: PriorityArrival
 
   const { news, acknowledge } = useAcknowledge(board, dataUpdatedAt)
 
-  function show(visit: PriorityVisit | undefined) {
-    acknowledge(visit ? [visit] : news)
-    void navigate(paths.priority, { state: { visitId: visit?.id ?? news[0]?.id } })
+  function show(session: PrioritySession | undefined) {
+    acknowledge(session ? [session] : news)
+    void navigate(paths.priority, { state: { prioritySessionId: session?.id ?? news[0]?.id } })
   }
 
-  const announce = useEffectEvent((arrived: readonly PriorityVisit[]) => {
+  const announce = useEffectEvent((arrived: readonly PrioritySession[]) => {
     showAsFresh(arrived.map(({ id }) => id))
     onArrivals(news.length)
-    for (const visit of arrived) {
+    for (const session of arrived) {
       toastNews('Nuovo cliente arrivato!', {
-        about: `arrival-${visit.id}`,
-        description: `${customerName(visit)} · Ordine ${orderText(visit)}`,
-        action: { label: 'Visualizza', run: () => show(visit) },
+        about: `arrival-${session.id}`,
+        description: `${customerName(session)} · Ordine ${orderText(session)}`,
+        action: { label: 'Visualizza', run: () => show(session) },
         milliseconds: TOAST_MS,
       })
     }

@@ -1,7 +1,7 @@
 import {
   getPriorityBoard,
   type PriorityBoard,
-  type PriorityVisit,
+  type PrioritySession,
 } from '@bancone/contract/priority'
 import { acknowledgeArrivals } from '@bancone/contract/priority-counters'
 import { useQueryClient } from '@tanstack/react-query'
@@ -25,8 +25,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Takes note of arrivals. This device is silent at once, and the others when the server knows, which is tried with every
- * reading of the board until it succeeds.
+ * Takes note of arrivals. This device is silent at once, and the others when the server knows, which is tried with
+ * every reading of the board until it succeeds.
  *
  * @param readAt when the board was last read, milliseconds since 1970
  */
@@ -37,17 +37,22 @@ export function useAcknowledge(board: PriorityBoard | undefined, readAt: number)
   const sending = useRef(false)
   const open = unacknowledged(board)
 
-  async function send(visits: readonly PriorityVisit[], onUnreachable: (error: unknown) => void) {
-    const visitIds = visits.slice(0, MAX_IDS).map(({ id }) => id)
-    if (visitIds.length === 0 || sending.current) return
+  async function send(
+    sessions: readonly PrioritySession[],
+    onUnreachable: (error: unknown) => void,
+  ) {
+    const prioritySessionIds = sessions.slice(0, MAX_IDS).map(({ id }) => id)
+    if (prioritySessionIds.length === 0 || sending.current) return
     sending.current = true
     try {
-      await mutateAsync({ body: { visitIds } })
+      await mutateAsync({ body: { prioritySessionIds } })
       const at = new Date().toISOString()
-      await updateCached(client, getPriorityBoard, (read) => withAcknowledged(read, visitIds, at))
+      await updateCached(client, getPriorityBoard, (read) =>
+        withAcknowledged(read, prioritySessionIds, at),
+      )
     } catch (error) {
       if (isRefusal(error)) {
-        withdrawAcknowledgement(visits)
+        withdrawAcknowledgement(sessions)
         toastError("Impossibile prendere nota dell'arrivo", {
           about: 'acknowledgement',
           description: errorMessage(error),
@@ -65,10 +70,10 @@ export function useAcknowledge(board: PriorityBoard | undefined, readAt: number)
 
   return {
     /** The arrivals that no operator has acknowledged, as far as this device knows. */
-    news: open.filter((visit) => !isAcknowledgedHere(visit)),
-    acknowledge(visits: readonly PriorityVisit[]) {
-      acknowledgeHere(visits)
-      void send(visits, (error) =>
+    news: open.filter((session) => !isAcknowledgedHere(session)),
+    acknowledge(sessions: readonly PrioritySession[]) {
+      acknowledgeHere(sessions)
+      void send(sessions, (error) =>
         toastError('Il suono è spento solo su questo dispositivo', {
           about: 'acknowledgement',
           description: `${errorMessage(error)} Gli altri schermi suonano finché torna la connessione.`,
@@ -92,13 +97,13 @@ function store(keys: readonly string[]) {
 }
 
 /** Ends the sound of arrivals on this device, whether or not the server can be reached. */
-function acknowledgeHere(visits: readonly PriorityVisit[]) {
-  store([...new Set([...stored().split(' '), ...visits.map(arrivalKey)])])
+function acknowledgeHere(sessions: readonly PrioritySession[]) {
+  store([...new Set([...stored().split(' '), ...sessions.map(arrivalKey)])])
 }
 
 /** The server has refused an acknowledgement. */
-function withdrawAcknowledgement(visits: readonly PriorityVisit[]) {
-  const withdrawn = new Set(visits.map(arrivalKey))
+function withdrawAcknowledgement(sessions: readonly PrioritySession[]) {
+  const withdrawn = new Set(sessions.map(arrivalKey))
   store(
     stored()
       .split(' ')
@@ -107,7 +112,7 @@ function withdrawAcknowledgement(visits: readonly PriorityVisit[]) {
 }
 
 /** @returns whether an arrival was acknowledged on this device */
-function useAcknowledgedHere(): (visit: PriorityVisit) => boolean {
+function useAcknowledgedHere(): (session: PrioritySession) => boolean {
   const keys = useSyncExternalStore(acknowledged.subscribe, stored).split(' ')
-  return (visit) => keys.includes(arrivalKey(visit))
+  return (session) => keys.includes(arrivalKey(session))
 }

@@ -1,19 +1,20 @@
-import type { PriorityBoard, PriorityVisit } from '@bancone/contract/priority'
+import type { PriorityBoard, PrioritySession } from '@bancone/contract/priority'
 
-/** The board after a visit was changed. Which list a visit is in follows from its state. */
-export function withVisit(board: PriorityBoard, visit: PriorityVisit): PriorityBoard {
-  const others = (visits: readonly PriorityVisit[]) => visits.filter(({ id }) => id !== visit.id)
+/** The board after a session was changed. Which list a session is in follows from its state. */
+export function withSession(board: PriorityBoard, session: PrioritySession): PriorityBoard {
+  const others = (sessions: readonly PrioritySession[]) =>
+    sessions.filter(({ id }) => id !== session.id)
   const waiting = others(board.waiting)
   const onTheWay = others(board.onTheWay)
   const sentBack = others(board.sentBack)
   const completed = others(board.completed)
-  if (visit.status === 'user_arrived') waiting.push(visit)
-  else if (visit.status === 'on_the_way') onTheWay.push(visit)
-  else if (visit.status === 'link_sent' && visit.timesNotPresent > 0) sentBack.unshift(visit)
-  else if (visit.calledAt !== null) completed.push(visit)
-  const byArrival = (a: PriorityVisit, b: PriorityVisit) =>
+  if (session.status === 'user_arrived') waiting.push(session)
+  else if (session.status === 'on_the_way') onTheWay.push(session)
+  else if (session.status === 'link_sent' && session.timesNotPresent > 0) sentBack.unshift(session)
+  else if (session.calledAt !== null) completed.push(session)
+  const byArrival = (a: PrioritySession, b: PrioritySession) =>
     (a.arrivedAt ?? '').localeCompare(b.arrivedAt ?? '')
-  const newestCall = (a: PriorityVisit, b: PriorityVisit) =>
+  const newestCall = (a: PrioritySession, b: PrioritySession) =>
     (b.calledAt ?? '').localeCompare(a.calledAt ?? '')
   return {
     ...board,
@@ -30,12 +31,14 @@ export function withAcknowledged(
   ids: readonly string[],
   at: string,
 ): PriorityBoard {
-  const waiting = board.waiting.map((visit) =>
-    ids.includes(visit.id) ? { ...visit, acknowledgedAt: visit.acknowledgedAt ?? at } : visit,
+  const waiting = board.waiting.map((session) =>
+    ids.includes(session.id)
+      ? { ...session, acknowledgedAt: session.acknowledgedAt ?? at }
+      : session,
   )
   return { ...board, waiting }
 }
 
-export function unacknowledged(board: PriorityBoard | undefined): PriorityVisit[] {
+export function unacknowledged(board: PriorityBoard | undefined): PrioritySession[] {
   return board?.waiting.filter(({ acknowledgedAt }) => acknowledgedAt === null) ?? []
 }

@@ -1,8 +1,8 @@
 import { getOwnPharmacy } from '@bancone/contract/pharmacies'
 import {
-  changePriorityVisit,
+  changePrioritySession,
   getPriorityBoard,
-  type PriorityVisit,
+  type PrioritySession,
   undoPriorityChange,
 } from '@bancone/contract/priority'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -11,10 +11,10 @@ import { pharmacy } from '../../../../test/fixtures.ts'
 import { focused } from '../../../../test/focused.ts'
 import { inactive } from '../../../../test/inactive.ts'
 import { pressKeys, scan } from '../../../../test/press-keys.ts'
-import { boardOf, priorityServer, visit } from '../../../../test/priority.ts'
+import { boardOf, priorityServer, session } from '../../../../test/priority.ts'
 import { renderApp } from '../../../../test/render-app.tsx'
 import { deferred, failure, rawReply, type StubApi } from '../../../../test/stub-api.ts'
-import { withVisit } from './board-changes.ts'
+import { withSession } from './board-changes.ts'
 
 const button = (name: string) => screen.getByRole('button', { name })
 const card = (name: string) => {
@@ -37,9 +37,9 @@ async function open(board = boardOf()) {
     const { waiting, sentBack, completed } = held.board
     return [...waiting, ...sentBack, ...completed].find((each) => each.id === id)
   }
-  const before = new Map<string, PriorityVisit>()
-  api.on(changePriorityVisit, ({ params, body }) => {
-    const found = find(params.visitId)
+  const before = new Map<string, PrioritySession>()
+  api.on(changePrioritySession, ({ params, body }) => {
+    const found = find(params.prioritySessionId)
     if (!found || found.status !== body.from || found.version !== body.version)
       return failure('priority.changed_meanwhile')
     before.set(found.id, found)
@@ -53,15 +53,15 @@ async function open(board = boardOf()) {
       timesNotPresent: found.timesNotPresent + (to === 'link_sent' ? 1 : 0),
       version: found.version + 1,
     }
-    held.board = withVisit(held.board, moved)
+    held.board = withSession(held.board, moved)
     return moved
   })
   api.on(undoPriorityChange, ({ params, body }) => {
-    const [found, was] = [find(params.visitId), before.get(params.visitId)]
+    const [found, was] = [find(params.prioritySessionId), before.get(params.prioritySessionId)]
     if (!found || !was || found.version !== body.version)
       return failure('priority.changed_meanwhile')
     const back = { ...was, version: found.version + 1 }
-    held.board = withVisit(held.board, back)
+    held.board = withSession(held.board, back)
     return back
   })
   const view = renderApp('/priority', api)
@@ -70,15 +70,15 @@ async function open(board = boardOf()) {
 }
 
 test('those who wait are shown in their order, with all that is needed to call them', async () => {
-  const late = visit(12, {
+  const late = session(12, {
     customerName: null,
     recordId: 'recAbCdEf9XyZ',
     phone: '+39 333 123 4567',
     place: 'In auto, posto 4',
     timesNotPresent: 2,
   })
-  const coming = visit(30, { status: 'on_the_way', onTheWayAt: '2026-01-05T09:20:00Z' })
-  await open(boardOf({ waiting: [late, visit(4)], onTheWay: [coming] }))
+  const coming = session(30, { status: 'on_the_way', onTheWayAt: '2026-01-05T09:20:00Z' })
+  await open(boardOf({ waiting: [late, session(4)], onTheWay: [coming] }))
   expect(document.title).toBe('Priority · Bancone')
   expect(screen.getByText('Connesso')).toBeDefined()
   expect(screen.getByText('Autenticato')).toBeDefined()
@@ -117,7 +117,7 @@ test('it is read every ten seconds, and says that it is being read', async () =>
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { api, held, user } = await open()
   const before = reads(api)
-  held.board = boardOf({ waiting: [visit(1)] })
+  held.board = boardOf({ waiting: [session(1)] })
   await act(() => vi.advanceTimersByTimeAsync(10_100))
   expect(await screen.findByRole('heading', { name: 'Cliente 1' })).toBeDefined()
   expect(reads(api)).toBeGreaterThan(before)
@@ -142,8 +142,8 @@ test.each([
   expect(await screen.findByText(result, {}, { timeout: 3_000 })).toBeDefined()
 })
 
-test('a call completes the visit, in the name of the desk, and can be undone', async () => {
-  const { api, user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
+test('a call completes the session, in the name of the desk, and can be undone', async () => {
+  const { api, user } = await open(boardOf({ waiting: [session(5), session(4)] }))
   await user.click(button('Dai un nome al banco'))
   await user.type(await screen.findByRole('textbox', { name: 'Nome del banco' }), 'Banco 2{Enter}')
   expect(await screen.findByRole('button', { name: /^Banco 2/ })).toBeDefined()
@@ -164,7 +164,7 @@ test('a call completes the visit, in the name of the desk, and can be undone', a
 
 test('a digit leads to a customer and u to the undo, Enter does it, and a scanner calls nobody', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { api, user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
+  const { api, user } = await open(boardOf({ waiting: [session(5), session(4)] }))
   await user.click(button('Dai un nome al banco'))
   await user.type(await screen.findByRole('textbox'), '12u')
   await user.keyboard('{Escape}')
@@ -188,7 +188,7 @@ test('a digit leads to a customer and u to the undo, Enter does it, and a scanne
 
 test('a device that calls without a name is prompted for it once, when the call is final', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { user } = await open(boardOf({ waiting: [visit(5), visit(4)] }))
+  const { user } = await open(boardOf({ waiting: [session(5), session(4)] }))
   await user.click(button('Chiama Cliente: Cliente 5'))
   await screen.findByText('Cliente chiamato e servizio completato!')
   await act(() => vi.advanceTimersByTimeAsync(9_000))
@@ -203,8 +203,8 @@ test('a device that calls without a name is prompted for it once, when the call 
 })
 
 test('the second of two desks reads who was first, and a failed call is told', async () => {
-  const { api, held, user } = await open(boardOf({ waiting: [visit(5)] }))
-  api.on(changePriorityVisit, () => failure('service.unavailable'))
+  const { api, held, user } = await open(boardOf({ waiting: [session(5)] }))
+  api.on(changePrioritySession, () => failure('service.unavailable'))
   await user.click(button('Chiama Cliente: Cliente 5'))
   expect(await screen.findByText('Errore nella chiamata del cliente')).toBeDefined()
   expect(inactive(button('Chiama Cliente: Cliente 5'))).toBe(false)
@@ -213,8 +213,8 @@ test('the second of two desks reads who was first, and a failed call is told', a
     calledBy: 'Banco 1',
     calledAt: '2026-01-05T09:00:00Z',
   }
-  api.on(changePriorityVisit, () => {
-    held.board = boardOf({ completed: [visit(5, called)] })
+  api.on(changePrioritySession, () => {
+    held.board = boardOf({ completed: [session(5, called)] })
     return rawReply(
       JSON.stringify({
         error: 'Lo stato del cliente è già stato cambiato.',
@@ -231,7 +231,7 @@ test('the second of two desks reads who was first, and a failed call is told', a
 })
 
 test('who is not there is put back at once by Annulla, and later from their own list', async () => {
-  const { api, user } = await open(boardOf({ waiting: [visit(5)] }))
+  const { api, user } = await open(boardOf({ waiting: [session(5)] }))
   await user.click(button('Non presente: Cliente 5'))
   expect(await screen.findByText('Segnato come non presente')).toBeDefined()
   expect(await screen.findByRole('heading', { name: 'Non presenti (1)' })).toBeDefined()
@@ -250,7 +250,7 @@ test('who is not there is put back at once by Annulla, and later from their own 
 
 test('who was called is served, has to wait again, or was not there', async () => {
   const called = (n: number) =>
-    visit(n, { status: 'called', calledAt: `2026-01-05T09:0${n}:00Z`, calledBy: null })
+    session(n, { status: 'called', calledAt: `2026-01-05T09:0${n}:00Z`, calledBy: null })
   const { api, user } = await open(boardOf({ completed: [called(3), called(2), called(1)] }))
   await user.click(screen.getByRole('tab', { name: 'Completati Oggi (3)' }))
   await user.click(button('Consegnato: Cliente 3'))

@@ -17,19 +17,19 @@ import { BoardHeader } from './board-header.tsx'
 import { CompletedPanel } from './completed-panel.tsx'
 import { useBoard } from './use-board.ts'
 import { boardShortcuts, useBoardKeys } from './use-board-keys.ts'
-import { useVisitChange, type VisitChange } from './use-visit-change.ts'
-import { visitCardId } from './waiting-card.tsx'
+import { type SessionChange, useSessionChange } from './use-session-change.ts'
+import { sessionCardId } from './waiting-card.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 
 const PANEL = 'clienti-priority'
 const address = searchParamsFormat(
   z.object({ scheda: z.catch(z.enum(['attesa', 'completati']), 'attesa') }),
 )
-/** The visit that a link leads to, in the state of the history entry. */
-const Target = z.object({ visitId: z.string() })
+/** The session that a link leads to, in the state of the history entry. */
+const Target = z.object({ prioritySessionId: z.string() })
 
 function tabsOf(board: PriorityBoard | undefined) {
-  const count = (visits: readonly unknown[] | undefined) => formatNumber(visits?.length ?? 0)
+  const count = (sessions: readonly unknown[] | undefined) => formatNumber(sessions?.length ?? 0)
   return [
     { id: 'attesa', text: `Clienti in Attesa (${count(board?.waiting)})` },
     { id: 'completati', text: `Completati Oggi (${count(board?.completed)})` },
@@ -40,12 +40,12 @@ function tabsOf(board: PriorityBoard | undefined) {
 function useTargetFocus(board: PriorityBoard | undefined) {
   const location = useLocation()
   const { key } = location
-  const target = Target.safeParse(location.state).data?.visitId ?? null
+  const target = Target.safeParse(location.state).data?.prioritySessionId ?? null
   const focusedFor = useRef<string | null>(null)
   useEffect(() => {
     if (target === null || board === undefined || focusedFor.current === key) return
     focusedFor.current = key
-    document.getElementById(visitCardId(target))?.focus()
+    document.getElementById(sessionCardId(target))?.focus()
   }, [target, board, key])
 }
 
@@ -75,13 +75,13 @@ export function BoardPage() {
   const { board, error, connection, failing, refreshing, reload } = state
   const [{ scheda }, go] = useUrlFilter(address)
   const panel = usePanelFocus()
-  const visitChange = useVisitChange(() => panel.ref.current?.focus({ preventScroll: true }))
+  const sessionChange = useSessionChange(() => panel.ref.current?.focus({ preventScroll: true }))
   const [isNaming, setNaming] = useState(false)
   const promptForDesk = useDeskPrompt(() => setNaming(true))
-  const changes: VisitChange = {
-    ...visitChange,
-    call(visit) {
-      visitChange.call(visit)
+  const changes: SessionChange = {
+    ...sessionChange,
+    call(session) {
+      sessionChange.call(session)
       promptForDesk()
     },
   }
@@ -119,7 +119,7 @@ export function BoardPage() {
         {board === undefined ? null : scheda === 'attesa' ? (
           <WaitingPanel board={board} connection={connection} now={now} changes={changes} />
         ) : (
-          <CompletedPanel visits={board.completed} changes={changes} />
+          <CompletedPanel sessions={board.completed} changes={changes} />
         )}
       </div>
       <Button

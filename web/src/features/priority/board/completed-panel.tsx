@@ -1,17 +1,17 @@
-import type { PriorityVisit } from '@bancone/contract/priority'
+import type { PrioritySession } from '@bancone/contract/priority'
 import { CircleCheck, ClipboardCheck, RotateCcw, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { Badge } from '../badge.tsx'
-import { canReturn, customerName, outcomeText } from '../visit-texts.ts'
-import type { VisitChange } from './use-visit-change.ts'
-import { VisitCode, VisitFacts } from './visit-facts.tsx'
+import { canReturn, customerName, outcomeText } from '../session-texts.ts'
+import { SessionCode, SessionFacts } from './session-facts.tsx'
+import type { SessionChange } from './use-session-change.ts'
 
 /** What can be done about a customer who was called. */
-function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: VisitChange }) {
-  const name = customerName(visit)
-  const busy = changes.busy.has(visit.id)
+function CalledActions({ session, changes }: { session: PrioritySession; changes: SessionChange }) {
+  const name = customerName(session)
+  const busy = changes.busy.has(session.id)
   return (
     <div className="mt-auto flex flex-wrap gap-2 max-sm:flex-col">
       <Button
@@ -19,7 +19,7 @@ function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: Visi
         className="sm:flex-1"
         inactive={busy}
         aria-label={`Consegnato: ${name}`}
-        onClick={() => changes.change(visit, 'served')}
+        onClick={() => changes.change(session, 'served')}
       >
         <CircleCheck aria-hidden />
         Consegnato
@@ -27,7 +27,7 @@ function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: Visi
       <Button
         inactive={busy}
         aria-label={`Rimetti in attesa: ${name}`}
-        onClick={() => changes.change(visit, 'user_arrived')}
+        onClick={() => changes.change(session, 'user_arrived')}
       >
         <RotateCcw aria-hidden />
         Rimetti in attesa
@@ -35,7 +35,7 @@ function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: Visi
       <Button
         inactive={busy}
         aria-label={`Non presente: ${name}`}
-        onClick={() => changes.change(visit, 'link_sent')}
+        onClick={() => changes.change(session, 'link_sent')}
       >
         <UserX aria-hidden />
         Non presente
@@ -44,36 +44,36 @@ function CalledActions({ visit, changes }: { visit: PriorityVisit; changes: Visi
   )
 }
 
-function CompletedCard({ visit, changes }: { visit: PriorityVisit; changes: VisitChange }) {
+function CompletedCard({ session, changes }: { session: PrioritySession; changes: SessionChange }) {
   return (
     <li className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
             <h3 className="text-lg leading-snug font-medium wrap-anywhere">
-              {customerName(visit)}
+              {customerName(session)}
             </h3>
             <Badge tone="good" icon={CircleCheck}>
               Completato
             </Badge>
           </div>
-          <p className="mt-1.5 text-sm font-medium wrap-anywhere">{outcomeText(visit)}</p>
+          <p className="mt-1.5 text-sm font-medium wrap-anywhere">{outcomeText(session)}</p>
         </div>
-        <VisitCode code={visit.code} />
+        <SessionCode code={session.code} />
       </div>
-      <VisitFacts visit={visit}>
-        {visit.calledAt === null ? null : <li>Chiamata {formatTime(visit.calledAt)}</li>}
-      </VisitFacts>
-      {canReturn(visit) ? <CalledActions visit={visit} changes={changes} /> : null}
+      <SessionFacts session={session}>
+        {session.calledAt === null ? null : <li>Chiamata {formatTime(session.calledAt)}</li>}
+      </SessionFacts>
+      {canReturn(session) ? <CalledActions session={session} changes={changes} /> : null}
     </li>
   )
 }
 
-type CompletedPanelProps = { visits: readonly PriorityVisit[]; changes: VisitChange }
+type CompletedPanelProps = { sessions: readonly PrioritySession[]; changes: SessionChange }
 
 /** The customers who were called today, the last one first. */
-export function CompletedPanel({ visits, changes }: CompletedPanelProps) {
-  if (visits.length === 0) {
+export function CompletedPanel({ sessions, changes }: CompletedPanelProps) {
+  if (sessions.length === 0) {
     return (
       <EmptyList icon={<ClipboardCheck />} title="Nessun accesso prioritario completato oggi">
         Qui trovi i clienti che hai chiamato oggi.
@@ -82,8 +82,8 @@ export function CompletedPanel({ visits, changes }: CompletedPanelProps) {
   }
   return (
     <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-      {visits.map((visit) => (
-        <CompletedCard key={visit.id} visit={visit} changes={changes} />
+      {sessions.map((session) => (
+        <CompletedCard key={session.id} session={session} changes={changes} />
       ))}
     </ul>
   )

@@ -1,4 +1,4 @@
-import type { PriorityVisit } from '@bancone/contract/priority'
+import type { PrioritySession } from '@bancone/contract/priority'
 import { useSyncExternalStore } from 'react'
 import { tabStorage } from '../../../lib/browser-storage.ts'
 
@@ -14,7 +14,7 @@ function change(next: ReadonlySet<string>) {
   for (const listener of listeners) listener()
 }
 
-/** Shows visits as new for five seconds. */
+/** Shows sessions as new for five seconds. */
 export function showAsFresh(ids: readonly string[]) {
   change(new Set([...fresh, ...ids]))
   setTimeout(() => change(new Set([...fresh].filter((id) => !ids.includes(id)))), FRESH_MS)
@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The ids of the visits that have just arrived. */
+/** The ids of the sessions that have just arrived. */
 export function useFreshArrivals(): ReadonlySet<string> {
   return useSyncExternalStore(subscribe, () => fresh)
 }
@@ -34,15 +34,15 @@ const KEY = 'bancone-announced-arrivals'
 /** More than can wait at a counter. */
 const MAX_STORED = 200
 
-/** A customer who was sent back arrives again: that is another arrival of the same visit. */
-export function arrivalKey({ id, arrivedAt }: PriorityVisit): string {
+/** A customer who was sent back arrives again: that is another arrival of the same session. */
+export function arrivalKey({ id, arrivedAt }: PrioritySession): string {
   return `${id}@${arrivedAt ?? ''}`
 }
 
 /** The arrivals that were not announced in this tab before; from now on they were. A reload does not forget them. */
-export function takeUnannounced(visits: readonly PriorityVisit[]): PriorityVisit[] {
+export function takeUnannounced(sessions: readonly PrioritySession[]): PrioritySession[] {
   const known = (tabStorage.getItem(KEY) ?? '').split(' ').filter(Boolean)
-  const news = visits.filter((visit) => !known.includes(arrivalKey(visit)))
+  const news = sessions.filter((session) => !known.includes(arrivalKey(session)))
   if (news.length > 0) {
     tabStorage.setItem(KEY, [...known, ...news.map(arrivalKey)].slice(-MAX_STORED).join(' '))
   }

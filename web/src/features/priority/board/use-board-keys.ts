@@ -1,4 +1,4 @@
-import type { PriorityVisit } from '@bancone/contract/priority'
+import type { PrioritySession } from '@bancone/contract/priority'
 import { hasOverlay } from '../../../lib/keys.ts'
 import { useShortcuts } from '../../../lib/shortcuts.ts'
 import type { Shortcut } from '../../../ui/shortcuts-dialog.tsx'
@@ -16,7 +16,7 @@ export const boardShortcuts: readonly Shortcut[] = [
 
 type BoardKeys = {
   /** In the order of their keys; empty while they are not shown. */
-  waiting: readonly PriorityVisit[]
+  waiting: readonly PrioritySession[]
   onHelp: () => void
 }
 
@@ -24,8 +24,8 @@ type BoardKeys = {
 export function useBoardKeys({ waiting, onHelp }: BoardKeys) {
   useShortcuts(({ key, repeat }) => {
     if (repeat || hasOverlay()) return null
-    const visit = /^[1-9]$/.test(key) ? waiting[Number(key) - 1] : undefined
-    if (visit) return () => document.getElementById(callButtonId(visit.id))?.focus()
+    const session = /^[1-9]$/.test(key) ? waiting[Number(key) - 1] : undefined
+    if (session) return () => document.getElementById(callButtonId(session.id))?.focus()
     if (key.toLowerCase() === 'u') return focusToastAction
     return key === '?' ? onHelp : null
   })

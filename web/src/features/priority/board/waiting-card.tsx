@@ -1,4 +1,4 @@
-import type { PriorityVisit } from '@bancone/contract/priority'
+import type { PrioritySession } from '@bancone/contract/priority'
 import { Clock, Megaphone, Sparkles, TriangleAlert, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -10,41 +10,41 @@ import {
   minutesWaiting,
   notPresentText,
   waitText,
-} from '../visit-texts.ts'
-import type { VisitChange } from './use-visit-change.ts'
-import { VisitCode, VisitFacts } from './visit-facts.tsx'
+} from '../session-texts.ts'
+import { SessionCode, SessionFacts } from './session-facts.tsx'
+import type { SessionChange } from './use-session-change.ts'
 
 type WaitingCardProps = {
-  visit: PriorityVisit
+  session: PrioritySession
   /** The key that leads to the customer; null for those after the ninth. */
   shortcut: number | null
   fresh: boolean
   lateMinutes: number
   now: number
-  changes: VisitChange
+  changes: SessionChange
 }
 
-/** Id of the card of a visit, as a target for the focus. */
-export function visitCardId(visitId: string): string {
-  return `visita-${visitId}`
+/** Id of the card of a session, as a target for the focus. */
+export function sessionCardId(prioritySessionId: string): string {
+  return `visita-${prioritySessionId}`
 }
 
-/** Id of the button that calls the customer of a visit. */
-export function callButtonId(visitId: string): string {
-  return `${visitCardId(visitId)}-chiama`
+/** Id of the button that calls the customer of a session. */
+export function callButtonId(prioritySessionId: string): string {
+  return `${sessionCardId(prioritySessionId)}-chiama`
 }
 
 /** A customer who waits. */
 export function WaitingCard(props: WaitingCardProps) {
-  const { visit, shortcut, fresh, lateMinutes, now, changes } = props
-  const { arrivedAt, timesNotPresent } = visit
-  const name = customerName(visit)
-  const minutes = minutesWaiting(visit, now)
+  const { session, shortcut, fresh, lateMinutes, now, changes } = props
+  const { arrivedAt, timesNotPresent } = session
+  const name = customerName(session)
+  const minutes = minutesWaiting(session, now)
   const late = minutes >= lateMinutes
-  const busy = changes.busy.has(visit.id)
+  const busy = changes.busy.has(session.id)
   return (
     <li
-      id={visitCardId(visit.id)}
+      id={sessionCardId(session.id)}
       tabIndex={-1}
       data-late={late || undefined}
       className={cn(
@@ -84,9 +84,9 @@ export function WaitingCard(props: WaitingCardProps) {
             {late ? longWaitText(minutes) : `In attesa ${waitText(minutes)}`}
           </p>
         </div>
-        <VisitCode code={visit.code} />
+        <SessionCode code={session.code} />
       </div>
-      <VisitFacts visit={visit}>
+      <SessionFacts session={session}>
         <li>Arrivo {arrivedAt === null ? '–' : formatTime(arrivedAt)}</li>
         {timesNotPresent > 0 ? (
           <li className="flex items-center gap-1.5 font-medium text-pending">
@@ -94,17 +94,17 @@ export function WaitingCard(props: WaitingCardProps) {
             {notPresentText(timesNotPresent)}
           </li>
         ) : null}
-      </VisitFacts>
+      </SessionFacts>
       <div className="mt-auto flex flex-wrap gap-2 max-sm:flex-col">
         <Button
-          id={callButtonId(visit.id)}
+          id={callButtonId(session.id)}
           look="primary"
           size="large"
           className="sm:flex-1"
           inactive={busy}
           aria-label={`Chiama Cliente: ${name}`}
           aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
-          onClick={() => changes.call(visit)}
+          onClick={() => changes.call(session)}
         >
           <Megaphone aria-hidden />
           Chiama Cliente
@@ -113,7 +113,7 @@ export function WaitingCard(props: WaitingCardProps) {
           size="large"
           inactive={busy}
           aria-label={`Non presente: ${name}`}
-          onClick={() => changes.change(visit, 'link_sent')}
+          onClick={() => changes.change(session, 'link_sent')}
         >
           <UserX aria-hidden />
           Non presente

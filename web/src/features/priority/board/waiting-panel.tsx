@@ -1,20 +1,20 @@
-import type { PriorityBoard, PriorityVisit } from '@bancone/contract/priority'
+import type { PriorityBoard, PrioritySession } from '@bancone/contract/priority'
 import { Car, DoorOpen, RotateCcw, UserX } from 'lucide-react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
-import { customerName, orderText } from '../visit-texts.ts'
+import { customerName, orderText } from '../session-texts.ts'
 import { useFreshArrivals } from './fresh-arrivals.ts'
 import type { BoardConnection } from './use-board.ts'
 import { KEYS } from './use-board-keys.ts'
-import type { VisitChange } from './use-visit-change.ts'
+import type { SessionChange } from './use-session-change.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
 type WaitingPanelProps = {
   board: PriorityBoard
   connection: BoardConnection
   now: number
-  changes: VisitChange
+  changes: SessionChange
 }
 
 function NobodyWaits({ connection }: { connection: BoardConnection }) {
@@ -30,23 +30,23 @@ function NobodyWaits({ connection }: { connection: BoardConnection }) {
   )
 }
 
-function OnTheWay({ visits }: { visits: PriorityBoard['onTheWay'] }) {
+function OnTheWay({ sessions }: { sessions: PriorityBoard['onTheWay'] }) {
   return (
     <section aria-labelledby="in-arrivo" className="flex flex-col gap-2">
       <h2 id="in-arrivo" className="text-base font-medium">
-        In arrivo ({visits.length})
+        In arrivo ({sessions.length})
       </h2>
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {visits.map((visit) => (
+        {sessions.map((session) => (
           <li
-            key={visit.id}
+            key={session.id}
             className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-sm tabular-nums"
           >
             <Car aria-hidden className="size-4 shrink-0 text-muted" />
-            <span className="font-medium wrap-anywhere">{customerName(visit)}</span>
-            <span className="text-muted">Ordine {orderText(visit)}</span>
-            {visit.onTheWayAt === null ? null : (
-              <span className="text-muted">partito alle {formatTime(visit.onTheWayAt)}</span>
+            <span className="font-medium wrap-anywhere">{customerName(session)}</span>
+            <span className="text-muted">Ordine {orderText(session)}</span>
+            {session.onTheWayAt === null ? null : (
+              <span className="text-muted">partito alle {formatTime(session.onTheWayAt)}</span>
             )}
           </li>
         ))}
@@ -65,12 +65,12 @@ export function WaitingPanel({ board, connection, now, changes }: WaitingPanelPr
         <NobodyWaits connection={connection} />
       ) : (
         <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
-          {waiting.map((visit, index) => (
+          {waiting.map((session, index) => (
             <WaitingCard
-              key={visit.id}
-              visit={visit}
+              key={session.id}
+              session={session}
               shortcut={index < KEYS ? index + 1 : null}
-              fresh={fresh.has(visit.id)}
+              fresh={fresh.has(session.id)}
               lateMinutes={lateMinutes}
               now={now}
               changes={changes}
@@ -78,36 +78,36 @@ export function WaitingPanel({ board, connection, now, changes }: WaitingPanelPr
           ))}
         </ul>
       )}
-      {onTheWay.length > 0 ? <OnTheWay visits={onTheWay} /> : null}
-      {sentBack.length > 0 ? <SentBackList visits={sentBack} changes={changes} /> : null}
+      {onTheWay.length > 0 ? <OnTheWay sessions={onTheWay} /> : null}
+      {sentBack.length > 0 ? <SentBackList sessions={sentBack} changes={changes} /> : null}
     </div>
   )
 }
 
-type SentBackListProps = { visits: readonly PriorityVisit[]; changes: VisitChange }
+type SentBackListProps = { sessions: readonly PrioritySession[]; changes: SessionChange }
 
 /** The customers who were not there, and have not arrived again. */
-function SentBackList({ visits, changes }: SentBackListProps) {
+function SentBackList({ sessions, changes }: SentBackListProps) {
   return (
     <section aria-labelledby="non-presenti" className="flex flex-col gap-2">
       <h2 id="non-presenti" className="text-base font-medium">
-        Non presenti ({visits.length})
+        Non presenti ({sessions.length})
       </h2>
       <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {visits.map((visit) => (
+        {sessions.map((session) => (
           <li
-            key={visit.id}
+            key={session.id}
             className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm tabular-nums"
           >
             <UserX aria-hidden className="size-4 shrink-0 text-muted" />
-            <span className="font-medium wrap-anywhere">{customerName(visit)}</span>
-            <span className="text-muted">Ordine {orderText(visit)}</span>
-            <span className="text-muted">cercato alle {formatTime(visit.changedAt)}</span>
+            <span className="font-medium wrap-anywhere">{customerName(session)}</span>
+            <span className="text-muted">Ordine {orderText(session)}</span>
+            <span className="text-muted">cercato alle {formatTime(session.changedAt)}</span>
             <Button
               className="max-sm:w-full sm:ml-auto"
-              inactive={changes.busy.has(visit.id)}
-              aria-label={`Rimetti in attesa: ${customerName(visit)}`}
-              onClick={() => changes.change(visit, 'user_arrived')}
+              inactive={changes.busy.has(session.id)}
+              aria-label={`Rimetti in attesa: ${customerName(session)}`}
+              onClick={() => changes.change(session, 'user_arrived')}
             >
               <RotateCcw aria-hidden />
               Rimetti in attesa

@@ -15,7 +15,7 @@ function linkOf(recordId: string, whatsAppNumber: string | null): PriorityLink {
   const url = `https://bancone.example/priority/PHARM-0001/${recordId}#t=${TOKEN}`
   return {
     recordId,
-    visitId: `3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d0${recordId.slice(-1)}`,
+    prioritySessionId: `3f0c6a0e-7a54-4b0a-9c39-6a5c0f6b2d0${recordId.slice(-1)}`,
     orderNumber: String(Number(recordId.slice(-1))),
     customerName: `Cliente ${recordId.slice(-1)}`,
     url,

@@ -12,7 +12,7 @@ import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { customerName, orderText } from '../visit-texts.ts'
+import { customerName, orderText } from '../session-texts.ts'
 
 type LinksDialogProps = ModalProps & { recordIds: readonly string[] }
 
@@ -107,7 +107,7 @@ function LinkList({ links }: { links: readonly PriorityLink[] }) {
       {links.map((link) => {
         const order = orderText(link)
         return (
-          <li key={link.visitId} className="flex flex-wrap items-center gap-2 py-2.5">
+          <li key={link.prioritySessionId} className="flex flex-wrap items-center gap-2 py-2.5">
             <div className="min-w-0 flex-1 basis-40">
               <p className="font-medium wrap-anywhere">{customerName(link)}</p>
               <p className="text-sm text-muted tabular-nums wrap-anywhere">Ordine {order}</p>

@@ -10,7 +10,7 @@ import { PageTitle } from '../../../ui/page-title.tsx'
 const page =
   '@media print { @page { size: A4 portrait; margin: 15mm } body header { display: none } }'
 
-/** A sheet for the entrance, whose code opens the page that finds a visit. */
+/** A sheet for the entrance, whose code opens the page that finds a session. */
 export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
   const url = location.origin + customerPriorityPath(pharmacy.pharmacyId)
   return (

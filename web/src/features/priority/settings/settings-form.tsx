@@ -22,7 +22,7 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 
-/** A cancelled order has no visit. */
+/** A cancelled order has no session. */
 const issuing = OrderStatus.options.filter((status) => status !== 'Annullato')
 
 /** How the pharmacy uses priority access, for its owners. */

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { type CustomerWithOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
 
-export type VisitsOfCustomerStore = ReturnType<typeof createVisitsOfCustomerStore>
+export type SessionsOfCustomerStore = ReturnType<typeof createSessionsOfCustomerStore>
 
-/** The visits with priority access of a customer, as long as they have the customer's data. */
-export function createVisitsOfCustomerStore(db: Database) {
-  /** @param before only visits that are older (ISO 8601); undefined: all */
+/** The priority sessions of a customer, as long as they have the customer's data. */
+export function createSessionsOfCustomerStore(db: Database) {
+  /** @param before only sessions that are older (ISO 8601); undefined: all */
   async function find(
     tx: Database,
     pharmacyId: string,
@@ -38,7 +38,7 @@ export function createVisitsOfCustomerStore(db: Database) {
     async copy(
       pharmacyId: string,
       customer: CustomerWithOrders,
-    ): Promise<CustomerDataCopy['visits']> {
+    ): Promise<CustomerDataCopy['prioritySessions']> {
       const ids = await find(db, pharmacyId, customer)
       return db
         .selectFrom('priority_access_sessions')
@@ -58,10 +58,10 @@ export function createVisitsOfCustomerStore(db: Database) {
     },
 
     /**
-     * Empties the name, the number and what the customer wrote. A visit that is open ends.
+     * Empties the name, the number and what the customer wrote. A session that is open ends.
      *
-     * @param before only visits that are older (ISO 8601); undefined: all
-     * @returns the number of visits
+     * @param before only sessions that are older (ISO 8601); undefined: all
+     * @returns the number of sessions
      */
     async erase(
       tx: Database,
@@ -90,7 +90,7 @@ export function createVisitsOfCustomerStore(db: Database) {
       return ids.length
     },
 
-    /** The telephone numbers of a pharmacy's visits, as they are written. */
+    /** The telephone numbers of a pharmacy's sessions, as they are written. */
     async numbers(pharmacyId: string): Promise<string[]> {
       const rows = await db
         .selectFrom('priority_access_sessions')

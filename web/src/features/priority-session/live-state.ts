@@ -25,8 +25,8 @@ type Handlers<T> = {
 }
 
 /**
- * Follows a state by server-sent events. A stream that ends is opened again; meanwhile, when the page becomes visible and
- * when the network is back, the state is read by itself. Every event is the whole state, so that none is missed.
+ * Follows a state by server-sent events. A stream that ends is opened again; meanwhile, when the page becomes visible
+ * and when the network is back, the state is read by itself. Every event is the whole state, so that none is missed.
  *
  * @returns a function that stops
  */

@@ -8,7 +8,9 @@ export function tokenInHash(): string | null {
   return IN_HASH.exec(location.hash)?.[1] ?? null
 }
 
-/** Keeps the token with this entry of the history: after a reload it is still known, and the address has never had it. */
+/**
+ * Keeps the token with this entry of the history: after a reload it is still known, and the address has never had it.
+ */
 export function keepToken(token: string, path: string): void {
   history.replaceState({ [KEY]: token }, '', path)
 }
@@ -33,7 +35,7 @@ export function useToken() {
   useEffect(() => {
     const take = () => setToken(takeToken())
     take()
-    // The link of another visit of the same order, opened in this tab.
+    // The link of another session of the same order, opened in this tab.
     window.addEventListener('hashchange', take)
     return () => window.removeEventListener('hashchange', take)
   }, [])

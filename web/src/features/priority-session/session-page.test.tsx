@@ -5,9 +5,9 @@ import {
   openPriority,
   priorityPage as page,
   priorityServer,
+  customerSession as session,
   token,
-  customerVisit as visit,
-} from '../../../test/priority-visit.tsx'
+} from '../../../test/priority-session.tsx'
 import {
   ATTENDED,
   CALL_DONE,
@@ -18,11 +18,11 @@ import {
   NOT_ATTENDED,
   positionText,
   titles,
-} from './visit-texts.ts'
+} from './session-texts.ts'
 
 const path = '/priority/PHARM-0001/rec1'
 const link = `${path}#t=${token}`
-const arrived = { ...visit, status: 'user_arrived', code: '042', ahead: 1, version: 2 }
+const arrived = { ...session, status: 'user_arrived', code: '042', ahead: 1, version: 2 }
 /** Stands in for the wake lock of the browser. */
 function fakeWakeLock() {
   const locks = { given: 0, held: 0 }
@@ -46,8 +46,8 @@ const button = () => screen.findByRole('button', { name: 'Sono in farmacia' })
 
 describe('with the token of a link', () => {
   test('the customer arrives, waits and is called', async () => {
-    const server = priorityServer(visit)
-    server.on('visit/status', ({ place }) => ({ ...arrived, place }))
+    const server = priorityServer(session)
+    server.on('session/status', ({ place }) => ({ ...arrived, place }))
     const vibrate = vi.fn<() => boolean>()
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { vibrate }))
     const { user } = openPriority(page, link)
@@ -86,9 +86,9 @@ describe('with the token of a link', () => {
   })
 
   test('by keyboard, the focus stays with each state', async () => {
-    const server = priorityServer(visit)
-    server.on('visit/status', ({ to }) =>
-      to === 'on_the_way' ? { ...visit, status: to, version: 2 } : { ...arrived, version: 3 },
+    const server = priorityServer(session)
+    server.on('session/status', ({ to }) =>
+      to === 'on_the_way' ? { ...session, status: to, version: 2 } : { ...arrived, version: 3 },
     )
     const { user } = openPriority(page, link)
     const focused = () => document.activeElement?.textContent
@@ -107,7 +107,7 @@ describe('with the token of a link', () => {
 
   test('who does not wait any more is asked once more', async () => {
     const server = priorityServer(arrived)
-    server.on('visit/status', () => ({ ...arrived, status: 'cancelled', version: 3 }))
+    server.on('session/status', () => ({ ...arrived, status: 'cancelled', version: 3 }))
     const { user } = openPriority(page, link)
     await user.click(await screen.findByRole('button', { name: 'Non aspetto più' }))
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'No, continua' }))
@@ -140,7 +140,7 @@ describe('with the token of a link', () => {
     ['no counter is open', { isAttended: false }, /nessun operatore è collegato: all’arrivo/],
     ['they were not there', { coolsUntil: '2126-01-01T00:00:00Z' }, /possibile avvisarci di nuovo/],
   ])('before the arrival, while %s, one sentence says so', async (_why, traits, text) => {
-    priorityServer({ ...visit, ...traits })
+    priorityServer({ ...session, ...traits })
     openPriority(page, link)
     expect(await screen.findByText(text)).toBeDefined()
     await button()
@@ -149,7 +149,7 @@ describe('with the token of a link', () => {
 
   test('outside the opening hours it says when the pharmacy opens', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-11-23T13:00+01:00'), toFake: ['Date'] })
-    const server = priorityServer(visit)
+    const server = priorityServer(session)
     const afternoon = [{ from: '15:30', to: '19:30' }]
     const openingWeek = [afternoon, [], [], [], [], [], []]
     const pharmacy = page.pharmacy && { ...page.pharmacy, openingWeek }
@@ -157,10 +157,10 @@ describe('with the token of a link', () => {
     expect(await screen.findByText(/apre alle 15:30/)).toBeDefined()
     // The clock of a phone may be wrong: the server decides.
     const error = 'La farmacia è chiusa in questo momento.'
-    server.on('visit/status', () => ({ status: 409, body: { error, code: 'priority.closed' } }))
+    server.on('session/status', () => ({ status: 409, body: { error, code: 'priority.closed' } }))
     await user.click(await button())
     expect(await screen.findByText(error)).toBeDefined()
-    server.on('visit/status', () => arrived)
+    server.on('session/status', () => arrived)
     await user.click(await button())
     expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
   })
@@ -181,9 +181,9 @@ describe('with the token of a link', () => {
   ] as const)(
     '%s is explained, and the button can be pressed again',
     async (_how, answer, text, isNetwork) => {
-      const server = priorityServer(visit)
+      const server = priorityServer(session)
       const screenLock = fakeWakeLock()
-      server.on('visit/status', () => answer)
+      server.on('session/status', () => answer)
       const { user } = openPriority(page, link)
       await user.click(await button())
       expect(await screen.findByText("Errore nell'invio della notifica")).toBeDefined()
@@ -192,7 +192,7 @@ describe('with the token of a link', () => {
       expect(hint !== null).toBe(isNetwork)
       // The screen does not stay on for a customer who does not wait.
       await vi.waitFor(() => expect(screenLock).toEqual({ given: 1, held: 0 }))
-      server.on('visit/status', () => arrived)
+      server.on('session/status', () => arrived)
       await user.click(await button())
       expect(await screen.findByRole('heading', { name: 'Richiesta Inviata' })).toBeDefined()
       expect(screenLock.held).toBe(1)
@@ -201,7 +201,7 @@ describe('with the token of a link', () => {
   )
 
   test('an old link says that a newer one was sent', async () => {
-    priorityServer({ ...visit, status: 'cancelled', isReplaced: true })
+    priorityServer({ ...session, status: 'cancelled', isReplaced: true })
     openPriority(page, link)
     expect(await screen.findByRole('heading', { name: 'C’è un link più recente' })).toBeDefined()
     expect(screen.getByText(/abbiamo inviato un altro link: aprire quello/)).toBeDefined()
@@ -209,15 +209,15 @@ describe('with the token of a link', () => {
   })
 
   test('a link that has expired says so, and offers nothing', async () => {
-    priorityServer({ ...visit, status: 'expired' })
+    priorityServer({ ...session, status: 'expired' })
     openPriority(page, link)
     expect(await screen.findByRole('heading', { name: 'Link scaduto' })).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Sono in farmacia' })).toBeNull()
   })
 
   test('a request ends after ten seconds', async () => {
-    const server = priorityServer(visit)
-    server.on('visit/status', () => 'never')
+    const server = priorityServer(session)
+    server.on('session/status', () => 'never')
     const { user } = openPriority(page, link)
     const arrival = await button()
     const timeout = vi.spyOn(globalThis, 'setTimeout')
@@ -236,7 +236,7 @@ describe('with the token of a link', () => {
     ['another server', () => Response.json({ message: 'no' }, { status: 404 })],
   ])('what %s answers does not end the page', async (_what, answer) => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const server = priorityServer(visit)
+    const server = priorityServer(session)
     const ours = fetch
     vi.stubGlobal('fetch', async () => answer())
     openPriority(page, link)
@@ -249,7 +249,7 @@ describe('with the token of a link', () => {
   })
 
   test('a refusal of the server is shown', async () => {
-    const server = priorityServer(visit)
+    const server = priorityServer(session)
     const body = {
       error: 'Funzione non disponibile presso questa farmacia',
       code: 'priority.feature_off',
@@ -264,8 +264,8 @@ describe('with the token of a link', () => {
 })
 
 describe('without a token', () => {
-  test('the state is shown, and four digits open the visit', async () => {
-    const server = priorityServer(visit)
+  test('the state is shown, and four digits open the session', async () => {
+    const server = priorityServer(session)
     const error = 'I dati non corrispondono.'
     server.on('unlock', () => ({ status: 404, body: { error, code: 'priority.not_matched' } }))
     const { user } = openPriority({ ...page, status: 'user_arrived' }, path)
@@ -283,8 +283,8 @@ describe('without a token', () => {
     expect(location.pathname + location.hash).toBe(path)
   })
 
-  test('the poster leads to the visit by the number of the order', async () => {
-    const server = priorityServer(visit)
+  test('the poster leads to the session by the number of the order', async () => {
+    const server = priorityServer(session)
     server.on('unlock', () => ({ orderId: 'rec9', token }))
     const { user } = openPriority(
       { ...page, kind: 'find', orderId: null, status: null },
@@ -302,7 +302,7 @@ describe('without a token', () => {
   })
 
   test('a token that opens nothing any more asks for the digits again', async () => {
-    priorityServer(visit)
+    priorityServer(session)
     const body = { error: 'Ordine non trovato', code: 'priority.order_not_found' }
     vi.stubGlobal('fetch', async () => Response.json(body, { status: 404 }))
     openPriority(page, link)
@@ -350,7 +350,7 @@ test.each([
   NOT_ATTENDED,
   CALLED_IN_CAR,
   CALL_DONE,
-  meaningOf({ ...visit, isReplaced: true }),
+  meaningOf({ ...session, isReplaced: true }),
   meaningBefore(before, null, false),
   meaningBefore(before, 'Chiuso', false),
   meaningBefore(before, null, true),

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-/** Minutes ago, and for those who have gone the status in which the visit ended. */
-type DemoVisit = { status: string; way?: number; arrived?: number; called?: number; ended?: number }
+/** Minutes ago, and for those who have gone the status in which the session ended. */
+type DemoSession = {
+  status: string
+  way?: number
+  arrived?: number
+  called?: number
+  ended?: number
+}
 
-/** What a demo begins with: one visit each of the newest orders, in this order. */
-const today: readonly DemoVisit[] = [
+/** What a demo begins with: one session each of the newest orders, in this order. */
+const today: readonly DemoSession[] = [
   { status: 'link_sent' },
   { status: 'link_sent' },
   { status: 'on_the_way', way: 4 },
@@ -23,8 +29,8 @@ const today: readonly DemoVisit[] = [
 const DAY = 24 * 60
 const EARLIER = 60
 
-/** Visits of the two weeks before, within the three hours up to the present time of the day. */
-const earlier: readonly DemoVisit[] = Array.from({ length: EARLIER }, (_, n) => {
+/** Sessions of the two weeks before, within the three hours up to the present time of the day. */
+const earlier: readonly DemoSession[] = Array.from({ length: EARLIER }, (_, n) => {
   const arrived = (1 + (n % 14)) * DAY + ((n * 47) % 180)
   const called = arrived - 2 - ((n * 5) % 11)
   return n % 12 === 11
@@ -35,9 +41,9 @@ const earlier: readonly DemoVisit[] = Array.from({ length: EARLIER }, (_, n) => 
 /** The most customers of a demo who wait at the same time. */
 const MAX_WAITING = 5
 
-/** Inserts visits in each state, of orders that the pharmacy has. Their arrivals have been noted. */
-export async function insertDemoVisits(db: Database, pharmacyId: string): Promise<void> {
-  const plan = [...today, ...earlier].map((visit, index) => ({ n: index + 1, ...visit }))
+/** Inserts sessions in each state, of orders that the pharmacy has. Their arrivals have been noted. */
+export async function insertDemoPrioritySessions(db: Database, pharmacyId: string): Promise<void> {
+  const plan = [...today, ...earlier].map((session, index) => ({ n: index + 1, ...session }))
   await sql`
     insert into priority_access_sessions (
       pharmacy_id, airtable_order_id, order_number, user_name, user_phone, code, status, issued_at, expires_at,
@@ -60,8 +66,8 @@ export async function insertDemoVisits(db: Database, pharmacyId: string): Promis
     ) as orders using (n)`.execute(db)
 }
 
-/** The newest order that is not cancelled and has no visit yet. @returns its record id */
-export async function orderWithoutVisit(
+/** The newest order that is not cancelled and has no session yet. @returns its record id */
+export async function orderWithoutPrioritySession(
   db: Database,
   pharmacyId: string,
 ): Promise<string | undefined> {
@@ -73,10 +79,10 @@ export async function orderWithoutVisit(
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('priority_access_sessions as visit')
-            .select('visit.id')
-            .whereRef('visit.pharmacy_id', '=', 'order.pharmacy_id')
-            .whereRef('visit.airtable_order_id', '=', 'order.airtable_order_id'),
+          selectFrom('priority_access_sessions as session')
+            .select('session.id')
+            .whereRef('session.pharmacy_id', '=', 'order.pharmacy_id')
+            .whereRef('session.airtable_order_id', '=', 'order.airtable_order_id'),
         ),
       ),
     )
@@ -86,11 +92,11 @@ export async function orderWithoutVisit(
   return row?.airtable_order_id
 }
 
-/** The customer of the visit arrives, as with the button of their page, unless enough of them wait. */
+/** The customer of the session arrives, as with the button of their page, unless enough of them wait. */
 export async function arriveInDemo(
   db: Database,
   pharmacyId: string,
-  visitId: string,
+  prioritySessionId: string,
   onArrived: (tx: Database, pharmacyId: string) => Promise<void>,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -104,7 +110,7 @@ export async function arriveInDemo(
         version: sql<number>`version + 1`,
       })
       .where('pharmacy_id', '=', pharmacyId)
-      .where('id', '=', visitId)
+      .where('id', '=', prioritySessionId)
       .where('status', '=', 'link_sent')
       .where(
         sql<boolean>`(

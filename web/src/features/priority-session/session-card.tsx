@@ -1,4 +1,4 @@
-import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority-customer'
+import type { CustomerPrioritySession, PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { BellRing, Check } from 'lucide-react'
 import { type ReactNode, type RefCallback, useState } from 'react'
 import { calls } from './calls.ts'
@@ -6,30 +6,30 @@ import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
 import { CallLink } from './page-frame.tsx'
 import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
+import { CALL_DONE, meaningOf, positionText, waitText } from './session-texts.ts'
 import { calledCard, card, quiet } from './styles.ts'
 import type { ToastText } from './toast.tsx'
-import type { ChangeVisit } from './use-visit.ts'
-import { CALL_DONE, meaningOf, positionText, waitText } from './visit-texts.ts'
+import type { ChangeSession } from './use-priority-session.ts'
 
-type VisitCardProps = {
+type SessionCardProps = {
   pharmacy: PriorityPharmacy
   /** Null without a token, and until it is loaded. */
-  visit: CustomerVisit | null
+  session: CustomerPrioritySession | null
   /** Of the state, as far as it is known without a token. */
   title: string
   meaning: string
   isLoading: boolean
-  change: ChangeVisit
+  change: ChangeSession
   onToast: (toast: ToastText) => void
   /** What is focused in place of a control that is gone. */
   focusRef: RefCallback<HTMLElement>
   children: ReactNode
 }
 
-/** The state of a visit, and what belongs to it. */
-export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCardProps) {
-  const isCalled = visit?.status === 'called'
-  const isOver = visit !== null && ['no_show', 'cancelled', 'expired'].includes(visit.status)
+/** The state of a session, and what belongs to it. */
+export function SessionCard({ pharmacy, session, title, meaning, ...rest }: SessionCardProps) {
+  const isCalled = session?.status === 'called'
+  const isOver = session !== null && ['no_show', 'cancelled', 'expired'].includes(session.status)
   return (
     <section
       className={`${isCalled ? calledCard : card} flex flex-col gap-4`}
@@ -39,23 +39,25 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
       <div key={isCalled ? 'called' : 'state'} role={isCalled ? 'alert' : 'status'}>
         {isCalled ? <BellRing aria-hidden className="mb-2 size-10 text-accent" /> : null}
         <h1
-          ref={visit?.status === 'user_arrived' ? null : rest.focusRef}
+          ref={session?.status === 'user_arrived' ? null : rest.focusRef}
           tabIndex={-1}
           className={`font-medium tracking-tight ${isCalled ? 'text-3xl' : 'text-2xl'}`}
         >
           {title}
         </h1>
         <p className={`mt-1 text-pretty ${isCalled ? 'text-lg' : 'text-muted'}`}>
-          {visit ? meaningOf(visit) : meaning}
+          {session ? meaningOf(session) : meaning}
         </p>
         {/* The operator comes to a car. */}
-        {isCalled && visit.calledBy !== null && visit.place === null ? (
-          <p className="mt-2 text-3xl font-medium break-words">{visit.calledBy}</p>
+        {isCalled && session.calledBy !== null && session.place === null ? (
+          <p className="mt-2 text-3xl font-medium break-words">{session.calledBy}</p>
         ) : null}
         {isCalled ? <p className="mt-2 text-pretty text-muted">{CALL_DONE}</p> : null}
       </div>
-      {visit && (visit.status === 'user_arrived' || isCalled) ? <Code visit={visit} /> : null}
-      {visit?.status === 'user_arrived' ? <Waiting visit={visit} {...rest} /> : null}
+      {session && (session.status === 'user_arrived' || isCalled) ? (
+        <Code session={session} />
+      ) : null}
+      {session?.status === 'user_arrived' ? <Waiting session={session} {...rest} /> : null}
       {isOver ? (
         <div>
           <CallLink pharmacy={pharmacy} />
@@ -66,7 +68,7 @@ export function VisitCard({ pharmacy, visit, title, meaning, ...rest }: VisitCar
   )
 }
 
-function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
+function Code({ session: { code, place } }: { session: CustomerPrioritySession }) {
   if (code === null) return null
   return (
     <p className="flex flex-col items-center rounded-card bg-sunken py-3">
@@ -78,16 +80,16 @@ function Code({ visit: { code, place } }: { visit: CustomerVisit }) {
   )
 }
 
-type WaitingProps = Pick<VisitCardProps, 'change' | 'onToast' | 'focusRef'> & {
-  visit: CustomerVisit
+type WaitingProps = Pick<SessionCardProps, 'change' | 'onToast' | 'focusRef'> & {
+  session: CustomerPrioritySession
 }
 
-function Waiting({ visit, change, onToast, focusRef }: WaitingProps) {
-  const { ahead, wait, place, isAttended } = visit
+function Waiting({ session, change, onToast, focusRef }: WaitingProps) {
+  const { ahead, wait, place, isAttended } = session
   const [edited, setEdited] = useState<ReturnType<typeof inputOf> | null>(null)
   const [isBusy, setBusy] = useState(false)
 
-  async function send(...call: Parameters<ChangeVisit>) {
+  async function send(...call: Parameters<ChangeSession>) {
     if (isBusy) return
     setBusy(true)
     await change(...call).then(

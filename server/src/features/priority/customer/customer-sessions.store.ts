@@ -7,10 +7,10 @@ import type { Database } from '../../../database/database.ts'
 import { hasOrderNumber } from '../../../database/order-number.ts'
 import { insertLink } from '../priority-links.store.ts'
 
-/** An order as its customer names it. `visitId`: of its open visit. */
-export type NamedOrder = { visitId: string | null; orderId: string; phone: string | null }
+/** An order as its customer names it. `prioritySessionId`: of its open session. */
+export type NamedOrder = { prioritySessionId: string | null; orderId: string; phone: string | null }
 
-export type VisitChange = {
+export type SessionChange = {
   to: 'on_the_way' | 'user_arrived' | 'cancelled'
   from: readonly PriorityStatus[]
   place: string | null
@@ -19,44 +19,44 @@ export type VisitChange = {
 /** The number of waits from which a waiting time is estimated. */
 const RECENT_WAITS = 20
 
-/** A visit whose customer has not arrived ends with its link. The daily job writes that later. */
+/** A session whose customer has not arrived ends with its link. The daily job writes that later. */
 const presentStatus = sql<string>`case
-  when visit.status in ('link_sent', 'on_the_way') and visit.expires_at <= now() then 'expired'
-  else visit.status
+  when session.status in ('link_sent', 'on_the_way') and session.expires_at <= now() then 'expired'
+  else session.status
 end`
 
-/** A visit has ended, and a link of a later visit of its order was sent. */
-const isReplaced = sql<boolean>`visit.ended_at is not null and exists (
+/** A session has ended, and a link of a later session of its order was sent. */
+const isReplaced = sql<boolean>`session.ended_at is not null and exists (
   select from priority_access_sessions as later
-  join priority_links as link on link.pharmacy_id = later.pharmacy_id and link.visit_id = later.id
-  where later.pharmacy_id = visit.pharmacy_id and later.airtable_order_id = visit.airtable_order_id
-    and later.issued_at > visit.issued_at and not link.is_unlocked
+  join priority_links as link on link.pharmacy_id = later.pharmacy_id and link.session_id = later.id
+  where later.pharmacy_id = session.pharmacy_id and later.airtable_order_id = session.airtable_order_id
+    and later.issued_at > session.issued_at and not link.is_unlocked
 )`
 
-export type CustomerVisitsStore = ReturnType<typeof createCustomerVisitsStore>
+export type CustomerSessionsStore = ReturnType<typeof createCustomerSessionsStore>
 
 /** What the pages of a pharmacy's customers and its displays are made of, at one time. Names no customer. */
-export type RoomState = NonNullable<Awaited<ReturnType<CustomerVisitsStore['room']>>>
+export type RoomState = NonNullable<Awaited<ReturnType<CustomerSessionsStore['room']>>>
 
 /**
- * Visits as their customers see and change them.
+ * Sessions as their customers see and change them.
  *
  * @param onArrived further work of the transaction in which a customer arrives
  */
-export function createCustomerVisitsStore(
+export function createCustomerSessionsStore(
   db: Database,
   onArrived: (tx: Database, pharmacyId: string) => Promise<void>,
 ) {
   /** By the record id of the order, also an earlier one. */
   const ofOrder = (pharmacyId: string, orderId: string) =>
     db
-      .selectFrom('priority_access_sessions as visit')
-      .where('visit.pharmacy_id', '=', pharmacyId)
+      .selectFrom('priority_access_sessions as session')
+      .where('session.pharmacy_id', '=', pharmacyId)
       .where((is) =>
         is.or([
-          is('visit.airtable_order_id', '=', orderId),
+          is('session.airtable_order_id', '=', orderId),
           is(
-            'visit.airtable_order_id',
+            'session.airtable_order_id',
             '=',
             is
               .selectFrom('order_aliases')
@@ -66,22 +66,22 @@ export function createCustomerVisitsStore(
           ),
         ]),
       )
-      .orderBy('visit.issued_at', 'desc')
+      .orderBy('session.issued_at', 'desc')
       .limit(1)
 
   return {
-    /** The id of the visit that a token opens. */
+    /** The id of the session that a token opens. */
     async idOf(pharmacyId: string, tokenHash: Buffer): Promise<string | undefined> {
       const row = await db
         .selectFrom('priority_links')
-        .select('visit_id')
+        .select('session_id')
         .where('pharmacy_id', '=', pharmacyId)
         .where('token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return row?.visit_id
+      return row?.session_id
     },
 
-    /** The state of the newest visit of an order. */
+    /** The state of the newest session of an order. */
     async statusOf(pharmacyId: string, orderId: string): Promise<PriorityStatus | undefined> {
       const row = await ofOrder(pharmacyId, orderId)
         .select(presentStatus.as('status'))
@@ -90,29 +90,33 @@ export function createCustomerVisitsStore(
     },
 
     /**
-     * The order that a customer names, with its open visit: by its record id one that has a visit, by its number also
-     * one without, unless it is cancelled.
+     * The order that a customer names, with its open session: by its record id one that has a session, by its number
+     * also one without, unless it is cancelled.
      */
     async orderOf(
       pharmacyId: string,
       order: { id: string } | { number: string },
     ): Promise<NamedOrder | undefined> {
       const number = 'id' in order ? null : (searchedNumber(order.number) ?? order.number)
-      const visits =
+      const sessions =
         'id' in order
           ? ofOrder(pharmacyId, order.id)
           : db
-              .selectFrom('priority_access_sessions as visit')
-              .where('visit.pharmacy_id', '=', pharmacyId)
-              .where(sql`upper(visit.order_number)`, '=', number?.toUpperCase())
-              .orderBy('visit.issued_at', 'desc')
+              .selectFrom('priority_access_sessions as session')
+              .where('session.pharmacy_id', '=', pharmacyId)
+              .where(sql`upper(session.order_number)`, '=', number?.toUpperCase())
+              .orderBy('session.issued_at', 'desc')
               .limit(1)
-      const visit = await visits
-        .select(['visit.id as visitId', 'airtable_order_id as orderId', 'user_phone as phone'])
-        .where('visit.ended_at', 'is', null)
+      const session = await sessions
+        .select([
+          'session.id as prioritySessionId',
+          'airtable_order_id as orderId',
+          'user_phone as phone',
+        ])
+        .where('session.ended_at', 'is', null)
         .where(presentStatus, '<>', 'expired')
         .executeTakeFirst()
-      if (visit || number === null) return visit
+      if (session || number === null) return session
       const found = await db
         .selectFrom('pharmacy_orders')
         .select(['airtable_order_id as orderId', 'customer_phone as phone'])
@@ -122,18 +126,18 @@ export function createCustomerVisitsStore(
         .orderBy('airtable_created', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return found && { ...found, visitId: null }
+      return found && { ...found, prioritySessionId: null }
     },
 
     /** @returns the token of the link */
-    addLink: (pharmacyId: string, visitId: string): Promise<string> =>
-      db.transaction().execute((tx) => insertLink(tx, pharmacyId, visitId, 'unlocked')),
+    addLink: (pharmacyId: string, prioritySessionId: string): Promise<string> =>
+      db.transaction().execute((tx) => insertLink(tx, pharmacyId, prioritySessionId, 'unlocked')),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
     change(
       pharmacyId: string,
-      visitId: string,
-      { to, from, place }: VisitChange,
+      prioritySessionId: string,
+      { to, from, place }: SessionChange,
     ): Promise<boolean> {
       const now = sql<string>`now()`
       return db.transaction().execute(async (tx) => {
@@ -154,7 +158,7 @@ export function createCustomerVisitsStore(
             ...(to === 'cancelled' && { ended_at: now }),
           })
           .set((is) => ({ version: is('version', '+', 1) }))
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status', 'in', from)
           .executeTakeFirst()
@@ -165,11 +169,15 @@ export function createCustomerVisitsStore(
     },
 
     /** Changes where a customer waits who has arrived or is on the way. */
-    async changePlace(pharmacyId: string, visitId: string, place: string | null): Promise<void> {
+    async changePlace(
+      pharmacyId: string,
+      prioritySessionId: string,
+      place: string | null,
+    ): Promise<void> {
       await db
         .updateTable('priority_access_sessions')
         .set((is) => ({ place, version: is('version', '+', 1) }))
-        .where('id', '=', visitId)
+        .where('id', '=', prioritySessionId)
         .where('pharmacy_id', '=', pharmacyId)
         .where('status', 'in', ['on_the_way', 'user_arrived'])
         .where('place', 'is distinct from', place)
@@ -177,12 +185,12 @@ export function createCustomerVisitsStore(
     },
 
     /**
-     * One query: the visits of those who wait or were called, and these ones; the last real waits in seconds; and
+     * One query: the sessions of those who wait or were called, and these ones; the last real waits in seconds; and
      * milliseconds for which the last seen counter still counts as present, null without any.
      *
      * @returns undefined when the pharmacy does not offer priority access any more
      */
-    async room(pharmacyId: string, visitIds: readonly string[]) {
+    async room(pharmacyId: string, prioritySessionIds: readonly string[]) {
       const waits = sql<number[]>`array(
         select extract(epoch from called_at - arrived_at)::float8
         from priority_access_sessions
@@ -196,30 +204,39 @@ export function createCustomerVisitsStore(
       )`
       const rows = await db
         .selectFrom('pharmacies as pharmacy')
-        .leftJoin('priority_access_sessions as visit', (join) =>
+        .leftJoin('priority_access_sessions as session', (join) =>
           join
-            .onRef('visit.pharmacy_id', '=', 'pharmacy.id')
+            .onRef('session.pharmacy_id', '=', 'pharmacy.id')
             .on((is) =>
               is.or([
                 is.and([
-                  is('visit.status', 'in', ['user_arrived', 'called']),
-                  is('visit.ended_at', 'is', null),
+                  is('session.status', 'in', ['user_arrived', 'called']),
+                  is('session.ended_at', 'is', null),
                 ]),
-                sql<boolean>`visit.id = any(${sql.val([...visitIds])}::uuid[])`,
+                sql<boolean>`session.id = any(${sql.val([...prioritySessionIds])}::uuid[])`,
               ]),
             ),
         )
         .select(['pharmacy.name', waits.as('waits'), attendedMs.as('attendedMs')])
-        .select(['visit.id', 'visit.order_number as orderNumber', 'visit.code', 'visit.place'])
-        .select(['visit.arrived_at as arrivedAt', 'visit.called_at as calledAt'])
-        .select(['visit.called_by as calledBy', 'visit.cools_until as coolsUntil', 'visit.version'])
+        .select([
+          'session.id',
+          'session.order_number as orderNumber',
+          'session.code',
+          'session.place',
+        ])
+        .select(['session.arrived_at as arrivedAt', 'session.called_at as calledAt'])
+        .select([
+          'session.called_by as calledBy',
+          'session.cools_until as coolsUntil',
+          'session.version',
+        ])
         .select([presentStatus.as('status'), isReplaced.as('isReplaced')])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.is_active', '=', true)
         .where('pharmacy.deleted_at', 'is', null)
         .where(sql<boolean>`pharmacy.features_enabled ? 'priority_access'`)
-        .orderBy('visit.arrived_at')
-        .orderBy('visit.id')
+        .orderBy('session.arrived_at')
+        .orderBy('session.id')
         .execute()
       const [first] = rows
       if (!first) return undefined
@@ -228,11 +245,11 @@ export function createCustomerVisitsStore(
         name: first.name,
         waits: first.waits,
         attendedMs: left !== null && left > 0 ? left : null,
-        visits: rows.flatMap(
-          ({ name: _name, waits: _waits, attendedMs: _left, id, version, status, ...visit }) =>
+        sessions: rows.flatMap(
+          ({ name: _name, waits: _waits, attendedMs: _left, id, version, status, ...session }) =>
             id === null || version === null
               ? []
-              : { ...visit, id, version, status: Status.parse(status) },
+              : { ...session, id, version, status: Status.parse(status) },
         ),
       }
     },

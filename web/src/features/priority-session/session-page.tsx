@@ -1,6 +1,6 @@
 import { customerPriorityPath } from '@bancone/contract/pages'
 import type {
-  CustomerVisit,
+  CustomerPrioritySession,
   PriorityPage,
   PriorityPharmacy,
 } from '@bancone/contract/priority-customer'
@@ -9,16 +9,16 @@ import { ArrivalCard } from './arrival-card.tsx'
 import { DigitsForm } from './digits-form.tsx'
 import { WithoutScript } from './find-page.tsx'
 import { Refused } from './refused.tsx'
+import { SessionCard } from './session-card.tsx'
+import { CALLED_TITLE, meanings, PAGE_TITLE, REPLACED, titles } from './session-texts.ts'
 import { Steps } from './steps.tsx'
 import { card } from './styles.ts'
 import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
-import { type ChangeVisit, useCalled, useVisit } from './use-visit.ts'
-import { VisitCard } from './visit-card.tsx'
-import { CALLED_TITLE, meanings, PAGE_TITLE, REPLACED, titles } from './visit-texts.ts'
+import { type ChangeSession, useCalled, useSession } from './use-priority-session.ts'
 import { useWakeLock } from './wake-lock.ts'
 
-type VisitPageProps = {
+type SessionPageProps = {
   pharmacy: PriorityPharmacy
   orderId: string
   /** What the server knew without a token. */
@@ -30,16 +30,16 @@ type VisitPageProps = {
 const CALLED_VIBRATION = [400, 150, 400, 150, 400]
 
 /** The page of a link. */
-export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPageProps) {
+export function SessionPage({ pharmacy, orderId, drawn, isFound = false }: SessionPageProps) {
   const [token, setToken] = useToken()
-  const { visit, refusal, isLive, change } = useVisit(pharmacy.code, token ?? null)
-  const focusRef = useKeptFocus(visit, isFound)
+  const { session, refusal, isLive, change } = useSession(pharmacy.code, token ?? null)
+  const focusRef = useKeptFocus(session, isFound)
   const { toast, show, close } = useToast()
-  const screenLock = useWakeLock(visit?.status === 'user_arrived')
+  const screenLock = useWakeLock(session?.status === 'user_arrived')
 
-  useCalledTitle(visit?.status === 'called')
+  useCalledTitle(session?.status === 'called')
 
-  const press: ChangeVisit = async (path, changed) => {
+  const press: ChangeSession = async (path, changed) => {
     // A failure of an earlier press ends with the next one.
     close()
     if (changed.to !== 'user_arrived') return change(path, changed)
@@ -57,7 +57,7 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
 
   // Phones of Apple have no vibration.
   useCalled(
-    visit,
+    session,
     useCallback(() => {
       close()
       navigator.vibrate?.(CALLED_VIBRATION)
@@ -69,7 +69,7 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
     token !== null && !(refusal?.code === 'priority.order_not_found' && drawn.status !== null)
   const refused = token && isOpen ? (refusal?.text ?? null) : drawn.refusal
   if (refused !== null) return <Refused text={refused} />
-  const status = visit?.status ?? drawn.status
+  const status = session?.status ?? drawn.status
   const isBefore = status === 'link_sent' || status === 'on_the_way'
   const isOver = status !== null && !['link_sent', 'on_the_way', 'user_arrived'].includes(status)
   return (
@@ -78,18 +78,18 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
         <ArrivalCard
           pharmacy={pharmacy}
           status={status}
-          visit={visit}
+          session={session}
           change={press}
           onToast={show}
           focusRef={focusRef}
         />
       ) : (
-        <VisitCard
+        <SessionCard
           pharmacy={pharmacy}
-          visit={visit}
-          title={visit?.isReplaced ? REPLACED : titles[status ?? 'link_sent']}
+          session={session}
+          title={session?.isReplaced ? REPLACED : titles[status ?? 'link_sent']}
           meaning={status === null ? '' : meanings[status]}
-          isLoading={isOpen && visit === null}
+          isLoading={isOpen && session === null}
           change={press}
           onToast={show}
           focusRef={focusRef}
@@ -105,7 +105,7 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
             />
           )}
           <WithoutScript pharmacy={pharmacy} />
-        </VisitCard>
+        </SessionCard>
       )}
       {isLive || isOver ? null : (
         <p role="status" className={`${card} py-3 text-sm text-pending`}>
@@ -114,11 +114,11 @@ export function VisitPage({ pharmacy, orderId, drawn, isFound = false }: VisitPa
       )}
       {/* The card grows when it is loaded: what is not yet seen does not move. */}
       {isOver ? null : (
-        <div className={isOpen && visit === null && !isBefore ? 'until-loaded invisible' : ''}>
+        <div className={isOpen && session === null && !isBefore ? 'until-loaded invisible' : ''}>
           <Steps />
         </div>
       )}
-      {visit === null ? null : <Numbers orderNumber={visit.orderNumber} code={pharmacy.code} />}
+      {session === null ? null : <Numbers orderNumber={session.orderNumber} code={pharmacy.code} />}
       <Toast toast={toast} onClose={close} />
     </>
   )
@@ -132,13 +132,16 @@ function useCalledTitle(isCalled: boolean) {
 }
 
 /**
- * A change of the state may take away the control that has the focus. Then what stands in its place gets it: keyboards and
- * screen readers would begin at the top of the page.
+ * A change of the state may take away the control that has the focus. Then what stands in its place gets it: keyboards
+ * and screen readers would begin at the top of the page.
  */
-function useKeptFocus(visit: CustomerVisit | null, isFound: boolean): RefCallback<HTMLElement> {
+function useKeptFocus(
+  session: CustomerPrioritySession | null,
+  isFound: boolean,
+): RefCallback<HTMLElement> {
   const target = useRef<HTMLElement>(null)
   const hadFocus = useRef(isFound)
-  const state = visit?.status
+  const state = session?.status
   useEffect(() => {
     const note = () => {
       hadFocus.current = true

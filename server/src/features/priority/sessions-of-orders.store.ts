@@ -4,8 +4,8 @@ import { startOfToday } from '../../database/rome-day.ts'
 
 type StatusOfOrder = { recordId: string; from: string | null; to: string }
 
-/** A visit that has another status now. */
-export type ChangedVisit = {
+/** A session that has another status now. */
+export type ChangedSession = {
   id: string
   recordId: string
   version: number
@@ -13,12 +13,16 @@ export type ChangedVisit = {
   to: string
 }
 
-/** A hook of other parts, in the transaction that changes the visit. */
-export type OnVisit = (tx: Database, pharmacyId: string, visit: ChangedVisit) => Promise<void>
+/** A hook of other parts, in the transaction that changes the session. */
+export type OnPrioritySession = (
+  tx: Database,
+  pharmacyId: string,
+  session: ChangedSession,
+) => Promise<void>
 
 /**
- * The visits follow the statuses of their orders: a visit ends when its order is cancelled, returns when that was a mistake,
- * and begins when the order gets the status that the pharmacy has chosen.
+ * The sessions follow the statuses of their orders: a session ends when its order is cancelled, returns when that was a
+ * mistake, and begins when the order gets the status that the pharmacy has chosen.
  *
  * @param tx the transaction that changes the statuses
  */
@@ -26,22 +30,22 @@ export async function followStatuses(
   tx: Database,
   pharmacyId: string,
   statuses: readonly StatusOfOrder[],
-  onVisit: OnVisit,
+  onPrioritySession: OnPrioritySession,
 ): Promise<void> {
   const recordIds = (isMeant: (status: StatusOfOrder) => boolean) =>
     statuses.filter(isMeant).map(({ recordId }) => recordId)
   const cancelled = recordIds(({ from, to }) => from !== null && to === 'Annullato')
-  if (cancelled.length > 0) await cancelVisits(tx, pharmacyId, cancelled)
+  if (cancelled.length > 0) await cancelSessions(tx, pharmacyId, cancelled)
   const returned = recordIds(({ from, to }) => from === 'Annullato' && to !== 'Annullato')
-  if (returned.length > 0) await returnVisits(tx, pharmacyId, returned, onVisit)
-  await issueVisits(
+  if (returned.length > 0) await returnSessions(tx, pharmacyId, returned, onPrioritySession)
+  await issueSessions(
     tx,
     pharmacyId,
     recordIds(({ to }) => to !== 'Annullato'),
   )
 }
 
-async function cancelVisits(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
+async function cancelSessions(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
   await sql`
     update priority_access_sessions
     set status = 'cancelled', ended_at = now(), version = version + 1, changed_from = 'system', changed_by = null
@@ -51,11 +55,11 @@ async function cancelVisits(tx: Database, pharmacyId: string, recordIds: readonl
 }
 
 /** Not those of customers who waited on another day. */
-async function returnVisits(
+async function returnSessions(
   tx: Database,
   pharmacyId: string,
   recordIds: readonly string[],
-  onVisit: OnVisit,
+  onPrioritySession: OnPrioritySession,
 ) {
   const { rows } = await sql<{ id: string }>`
     select id from (
@@ -68,13 +72,13 @@ async function returnVisits(
       or status_changed_at >= ${startOfToday}
     )`.execute(tx)
   for (const { id } of rows) {
-    const visit = await takeBack(tx, pharmacyId, id, { source: 'system', userId: null })
-    if (visit) await onVisit(tx, pharmacyId, visit)
+    const session = await takeBack(tx, pharmacyId, id, { source: 'system', userId: null })
+    if (session) await onPrioritySession(tx, pharmacyId, session)
   }
 }
 
-/** Orders that have a visit get no other one. */
-async function issueVisits(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
+/** Orders that have a session get no other one. */
+async function issueSessions(tx: Database, pharmacyId: string, recordIds: readonly string[]) {
   if (recordIds.length === 0) return
   await sql`
     insert into priority_access_sessions (
@@ -91,17 +95,17 @@ async function issueVisits(tx: Database, pharmacyId: string, recordIds: readonly
 }
 
 /**
- * Gives a visit the state before its present status back. An arrival that was acknowledged meanwhile stays so.
+ * Gives a session the state before its present status back. An arrival that was acknowledged meanwhile stays so.
  *
  * @returns undefined when there is no earlier state
  */
 export async function takeBack(
   tx: Database,
   pharmacyId: string,
-  visitId: string,
+  prioritySessionId: string,
   by: { source: 'person' | 'system'; userId: string | null },
-): Promise<ChangedVisit | undefined> {
-  const { rows } = await sql<ChangedVisit>`
+): Promise<ChangedSession | undefined> {
+  const { rows } = await sql<ChangedSession>`
     update priority_access_sessions as present
     set (status, place, on_the_way_at, arrived_at, acknowledged_at, called_at, called_by, ended_at,
         times_not_present, cools_until) = (
@@ -111,7 +115,7 @@ export async function takeBack(
         from jsonb_populate_record(null::priority_access_sessions, present.previous) as before
       ),
       previous = null, version = version + 1, changed_from = ${by.source}, changed_by = ${by.userId}
-    where pharmacy_id = ${pharmacyId} and id = ${visitId} and previous is not null
+    where pharmacy_id = ${pharmacyId} and id = ${prioritySessionId} and previous is not null
     returning id, airtable_order_id as "recordId", status_version as version, status as to, (
       select before.status from priority_access_sessions before
       where before.pharmacy_id = present.pharmacy_id and before.id = present.id

@@ -8,9 +8,9 @@ import { FindPage } from './find-page.tsx'
 import { followState } from './live-state.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Refused } from './refused.tsx'
+import { SessionPage } from './session-page.tsx'
 import { secondary } from './styles.ts'
 import { keepToken, tokenInHash } from './token.ts'
-import { VisitPage } from './visit-page.tsx'
 import { useWakeLock } from './wake-lock.ts'
 
 /** The page of a link, the page that finds it, or the screen in the room. */
@@ -37,7 +37,7 @@ export function PriorityApp({ page }: { page: PriorityPage }) {
           }}
         />
       ) : (
-        <VisitPage
+        <SessionPage
           pharmacy={pharmacy}
           orderId={orderId}
           isFound={found !== null}

@@ -1,5 +1,5 @@
 import type { PriorityStatus, WaitingTime } from '@bancone/contract/priority'
-import type { CustomerVisit } from '@bancone/contract/priority-customer'
+import type { CustomerPrioritySession } from '@bancone/contract/priority-customer'
 
 /** Of the tab, which names neither the customer nor the order. */
 export const PAGE_TITLE = 'Accesso prioritario'
@@ -49,7 +49,12 @@ const COOLING_DOWN =
  * The one sentence under each title. While no screen of the staff is open, it does not promise that the customer is
  * called.
  */
-export function meaningOf({ status, isAttended, isReplaced, place }: CustomerVisit): string {
+export function meaningOf({
+  status,
+  isAttended,
+  isReplaced,
+  place,
+}: CustomerPrioritySession): string {
   if (isReplaced) return OPEN_NEWER
   if (status === 'called') return place === null ? meanings.called : CALLED_IN_CAR
   if (status !== 'user_arrived') return meanings[status]
@@ -58,7 +63,7 @@ export function meaningOf({ status, isAttended, isReplaced, place }: CustomerVis
 
 /** The same before the arrival. @param closed the text of the opening hours while the pharmacy is closed, else null */
 export function meaningBefore(
-  { status, isAttended }: Pick<CustomerVisit, 'status' | 'isAttended'>,
+  { status, isAttended }: Pick<CustomerPrioritySession, 'status' | 'isAttended'>,
   closed: string | null,
   isCoolingDown: boolean,
 ): string {

@@ -5,7 +5,7 @@ import {
   minutesWaiting,
   notPresentText,
   waitText,
-} from './visit-texts.ts'
+} from './session-texts.ts'
 
 test.each([
   ['Anna Bianchi', 'Anna Bianchi'],

@@ -1,21 +1,23 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type {
   changeCustomerPlace,
-  changeCustomerVisit,
-  getCustomerVisit,
+  changeCustomerPrioritySession,
+  getCustomerPrioritySession,
   getPriorityDisplay,
   priorityStreams,
-  unlockCustomerVisit,
+  unlockCustomerPrioritySession,
 } from '@bancone/contract/priority-customer'
 
 // Typed by the contract, whose schemas would weigh more than the page.
 export const calls = {
-  visit: '/api/public/priority/visit' satisfies (typeof getCustomerVisit)['path'],
-  status: '/api/public/priority/visit/status' satisfies (typeof changeCustomerVisit)['path'],
-  place: '/api/public/priority/visit/place' satisfies (typeof changeCustomerPlace)['path'],
-  unlock: '/api/public/priority/unlock' satisfies (typeof unlockCustomerVisit)['path'],
+  session: '/api/public/priority/session' satisfies (typeof getCustomerPrioritySession)['path'],
+  status:
+    '/api/public/priority/session/status' satisfies (typeof changeCustomerPrioritySession)['path'],
+  place: '/api/public/priority/session/place' satisfies (typeof changeCustomerPlace)['path'],
+  unlock: '/api/public/priority/unlock' satisfies (typeof unlockCustomerPrioritySession)['path'],
   display: '/api/public/priority/display' satisfies (typeof getPriorityDisplay)['path'],
-  visitEvents: '/api/public/priority/visit/events' satisfies (typeof priorityStreams)['visit'],
+  sessionEvents:
+    '/api/public/priority/session/events' satisfies (typeof priorityStreams)['session'],
   displayEvents:
     '/api/public/priority/display/events' satisfies (typeof priorityStreams)['display'],
 } as const
@@ -32,8 +34,8 @@ const finalCodes: ReadonlySet<string> = new Set<ErrorCode>([
 
 type Failure = {
   /**
-   * `timeout`: no answer in time. `network`: none of this server; a proxy or the login page of a network may have answered.
-   * `refused`: an error of this server.
+   * `timeout`: no answer in time. `network`: none of this server; a proxy or the login page of a network may have
+   * answered. `refused`: an error of this server.
    */
   kind: 'timeout' | 'network' | 'refused'
   status: number

@@ -1,10 +1,13 @@
-import type { CustomerVisit, PriorityDisplayState } from '@bancone/contract/priority-customer'
+import type {
+  CustomerPrioritySession,
+  PriorityDisplayState,
+} from '@bancone/contract/priority-customer'
 import { isKnown } from './calls.ts'
 
 // By hand, as on the page of offers. The data comes from this application's server: only what would break the page is
 // checked.
 
-export function isVisit(value: unknown): value is CustomerVisit {
+export function isSession(value: unknown): value is CustomerPrioritySession {
   return (
     isKnown(value) &&
     typeof value['status'] === 'string' &&

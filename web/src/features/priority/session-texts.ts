@@ -1,25 +1,27 @@
 import { normalizeDisplayName } from '@bancone/contract/display-name'
-import { type PriorityVisit, staffTransitions } from '@bancone/contract/priority'
+import { type PrioritySession, staffTransitions } from '@bancone/contract/priority'
 import type { ApiError } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 
 const MINUTE_MS = 60_000
 
 /** The customer's name, or 'Cliente #' with the end of the order's id. */
-export function customerName(visit: Pick<PriorityVisit, 'customerName' | 'recordId'>): string {
+export function customerName(session: Pick<PrioritySession, 'customerName' | 'recordId'>): string {
   // It may come from what a customer has typed elsewhere, with characters that turn the text around it.
-  return normalizeDisplayName(visit.customerName ?? '') || `Cliente #${visit.recordId.slice(-4)}`
+  return (
+    normalizeDisplayName(session.customerName ?? '') || `Cliente #${session.recordId.slice(-4)}`
+  )
 }
 
 /** The number of the order, or its id. */
-export function orderText(visit: Pick<PriorityVisit, 'orderNumber' | 'recordId'>): string {
-  return visit.orderNumber ?? visit.recordId
+export function orderText(session: Pick<PrioritySession, 'orderNumber' | 'recordId'>): string {
+  return session.orderNumber ?? session.recordId
 }
 
 /** Whole minutes since the arrival. The clocks of server and device may differ. */
-export function minutesWaiting(visit: Pick<PriorityVisit, 'arrivedAt'>, now: number): number {
-  if (visit.arrivedAt === null) return 0
-  return Math.max(0, Math.floor((now - Date.parse(visit.arrivedAt)) / MINUTE_MS))
+export function minutesWaiting(session: Pick<PrioritySession, 'arrivedAt'>, now: number): number {
+  if (session.arrivedAt === null) return 0
+  return Math.max(0, Math.floor((now - Date.parse(session.arrivedAt)) / MINUTE_MS))
 }
 
 /** 'da 4 minuti'. */
@@ -38,8 +40,8 @@ export function notPresentText(times: number): string {
   return times === 1 ? 'già segnalato 1 volta' : `già segnalato ${times} volte`
 }
 
-/** The outcome of a completed visit, beside 'Completato'. */
-export function outcomeText({ status, calledBy }: PriorityVisit): string {
+/** The outcome of a completed session, beside 'Completato'. */
+export function outcomeText({ status, calledBy }: PrioritySession): string {
   switch (status) {
     case 'served':
       return 'Consegnato'
@@ -67,6 +69,6 @@ export function lostRaceText({ details }: Pick<ApiError, 'details'>): string {
 }
 
 /** Whether a call can be taken back. */
-export function canReturn({ status }: PriorityVisit): boolean {
+export function canReturn({ status }: PrioritySession): boolean {
   return staffTransitions[status].includes('user_arrived')
 }

@@ -1,13 +1,13 @@
-import type { CustomerVisit, PriorityPage } from '@bancone/contract/priority-customer'
+import type { CustomerPrioritySession, PriorityPage } from '@bancone/contract/priority-customer'
 import { act, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { onTestFinished, vi } from 'vitest'
 import { z } from 'zod/mini'
-import { PriorityApp } from '../src/features/priority-visit/priority-app.tsx'
+import { PriorityApp } from '../src/features/priority-session/priority-app.tsx'
 
 export const token = 'AAAAAAAAAAAAAAAAAAAAAA'
 
-export const customerVisit: CustomerVisit = {
+export const customerSession: CustomerPrioritySession = {
   status: 'link_sent',
   orderNumber: '1042',
   code: '042',
@@ -24,7 +24,7 @@ export const customerVisit: CustomerVisit = {
 }
 
 export const priorityPage: PriorityPage = {
-  kind: 'visit',
+  kind: 'session',
   orderId: 'rec1',
   pharmacy: {
     code: 'PHARM-0001',

@@ -1,5 +1,5 @@
 import { openingState } from '@bancone/contract/opening-state'
-import type { CustomerVisit, PriorityPharmacy } from '@bancone/contract/priority-customer'
+import type { CustomerPrioritySession, PriorityPharmacy } from '@bancone/contract/priority-customer'
 import { MapPinCheckInside } from 'lucide-react'
 import { type RefCallback, useEffect, useId, useState } from 'react'
 import { openingText } from '../../lib/opening-text.ts'
@@ -8,17 +8,17 @@ import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
 import { WithoutScript } from './find-page.tsx'
 import { inputOf, PlaceChoice, type PlaceInput, placeOf } from './place-choice.tsx'
+import { ATTENDED, meaningBefore, NOT_ATTENDED, titles } from './session-texts.ts'
 import { card, main, secondary } from './styles.ts'
 import type { ToastText } from './toast.tsx'
-import type { ChangeVisit } from './use-visit.ts'
-import { ATTENDED, meaningBefore, NOT_ATTENDED, titles } from './visit-texts.ts'
+import type { ChangeSession } from './use-priority-session.ts'
 
 type ArrivalCardProps = {
   pharmacy: PriorityPharmacy
-  /** The state, which is known before the visit is loaded. */
+  /** The state, which is known before the session is loaded. */
   status: 'link_sent' | 'on_the_way'
-  visit: CustomerVisit | null
-  change: ChangeVisit
+  session: CustomerPrioritySession | null
+  change: ChangeSession
   onToast: (toast: ToastText) => void
   /** What is focused in place of a control that is gone. */
   focusRef: RefCallback<HTMLElement>
@@ -29,22 +29,22 @@ type Step = 'on_the_way' | 'user_arrived' | 'cancelled'
 const SENDING = 'Invio richiesta...'
 
 /**
- * Says that the customer has arrived. The server draws it too, as it has the place that the buttons take. The clock of the phone may be wrong: it chooses the text only, and the server
- * decides about each press.
+ * Says that the customer has arrived. The server draws it too, as it has the place that the buttons take. The clock of
+ * the phone may be wrong: it chooses the text only, and the server decides about each press.
  */
 export function ArrivalCard(props: ArrivalCardProps) {
-  const { pharmacy, status, visit, change, onToast, focusRef } = props
+  const { pharmacy, status, session, change, onToast, focusRef } = props
   const [sending, setSending] = useState<Step | null>(null)
   const [chosen, setPlace] = useState<PlaceInput | null>(null)
-  const place = chosen ?? inputOf(visit?.place ?? null)
+  const place = chosen ?? inputOf(session?.place ?? null)
   const now = useSeconds()
   const hours =
-    visit && pharmacy.openingWeek
+    session && pharmacy.openingWeek
       ? openingState(pharmacy.openingWeek, pharmacy.closings, now)
       : null
   const closed = hours?.isOpen === false ? openingText(hours, now) : null
-  const isAttended = visit?.isAttended ?? true
-  const isCoolingDown = Date.parse(visit?.coolsUntil ?? '') > now
+  const isAttended = session?.isAttended ?? true
+  const isCoolingDown = Date.parse(session?.coolsUntil ?? '') > now
   const isPlain = isAttended && closed === null && !isCoolingDown
   const meaning = useId()
 
@@ -62,7 +62,7 @@ export function ArrivalCard(props: ArrivalCardProps) {
   }
 
   return (
-    <section className={`${card} flex flex-col gap-4`} aria-busy={visit === null}>
+    <section className={`${card} flex flex-col gap-4`} aria-busy={session === null}>
       <div role="status">
         <h1 ref={focusRef} tabIndex={-1} className="text-2xl font-medium tracking-tight">
           {titles[status]}

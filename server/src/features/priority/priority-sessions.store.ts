@@ -1,10 +1,10 @@
 import {
-  type changePriorityVisit,
+  type changePrioritySession,
   MAX_NOT_PRESENT,
   NOT_PRESENT_COOLDOWN_MS,
   type PriorityBoard,
+  type PrioritySession,
   type PriorityStatus,
-  type PriorityVisit,
   staffTransitions,
   UNDO_MS,
 } from '@bancone/contract/priority'
@@ -14,26 +14,30 @@ import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { startOfToday } from '../../database/rome-day.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { type OnVisit, takeBack } from './visits-of-orders.store.ts'
+import { type OnPrioritySession, takeBack } from './sessions-of-orders.store.ts'
 
 export const SERVED_TASK = 'priority.serve'
 
 /** Seconds after which a called customer counts as served. */
 const SERVED_AFTER = 30 * 60
 
-/** Seconds after which a change cannot be taken back: as long as the page offers it, and what a slow connection adds. */
+/**
+ * Seconds after which a change cannot be taken back: as long as the page offers it, and what a slow connection adds.
+ */
 const UNDO_WITHIN = UNDO_MS / 1_000 + 20
 
-/** The most visits of a board. */
+/** The most sessions of a board. */
 const MAX_SHOWN = 1_000
 
-type Change = z.output<typeof changePriorityVisit.body>
+type Change = z.output<typeof changePrioritySession.body>
 
-/** An SQL condition: the link is past its time. An expired visit ends with the daily job, and counts as ended before. */
+/**
+ * An SQL condition: the link is past its time. An expired session ends with the daily job, and counts as ended before.
+ */
 const isExpired = sql<boolean>`
   (status in ('link_sent', 'on_the_way') and expires_at <= now())`
 
-/** The status of a visit now. */
+/** The status of a session now. */
 const presentStatus = sql<PriorityStatus>`
   case when ${isExpired} then 'expired' else status end`
 
@@ -57,10 +61,10 @@ const columns = [
   'status_version as version',
 ] as const
 
-export type PriorityVisitsStore = ReturnType<typeof createPriorityVisitsStore>
+export type PrioritySessionsStore = ReturnType<typeof createPrioritySessionsStore>
 
-/** The visits as the staff see and change them. */
-export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
+/** The sessions as the staff see and change them. */
+export function createPrioritySessionsStore(db: Database, onPrioritySession: OnPrioritySession) {
   return {
     async board(pharmacyId: string): Promise<Omit<PriorityBoard, 'lateMinutes'>> {
       const rows = await db
@@ -99,57 +103,57 @@ export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
     },
 
     /**
-     * Moves a visit from one state to another if it is still in that version. Of concurrent changes one succeeds.
+     * Moves a session from one state to another if it is still in that version. Of concurrent changes one succeeds.
      *
      * @throws AppError `priority.no_such_change`, `priority.not_found`, `priority.changed_meanwhile` with the present
      * `status` and the `desk` that called, if any
      */
     change(
       pharmacyId: string,
-      visitId: string,
+      prioritySessionId: string,
       { from, to, version, desk }: Change,
       userId: string,
-    ): Promise<PriorityVisit> {
+    ): Promise<PrioritySession> {
       if (!staffTransitions[from].includes(to)) throw new AppError('priority.no_such_change')
       return db.transaction().execute(async (tx) => {
-        const visit = await tx
+        const session = await tx
           .updateTable('priority_access_sessions')
           .set(fieldsOf(from, to, desk))
           .set({ changed_from: 'person', changed_by: userId, version: sql<number>`version + 1` })
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status', '=', from)
           .where('status_version', '=', version)
           .where(({ not }) => not(isExpired))
           .returning(columns)
           .executeTakeFirst()
-        if (!visit) throw await refusal(tx, pharmacyId, visitId)
-        if (visit.status === 'called') {
-          const key = `${SERVED_TASK}:${visitId}`
+        if (!session) throw await refusal(tx, pharmacyId, prioritySessionId)
+        if (session.status === 'called') {
+          const key = `${SERVED_TASK}:${prioritySessionId}`
           const delaySeconds = SERVED_AFTER
-          await enqueue(tx, SERVED_TASK, { pharmacyId, visitId }, { key, delaySeconds })
+          await enqueue(tx, SERVED_TASK, { pharmacyId, prioritySessionId }, { key, delaySeconds })
         }
-        await onVisit(tx, pharmacyId, { ...visit, from, to: visit.status })
-        return visit
+        await onPrioritySession(tx, pharmacyId, { ...session, from, to: session.status })
+        return session
       })
     },
 
     /**
-     * Gives a visit the state back that it had before the staff changed it.
+     * Gives a session the state back that it had before the staff changed it.
      *
      * @throws AppError `priority.not_found`, `priority.changed_meanwhile` as `change`
      */
     undo(
       pharmacyId: string,
-      visitId: string,
+      prioritySessionId: string,
       version: number,
       userId: string,
-    ): Promise<PriorityVisit> {
+    ): Promise<PrioritySession> {
       return db.transaction().execute(async (tx) => {
         const changed = await tx
-          .selectFrom('priority_access_sessions as visit')
+          .selectFrom('priority_access_sessions as session')
           .select('id')
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('status_version', '=', version)
           .where('changed_from', '=', 'person')
@@ -158,33 +162,36 @@ export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
             sql<boolean>`status_changed_at > now() - make_interval(secs => ${sql.lit(UNDO_WITHIN)})`,
           )
           .where(({ not, exists, selectFrom }) =>
-            // The order of an ended visit may have got another one.
+            // The order of an ended session may have got another one.
             not(
               exists(
                 selectFrom('priority_access_sessions as other')
                   .select('other.id')
-                  .whereRef('other.pharmacy_id', '=', 'visit.pharmacy_id')
-                  .whereRef('other.airtable_order_id', '=', 'visit.airtable_order_id')
-                  .whereRef('other.id', '<>', 'visit.id')
+                  .whereRef('other.pharmacy_id', '=', 'session.pharmacy_id')
+                  .whereRef('other.airtable_order_id', '=', 'session.airtable_order_id')
+                  .whereRef('other.id', '<>', 'session.id')
                   .where('other.ended_at', 'is', null),
               ),
             ),
           )
           .forUpdate()
           .executeTakeFirst()
-        if (!changed) throw await refusal(tx, pharmacyId, visitId)
-        const undone = await takeBack(tx, pharmacyId, visitId, { source: 'person', userId })
-        if (undone) await onVisit(tx, pharmacyId, undone)
+        if (!changed) throw await refusal(tx, pharmacyId, prioritySessionId)
+        const undone = await takeBack(tx, pharmacyId, prioritySessionId, {
+          source: 'person',
+          userId,
+        })
+        if (undone) await onPrioritySession(tx, pharmacyId, undone)
         return tx
           .selectFrom('priority_access_sessions')
           .select(columns)
           .where('pharmacy_id', '=', pharmacyId)
-          .where('id', '=', visitId)
+          .where('id', '=', prioritySessionId)
           .executeTakeFirstOrThrow()
       })
     },
 
-    async acknowledge(pharmacyId: string, visitIds: readonly string[]): Promise<void> {
+    async acknowledge(pharmacyId: string, prioritySessionIds: readonly string[]): Promise<void> {
       await db
         .updateTable('priority_access_sessions')
         .set({ acknowledged_at: sql<string>`now()` })
@@ -194,7 +201,7 @@ export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
           selectFrom('priority_access_sessions')
             .select('id')
             .where('pharmacy_id', '=', pharmacyId)
-            .where('id', 'in', visitIds)
+            .where('id', 'in', prioritySessionIds)
             .where('status', '=', 'user_arrived')
             .where('acknowledged_at', 'is', null)
             .orderBy('id')
@@ -208,7 +215,7 @@ export function createPriorityVisitsStore(db: Database, onVisit: OnVisit) {
 /** What a change sets, with the time of the new state. */
 function fieldsOf(from: PriorityStatus, to: PriorityStatus, desk: string | null) {
   const now = sql<string>`now()`
-  // Who changes the visit knows of the arrival.
+  // Who changes the session knows of the arrival.
   const acknowledged = sql<string>`coalesce(acknowledged_at, now())`
   if (to === 'called')
     return { status: to, called_at: now, called_by: desk, acknowledged_at: acknowledged }
@@ -221,7 +228,7 @@ function fieldsOf(from: PriorityStatus, to: PriorityStatus, desk: string | null)
 
 const isLastTime = sql<boolean>`times_not_present + 1 >= ${MAX_NOT_PRESENT}`
 
-/** The customer was not there: the visit begins anew, or ends when that happened too often. */
+/** The customer was not there: the session begins anew, or ends when that happened too often. */
 const notPresent = {
   status: sql<string>`case when ${isLastTime} then 'no_show' else 'link_sent' end`,
   ended_at: sql<string>`case when ${isLastTime} then now() end`,
@@ -242,16 +249,20 @@ const arrivedBefore = {
   cools_until: null,
 }
 
-/** Why a visit was not changed. */
-async function refusal(db: Database, pharmacyId: string, visitId: string): Promise<AppError> {
-  const visit = await db
+/** Why a session was not changed. */
+async function refusal(
+  db: Database,
+  pharmacyId: string,
+  prioritySessionId: string,
+): Promise<AppError> {
+  const session = await db
     .selectFrom('priority_access_sessions')
     .select([presentStatus.as('status'), 'called_by as desk'])
-    .where('id', '=', visitId)
+    .where('id', '=', prioritySessionId)
     .where('pharmacy_id', '=', pharmacyId)
     .executeTakeFirst()
-  if (!visit) return new AppError('priority.not_found')
-  const { status, desk } = visit
+  if (!session) return new AppError('priority.not_found')
+  const { status, desk } = session
   if (desk === null) return new AppError('priority.changed_meanwhile', { details: { status } })
   return new AppError('priority.changed_meanwhile', {
     details: { status, desk },

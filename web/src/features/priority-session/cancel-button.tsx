@@ -5,7 +5,7 @@ type CancelButtonProps = { label: string; isBusy: boolean; onCancel: () => void 
 
 const focusOn = (element: HTMLElement | null) => element?.focus()
 
-/** Ends the visit. It cannot be taken back, so it is asked once more in its place. */
+/** Ends the session. It cannot be taken back, so it is asked once more in its place. */
 export function CancelButton({ label, isBusy, onCancel }: CancelButtonProps) {
   const [state, setState] = useState<'untouched' | 'asked' | 'declined'>('untouched')
   if (state !== 'asked') {

@@ -1,16 +1,22 @@
-import type { PriorityVisit } from '@bancone/contract/priority'
+import type { PrioritySession } from '@bancone/contract/priority'
 import { Hash, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { orderText } from '../visit-texts.ts'
+import { orderText } from '../session-texts.ts'
 
-/** The order and the telephone number of a visit, and where the customer waits. */
-export function VisitFacts({ visit, children }: { visit: PriorityVisit; children: ReactNode }) {
-  const { phone, place } = visit
+/** The order and the telephone number of a session, and where the customer waits. */
+export function SessionFacts({
+  session,
+  children,
+}: {
+  session: PrioritySession
+  children: ReactNode
+}) {
+  const { phone, place } = session
   return (
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted tabular-nums">
       <li className="flex items-center gap-1.5">
         <Hash aria-hidden className="size-3.5" />
-        Ordine {orderText(visit)}
+        Ordine {orderText(session)}
       </li>
       {children}
       {place ? (
@@ -35,7 +41,7 @@ export function VisitFacts({ visit, children }: { visit: PriorityVisit; children
 }
 
 /** The three digits that the customer shows. */
-export function VisitCode({ code }: { code: string | null }) {
+export function SessionCode({ code }: { code: string | null }) {
   if (code === null) return null
   return (
     <p className="shrink-0 rounded-control border border-line bg-sunken px-3 py-1.5 text-center">

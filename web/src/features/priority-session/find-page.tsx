@@ -6,7 +6,7 @@ import { card } from './styles.ts'
 
 type FindPageProps = { pharmacy: PriorityPharmacy; onFound: (found: Unlocked) => void }
 
-/** Finds the visit of a customer who has no link at hand: the poster at the entrance leads here. */
+/** Finds the session of a customer who has no link at hand: the poster at the entrance leads here. */
 export function FindPage({ pharmacy, onFound }: FindPageProps) {
   return (
     <>

@@ -1,8 +1,8 @@
 import {
-  changePriorityVisit,
+  changePrioritySession,
   getPriorityBoard,
+  type PrioritySession,
   type PriorityStatus,
-  type PriorityVisit,
   UNDO_MS,
   undoPriorityChange,
 } from '@bancone/contract/priority'
@@ -13,14 +13,14 @@ import { endpointKey, updateCached, useEndpointMutation } from '../../../lib/end
 import { errorMessage } from '../../../lib/messages.ts'
 import { dismissToast, toastError, toastSuccess } from '../../../ui/toast.ts'
 import { deskName } from '../desk.ts'
-import { customerName, lostRaceText } from '../visit-texts.ts'
-import { withVisit } from './board-changes.ts'
+import { customerName, lostRaceText } from '../session-texts.ts'
+import { withSession } from './board-changes.ts'
 
 const CHANGE = 'priority-change'
 const FAILED = 'Impossibile aggiornare lo stato del cliente'
 const GONE = new Set(['priority.not_found', 'priority.no_such_change'])
 
-/** What was done to a visit, in words. */
+/** What was done to a session, in words. */
 const done: Partial<Record<PriorityStatus, string>> = {
   called: 'Cliente chiamato e servizio completato!',
   user_arrived: 'Cliente rimesso in attesa',
@@ -30,13 +30,13 @@ const done: Partial<Record<PriorityStatus, string>> = {
 }
 
 /**
- * Moves visits from state to state, and tells how that went.
+ * Moves sessions from state to state, and tells how that went.
  *
  * @param takeFocus of the undo's button, which disappears
  */
-export function useVisitChange(takeFocus: () => void) {
+export function useSessionChange(takeFocus: () => void) {
   const client = useQueryClient()
-  const { mutateAsync: change } = useEndpointMutation(changePriorityVisit)
+  const { mutateAsync: change } = useEndpointMutation(changePrioritySession)
   const { mutateAsync: takeBack } = useEndpointMutation(undoPriorityChange)
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const changing = useRef(new Set<string>())
@@ -47,45 +47,45 @@ export function useVisitChange(takeFocus: () => void) {
     setBusy(new Set(changing.current))
   }
 
-  /** @returns the visit after the change; null when it was not changed */
+  /** @returns the session after the change; null when it was not changed */
   async function send(
-    visit: PriorityVisit,
+    session: PrioritySession,
     failed: string,
-    request: () => Promise<PriorityVisit>,
-  ): Promise<PriorityVisit | null> {
-    if (changing.current.has(visit.id)) return null
-    mark(visit.id, true)
+    request: () => Promise<PrioritySession>,
+  ): Promise<PrioritySession | null> {
+    if (changing.current.has(session.id)) return null
+    mark(session.id, true)
     try {
       const moved = await request()
-      await updateCached(client, getPriorityBoard, (board) => withVisit(board, moved))
+      await updateCached(client, getPriorityBoard, (board) => withSession(board, moved))
       return moved
     } catch (error) {
-      explain(error, visit, failed)
+      explain(error, session, failed)
       return null
     } finally {
-      mark(visit.id, false)
+      mark(session.id, false)
     }
   }
 
-  function explain(error: unknown, visit: PriorityVisit, failed: string) {
+  function explain(error: unknown, session: PrioritySession, failed: string) {
     const code = error instanceof ApiError ? error.code : null
     const wasFirst = error instanceof ApiError && code === 'priority.changed_meanwhile'
     if (wasFirst || (code !== null && GONE.has(code))) {
       void client.invalidateQueries({ queryKey: endpointKey(getPriorityBoard) })
     }
     if (wasFirst) {
-      toastError(lostRaceText(error), { about: CHANGE, description: customerName(visit) })
+      toastError(lostRaceText(error), { about: CHANGE, description: customerName(session) })
       return
     }
     toastError(failed, { about: CHANGE, description: errorMessage(error) })
   }
 
-  async function move(visit: PriorityVisit, to: PriorityStatus) {
-    const { id, status, version } = visit
+  async function move(session: PrioritySession, to: PriorityStatus) {
+    const { id, status, version } = session
     const failed = to === 'called' ? 'Errore nella chiamata del cliente' : FAILED
-    const moved = await send(visit, failed, () =>
+    const moved = await send(session, failed, () =>
       change({
-        params: { visitId: id },
+        params: { prioritySessionId: id },
         body: { from: status, to, version, desk: deskName() },
       }),
     )
@@ -99,11 +99,11 @@ export function useVisitChange(takeFocus: () => void) {
     })
   }
 
-  function undo(last: PriorityVisit) {
+  function undo(last: PrioritySession) {
     takeFocus()
     dismissToast(CHANGE)
     void send(last, FAILED, () =>
-      takeBack({ params: { visitId: last.id }, body: { version: last.version } }),
+      takeBack({ params: { prioritySessionId: last.id }, body: { version: last.version } }),
     ).then((back) => {
       if (back === null) return
       const text = last.status === 'called' ? 'Chiamata annullata' : 'Operazione annullata'
@@ -112,11 +112,11 @@ export function useVisitChange(takeFocus: () => void) {
   }
 
   return {
-    /** Ids of the visits that are being changed. */
+    /** Ids of the sessions that are being changed. */
     busy,
-    call: (visit: PriorityVisit) => void move(visit, 'called'),
-    change: (visit: PriorityVisit, to: PriorityStatus) => void move(visit, to),
+    call: (session: PrioritySession) => void move(session, 'called'),
+    change: (session: PrioritySession, to: PriorityStatus) => void move(session, to),
   }
 }
 
-export type VisitChange = ReturnType<typeof useVisitChange>
+export type SessionChange = ReturnType<typeof useSessionChange>
