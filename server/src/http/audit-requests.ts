@@ -1,11 +1,11 @@
 import type { Endpoint } from '@bancone/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
 import { type RequestActor, runInRequest } from '../base/request-context.ts'
 import type { Audit, AuditTarget } from '../platform/audit.ts'
 import { callerFrom } from '../platform/auth/protocol.ts'
+import { createMemoryRateLimits } from '../platform/rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,7 +28,9 @@ export function noteActor(request: FastifyRequest, actor: RequestActor | undefin
 
 /** Makes the request known to the audit log, and records the refusals of audited endpoints. */
 export function auditRequests(app: FastifyInstance, audit: Pick<Audit, 'record'>): void {
-  const recorded = new RateLimiterMemory({ points: MAX_REFUSALS_PER_MINUTE, duration: 60 })
+  const limits = createMemoryRateLimits({
+    refusals: { points: MAX_REFUSALS_PER_MINUTE, seconds: 60 },
+  })
 
   app.addHook('preHandler', (request, _reply, done) => {
     const actor = actors.get(request)
@@ -40,7 +42,7 @@ export function auditRequests(app: FastifyInstance, audit: Pick<Audit, 'record'>
     const actor = actors.get(request)
     if (typeof action !== 'string' || !actor || !isRefusal(error)) return
     try {
-      await recorded.consume(actor.id ?? 'key')
+      await limits.take({ limit: 'refusals', subject: actor.id ?? 'key' })
     } catch {
       return
     }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../base/app-error.ts'
-import { networkOf } from '../platform/rate-limits.ts'
+import { createMemoryRateLimits, networkOf, TooManyRequests } from '../platform/rate-limits.ts'
 import { errorBody } from './error-handler.ts'
 
 /** Calls of a network that are refused with 401 per minute: far more than lost sessions cause. */
@@ -12,15 +11,14 @@ const MAX_PER_MINUTE = 300
  * unaffected, because many users may share a network. Counted per process.
  */
 export function limitRefusedCalls(app: FastifyInstance, perMinute = MAX_PER_MINUTE): void {
-  const refusals = new RateLimiterMemory({ points: perMinute, duration: 60 })
+  const limits = createMemoryRateLimits({ refused: { points: perMinute, seconds: 60 } })
   async function count(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     try {
-      await refusals.consume(networkOf(request.ip))
+      await limits.take({ limit: 'refused', subject: networkOf(request.ip) })
       return payload
     } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error
-      const seconds = Math.ceil(error.msBeforeNext / 1000)
-      reply.code(429).headers({ 'Retry-After': String(seconds), Connection: 'close' })
+      if (!(error instanceof TooManyRequests)) throw error
+      reply.code(429).headers({ 'Retry-After': String(error.retryAfter), Connection: 'close' })
       reply.type('application/json; charset=utf-8').removeHeader('Content-Length')
       return JSON.stringify(errorBody(new AppError('request.too_many'), request))
     }

@@ -9,6 +9,9 @@ export type Limit = { points: number; seconds: number }
 /** A counter: `subject` is an address or an account, for example. Only a hash of it is stored. */
 export type RateLimitKey<Name extends string> = { limit: Name; subject: string }
 
+/** A counter, and how much is added to it; 1 by default. */
+type Amount<Name extends string> = RateLimitKey<Name> & { points?: number }
+
 /** A rate limit was exceeded. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
@@ -29,8 +32,8 @@ export type CreateRateLimits = <Name extends string>(
 ) => RateLimits<Name>
 
 export type RateLimits<Name extends string> = {
-  /** Counts one request under each key. @throws TooManyRequests for the exceeded limit with the longest wait */
-  take(...keys: RateLimitKey<Name>[]): Promise<void>
+  /** Counts a request under each key. @throws TooManyRequests for the exceeded limit with the longest wait */
+  take(...keys: Amount<Name>[]): Promise<void>
   /** Reverts one count under each key, when the request turned out to be legitimate. */
   refund(...keys: RateLimitKey<Name>[]): Promise<void>
   /** Resets the counters. */
@@ -43,32 +46,25 @@ export function createRateLimits<Name extends string>(
   key: Buffer,
   limits: Record<Name, Limit>,
 ): RateLimits<Name> {
-  const limiters = new Map<string, RateLimiterPostgres>()
-
-  function limiter(name: Name): RateLimiterPostgres {
-    const known = limiters.get(name)
-    if (known) return known
-    const { points, seconds } = limits[name]
-    const made = new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix: name,
-      points,
-      duration: seconds,
-    })
-    limiters.set(name, made)
-    return made
-  }
+  const limiter = limiters(
+    limits,
+    (options) =>
+      new RateLimiterPostgres({
+        ...options,
+        storeClient: pool,
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+        clearExpiredByTimeout: false,
+      }),
+  )
 
   // Email and network addresses are not stored in the table of counters.
   const hidden = (subject: string) => createHmac('sha256', key).update(subject).digest('base64url')
 
   return {
     async take(...keys) {
-      await takeAll(keys, ({ limit, subject }) => limiter(limit).consume(hidden(subject)))
+      await takeAll(keys, (key) => limiter(key.limit).consume(hidden(key.subject), key.points))
     },
     async refund(...keys) {
       // The library's `reward` would begin a new window with a negative count after the old one has ended.
@@ -91,28 +87,33 @@ export function createRateLimits<Name extends string>(
 export function createMemoryRateLimits<Name extends string>(
   limits: Record<Name, Limit>,
 ): Pick<RateLimits<Name>, 'take'> {
-  const limiters = new Map<Name, RateLimiterMemory>()
-
-  function limiter(name: Name): RateLimiterMemory {
-    const known = limiters.get(name)
-    if (known) return known
-    const { points, seconds } = limits[name]
-    const made = new RateLimiterMemory({ keyPrefix: name, points, duration: seconds })
-    limiters.set(name, made)
-    return made
-  }
-
+  const limiter = limiters(limits, (options) => new RateLimiterMemory(options))
   return {
-    take: (...keys) => takeAll(keys, ({ limit, subject }) => limiter(limit).consume(subject)),
+    take: (...keys) =>
+      takeAll(keys, ({ limit, subject, points }) => limiter(limit).consume(subject, points)),
+  }
+}
+
+/** The limiter of each limit, created when it is first needed. */
+function limiters<Name extends string, Limiter>(
+  limits: Record<Name, Limit>,
+  create: (options: { keyPrefix: Name; points: number; duration: number }) => Limiter,
+) {
+  const created = new Map<Name, Limiter>()
+  return (name: Name): Limiter => {
+    const { points, seconds } = limits[name]
+    const limiter = created.get(name) ?? create({ keyPrefix: name, points, duration: seconds })
+    created.set(name, limiter)
+    return limiter
   }
 }
 
 /** @throws TooManyRequests for the exceeded limit with the longest wait */
 async function takeAll<Name extends string>(
-  keys: readonly RateLimitKey<Name>[],
-  consume: (key: RateLimitKey<Name>) => Promise<unknown>,
+  keys: readonly Amount<Name>[],
+  consume: (key: Amount<Name>) => Promise<unknown>,
 ): Promise<void> {
-  const takeOne = async (key: RateLimitKey<Name>) => {
+  const takeOne = async (key: Amount<Name>) => {
     try {
       await consume(key)
       return null

@@ -1,6 +1,5 @@
 import type { WebSocket } from 'ws'
 import type { FrameEncoder, Version } from './frames.ts'
-import type { TokenBucket } from './limits.ts'
 
 /**
  * What a token may do in a topic. `expiresAt` is in milliseconds since 1970. `dependsOn`: the ids of the
@@ -29,6 +28,8 @@ export function looksLikeToken(text: string): boolean {
 
 /** One socket. Thousands may be open, so timers and closures are shared where possible. */
 export type Connection = {
+  /** What its rates are counted by. */
+  readonly id: string
   readonly socket: WebSocket
   readonly version: Version
   /** The client's API key. It grants no access by itself. */
@@ -39,8 +40,6 @@ export type Connection = {
   readonly channels: Map<string, Channel>
   /** The pending joins, the latest of each topic. */
   readonly joining: Map<string, { joinRef: string | null }>
-  readonly messageBucket: TokenBucket
-  readonly presenceBucket: TokenBucket
   lastActiveAt: number
   pingedAt: number
   /** When the last channel was left, by `performance.now()`. */

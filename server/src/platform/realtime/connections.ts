@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { settledWithin } from '../../base/settled-within.ts'
 import type { Connection, NewConnection } from './channels.ts'
 import type { FrameEncoder } from './frames.ts'
-import { createTokenBucket, type Limits, type Timing } from './limits.ts'
+import type { Limits, Timing } from './limits.ts'
 
 /** The WebSocket close codes in use (RFC 6455, 7.4.1). */
 export const closeCodes = {
@@ -27,10 +28,9 @@ export function createConnections(limits: Limits, timing: Timing) {
       const now = performance.now()
       const connection: Connection = {
         ...given,
+        id: randomUUID(),
         channels: new Map(),
         joining: new Map(),
-        messageBucket: createTokenBucket(limits.messagesPerSecond, 3 * limits.messagesPerSecond),
-        presenceBucket: createTokenBucket(limits.presences / 30, limits.presences),
         lastActiveAt: now,
         pingedAt: now,
         noChannelSince: now,

@@ -18,7 +18,7 @@ import {
   reply,
   topicOf,
 } from './frames.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, Rates } from './limits.ts'
 import type { PresenceService } from './presence.ts'
 import { EXPIRED, type Rechecks } from './rechecks.ts'
 
@@ -67,6 +67,7 @@ type Dependencies = {
   rechecks: Rechecks
   presence: PresenceService
   limits: Limits
+  isWithin: Rates
   /** @returns false when it was removed before */
   removeChannel(channel: Channel): boolean
   publish(message: Message, from: Channel): Promise<void>
@@ -79,7 +80,7 @@ type Dependencies = {
 
 /** Handles the frames of clients. */
 export function createFrameHandler(dependencies: Dependencies) {
-  const { channels, authorize, rechecks, presence, limits, clock, log } = dependencies
+  const { channels, authorize, rechecks, presence, limits, isWithin, clock, log } = dependencies
   const { removeChannel, close, publish, send } = dependencies
 
   async function handleBroadcast(channel: Channel, frame: Frame): Promise<string | undefined> {
@@ -97,7 +98,7 @@ export function createFrameHandler(dependencies: Dependencies) {
     const said = PresencePayload.safeParse(frame.payload)
     if (!said.success) return MALFORMED
     if (!channel.grant.write) return READ_ONLY
-    if (!channel.connection.presenceBucket.take()) return TOO_MANY_PRESENCES
+    if (!(await isWithin('presences-of-socket', channel.connection.id))) return TOO_MANY_PRESENCES
     const { event, payload } = said.data
     const bytes = Buffer.byteLength(JSON.stringify(payload ?? {}))
     if (bytes > limits.presenceBytes) return TOO_LARGE_PRESENCE

@@ -1,3 +1,5 @@
+import { createMemoryRateLimits } from '../rate-limits.ts'
+
 /** Limits per client and per process. */
 export const defaultLimits = {
   /** Open sockets per network address. */
@@ -7,8 +9,8 @@ export const defaultLimits = {
   /** Bytes of a frame, and of an HTTP request. */
   frameBytes: 1024 * 1024,
   /**
-   * Sustained rate of frames per socket, and of HTTP messages per network address; the burst is three times as
-   * many. Large messages count several times: see `messageCost`.
+   * Rate of frames per socket, and of HTTP messages per network address, counted in three seconds. Large messages
+   * count several times: see `messageCost`.
    */
   messagesPerSecond: 100,
   /** Changes of presence per socket in 30 seconds. */
@@ -60,20 +62,21 @@ export function messageCost(bytes: number): number {
   return 1 + Math.floor(bytes / (16 * 1024))
 }
 
-/** A token bucket: a sustained rate, and a burst. Measured by a monotonic clock. */
-export type TokenBucket = { take(cost?: number): boolean }
+export type Rates = ReturnType<typeof createRates>
 
-export function createTokenBucket(perSecond: number, burst: number): TokenBucket {
-  let left = burst
-  let at = performance.now()
-  return {
-    take(cost = 1) {
-      const now = performance.now()
-      left = Math.min(burst, left + ((now - at) * perSecond) / 1000)
-      at = now
-      if (left < cost) return false
-      left -= cost
-      return true
-    },
-  }
+/** Counts the rates of this process. @returns whether so many more are within the limit */
+export function createRates(limits: Limits, { messageRetention }: Timing) {
+  const messages = { points: 3 * limits.messagesPerSecond, seconds: 3 }
+  const rates = createMemoryRateLimits({
+    'frames-of-socket': messages,
+    'messages-of-network': messages,
+    'presences-of-socket': { points: limits.presences, seconds: 30 },
+    'stored-bytes': { points: limits.storedMessageBytes, seconds: messageRetention / 1000 },
+  })
+  type Name = Parameters<typeof rates.take>[0]['limit']
+  return (limit: Name, subject: string, points = 1): Promise<boolean> =>
+    rates.take({ limit, subject, points }).then(
+      () => true,
+      () => false,
+    )
 }

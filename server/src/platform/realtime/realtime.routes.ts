@@ -1,7 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { isDatabaseUnavailable } from '../../database/errors.ts'
@@ -12,7 +11,7 @@ import { logFailure } from '../request-log.ts'
 import { looksLikeToken } from './channels.ts'
 import { type Message, Name, Version } from './frames.ts'
 import { HttpError } from './http-error.ts'
-import { createTokenBucket, messageCost, type TokenBucket } from './limits.ts'
+import { messageCost } from './limits.ts'
 import type { Realtime } from './realtime.service.ts'
 
 /** `/realtime/v1`. Every error response is JSON with an `error`. */
@@ -169,14 +168,9 @@ const BroadcastQuery = z.object({ private: z.enum(['true', 'false']).optional() 
 
 /** Broadcasts over HTTP: by other servers with the admin key, and by users. */
 function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
-  const buckets = new LRUCache<string, TokenBucket>({ max: 10_000 })
-
-  function take(request: FastifyRequest, cost: number): void {
-    const network = networkOf(request.ip)
-    const most = realtime.limits.messagesPerSecond
-    const bucket = buckets.get(network) ?? createTokenBucket(most, 3 * most)
-    buckets.set(network, bucket)
-    if (!bucket.take(cost)) throw new HttpError(429, 'Too many messages per second')
+  async function take(request: FastifyRequest, cost: number): Promise<void> {
+    const isAllowed = await realtime.isWithin('messages-of-network', networkOf(request.ip), cost)
+    if (!isAllowed) throw new HttpError(429, 'Too many messages per second')
   }
 
   const options = {
@@ -191,7 +185,7 @@ function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
       }
       // Without a stated length, the maximum is counted.
       const bytes = request.headers['content-length'] ?? realtime.limits.frameBytes
-      take(request, messageCost(Number(bytes)))
+      await take(request, messageCost(Number(bytes)))
       if (!looksLikeToken(token)) throw new HttpError(401, 'A token or the key is needed')
     },
   }
@@ -199,7 +193,7 @@ function broadcastRoutes(app: FastifyInstance, realtime: Realtime) {
   async function check(request: FastifyRequest, messages: readonly Message[]): Promise<void> {
     const token = tokenOf(request)
     if (realtime.isAdminKey(token)) return
-    if (messages.length > 1) take(request, messages.length - 1)
+    if (messages.length > 1) await take(request, messages.length - 1)
     for (const topic of new Set(messages.map((message) => message.topic))) {
       const verdict = await realtime.authorize(token, topic)
       if ('refused' in verdict) {

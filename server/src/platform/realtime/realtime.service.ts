@@ -15,7 +15,14 @@ import {
 import { closeCodes, createConnections } from './connections.ts'
 import { createFrameHandler } from './frame-handler.ts'
 import { broadcastEncoder, closed, decode, type Message, systemError } from './frames.ts'
-import { defaultLimits, defaultTiming, type Limits, messageCost, type Timing } from './limits.ts'
+import {
+  createRates,
+  defaultLimits,
+  defaultTiming,
+  type Limits,
+  messageCost,
+  type Timing,
+} from './limits.ts'
 import { createPresenceStore } from './presence.store.ts'
 import { createPresence } from './presence.ts'
 import { createRechecks } from './rechecks.ts'
@@ -53,6 +60,7 @@ export function createRealtime(options: RealtimeOptions) {
   const limits = { ...defaultLimits, ...options.limits }
   const timing = { ...defaultTiming, ...options.timing }
   const node = randomUUID()
+  const isWithin = createRates(limits, timing)
   const connections = createConnections(limits, timing)
   const { send } = connections
   const channels = createChannels(send)
@@ -71,6 +79,7 @@ export function createRealtime(options: RealtimeOptions) {
     events,
     node,
     limits,
+    isWithin,
     retentionMs: timing.messageRetention,
     hasSubscribers: channels.hasMembers,
     deliver,
@@ -92,6 +101,7 @@ export function createRealtime(options: RealtimeOptions) {
     rechecks,
     presence,
     limits,
+    isWithin,
     removeChannel,
     close,
     publish,
@@ -126,11 +136,12 @@ export function createRealtime(options: RealtimeOptions) {
     close(channel)
   }
 
-  function receive(connection: Connection, data: Buffer, binary: boolean) {
+  async function receive(connection: Connection, data: Buffer, binary: boolean): Promise<void> {
     connection.lastActiveAt = performance.now()
-    const { socket } = connection
+    const { id, socket } = connection
+    const isAllowed = await isWithin('frames-of-socket', id, messageCost(data.length))
     if (socket.readyState !== socket.OPEN) return
-    if (!connection.messageBucket.take(messageCost(data.length))) {
+    if (!isAllowed) {
       for (const channel of connection.channels.values()) {
         send(connection, systemError(channel, 'Too many messages per second'))
       }
@@ -187,6 +198,7 @@ export function createRealtime(options: RealtimeOptions) {
     publicUrl: options.publicUrl,
     origins: options.origins,
     limits,
+    isWithin,
     hasRoom: connections.hasRoom,
     /** The number of open sockets of this process. */
     sockets: connections.count,
@@ -203,7 +215,7 @@ export function createRealtime(options: RealtimeOptions) {
     connect(given: NewConnection) {
       const { socket } = given
       const connection = connections.add(given)
-      socket.on('message', (data, binary) => receive(connection, asBuffer(data), binary))
+      socket.on('message', (data, binary) => void receive(connection, asBuffer(data), binary))
       socket.on('pong', () => {
         connection.lastActiveAt = performance.now()
       })

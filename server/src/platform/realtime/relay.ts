@@ -6,7 +6,7 @@ import type { Log } from '../../ports/log.ts'
 import type { Events } from '../events.ts'
 import type { Message } from './frames.ts'
 import { HttpError } from './http-error.ts'
-import { createTokenBucket, type Limits } from './limits.ts'
+import type { Limits, Rates } from './limits.ts'
 import { PresenceDiff, RELAY_CHANNEL } from './presence.store.ts'
 
 /** The maximum size of a notification, in bytes; PostgreSQL's limit is 8000. */
@@ -29,7 +29,8 @@ type Dependencies = {
   events: Events
   /** The id of this process. It ignores its own notifications, which it has delivered already. */
   node: string
-  limits: Pick<Limits, 'outbox' | 'outboxBytes' | 'storedMessageBytes'>
+  limits: Pick<Limits, 'outbox' | 'outboxBytes'>
+  isWithin: Rates
   /** Milliseconds for which large messages are stored. */
   retentionMs: number
   hasSubscribers(topic: string): boolean
@@ -41,14 +42,10 @@ type Dependencies = {
 
 /** Relays messages to the other processes, in order. */
 export function createRelay(dependencies: Dependencies) {
-  const { db, events, node, limits, hasSubscribers, deliver, onPresence, inTurn, log } =
+  const { db, events, node, limits, isWithin, hasSubscribers, deliver, onPresence, inTurn, log } =
     dependencies
   const outbox = new PQueue({ concurrency: 1 })
   let waitingBytes = 0
-  const storageBucket = createTokenBucket(
-    (limits.storedMessageBytes * 1000) / dependencies.retentionMs,
-    limits.storedMessageBytes,
-  )
 
   /** @param body as JSON, so that its length is the memory it takes in the queue */
   async function send(topic: string, body: Buffer): Promise<void> {
@@ -57,7 +54,8 @@ export function createRelay(dependencies: Dependencies) {
       await events.notify(RELAY_CHANNEL, `${head}${body.toString()}}`)
       return
     }
-    if (!storageBucket.take(body.length)) throw new HttpError(503, 'Too many large messages')
+    const isRoom = await isWithin('stored-bytes', '', body.length)
+    if (!isRoom) throw new HttpError(503, 'Too many large messages')
     const { id } = await db
       .insertInto('realtime_messages')
       .values({ body })
