@@ -78,8 +78,8 @@ export const protections = [
   {
     name: 'a value that was invalidated while it was loaded is not cached',
     file: 'server/src/platform/cache.ts',
-    find: 'if (isValid(tagsOf?.(value, key))) entries.set(key, { value, version })',
-    replace: 'entries.set(key, { value, version })',
+    find: 'value !== undefined && isValid(tagsOf?.(value, key))',
+    replace: 'value !== undefined',
     tests: ['server/src/platform/cache.test.ts', 'server/src/http/session.test.ts'],
   },
   {

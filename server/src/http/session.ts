@@ -1,6 +1,5 @@
 import type { Feature, Role } from '@bancone/contract/access'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../base/app-error.ts'
 import { createCache } from '../platform/cache.ts'
 
@@ -154,13 +153,13 @@ export function createSessions(dependencies: Dependencies): Sessions {
   })
 
   // Also refuses accounts that were being loaded when the session ended.
-  const ended = new LRUCache<string, true>({ max: 10_000, ttl: ENDED_CACHE_MS })
+  const ended = createCache<true>({ max: 10_000, ttlMs: ENDED_CACHE_MS })
 
   async function authenticate(authorization: string | undefined): Promise<SignedInAccount> {
     const token = bearer(authorization)
     if (token === '') throw new AppError('session.missing')
     const found = accounts.get(token) ?? (await accounts.load(token, () => load(token)))
-    if (ended.has(found.sessionId)) throw new AppError('session.missing')
+    if (ended.get(found.sessionId)) throw new AppError('session.missing')
     if (found.mfaRequirement) throw new AppError(found.mfaRequirement)
     return found
   }
@@ -180,7 +179,7 @@ export function createSessions(dependencies: Dependencies): Sessions {
       const key = bearer(authorization)
       if (!key.startsWith(API_KEY_PREFIX)) return undefined
       const holder = holders.get(key) ?? (await holders.load(key, () => loadHolder(key)))
-      if (ended.has(holder.keyId)) throw new AppError('session.missing')
+      if (ended.get(holder.keyId)) throw new AppError('session.missing')
       return holder
     },
     markEnded(id) {

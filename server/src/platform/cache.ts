@@ -46,8 +46,8 @@ type Options<V> = {
   max: number
   /** The size of a value; values of size 0 are not cached. */
   sizeOf?: (value: V) => number
-  /** Milliseconds for which an entry is valid; without it, until it is invalidated or evicted. */
-  ttlMs?: number
+  /** Milliseconds for which an entry is valid; 0, or without it, until it is invalidated or evicted. */
+  ttlMs?: number | ((value: V) => number)
   /** What an entry can be invalidated by; without it, every invalidation removes all entries. */
   tagsOf?: (value: V, key: string) => readonly string[]
 }
@@ -60,10 +60,17 @@ type Options<V> = {
 export function createCache<V>({ max, sizeOf, ttlMs = 0, tagsOf }: Options<V>) {
   const entries = new LRUCache<string, { value: V; version: unknown }>({
     ...(sizeOf ? { maxSize: max, sizeCalculation: ({ value }) => sizeOf(value) } : { max }),
-    ttl: ttlMs,
   })
   const loads = createSingleFlight<V>()
+  function set(key: string, value: V, version?: unknown): void {
+    if (sizeOf?.(value) === 0) return
+    const ttl = typeof ttlMs === 'number' ? ttlMs : ttlMs(value)
+    entries.set(key, { value, version }, { ttl })
+  }
+
   return {
+    set,
+
     /** The cached value, if it is valid. */
     get(key: string, version?: unknown): V | undefined {
       const entry = entries.get(key)
@@ -74,11 +81,14 @@ export function createCache<V>({ max, sizeOf, ttlMs = 0, tagsOf }: Options<V>) {
     load(key: string, load: () => Promise<V>, version?: unknown): Promise<V> {
       const loadAndCache = async (isValid: IsValid) => {
         const value = await load()
-        if (value === undefined || sizeOf?.(value) === 0) return value
-        if (isValid(tagsOf?.(value, key))) entries.set(key, { value, version })
+        if (value !== undefined && isValid(tagsOf?.(value, key))) set(key, value, version)
         return value
       }
       return loads.run(key, loadAndCache, version)
+    },
+
+    *values(): Generator<V> {
+      for (const { value } of entries.values()) yield value
     },
 
     /** Removes the entries with the tag. @param tag undefined for all entries */

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ImageVariant } from '@bancone/contract/image-variants'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../base/app-error.ts'
+import { createCache } from '../../platform/cache.ts'
 import { matchesEtag } from '../../platform/entity-tags.ts'
 import { type ImageHost, ImageHostError, type ServedFormat } from '../../ports/image-host.ts'
 import { pathOf, servedFormat } from './images.rules.ts'
@@ -35,15 +35,16 @@ export type ServedImages = ReturnType<typeof createServedImages>
 
 /** Serves variants of pictures. Variants in frequent use are cached in memory and need neither disk nor database. */
 export function createServedImages({ store, host }: Dependencies) {
-  const files = new LRUCache<string, ServedImage & { content: Buffer }>({
-    maxSize: CACHE_LIMITS.bytes,
-    maxEntrySize: CACHE_LIMITS.most,
-    sizeCalculation: ({ content }) => content.byteLength + 512,
-    ttl: CACHE_MS,
+  const files = createCache<ServedImage & { content: Buffer }>({
+    max: CACHE_LIMITS.bytes,
+    sizeOf: ({ content }) => content.byteLength + 512,
+    ttlMs: CACHE_MS,
+    tagsOf: (_file, key) => [publicIdOf(key)],
   })
 
   const keyOf = ({ publicId, version, variant }: ImageRequest, format: ServedFormat) =>
     `${publicId}/${version}/${variant}/${format}`
+  const publicIdOf = (key: string) => key.slice(0, key.indexOf('/'))
 
   async function open(
     wanted: ImageRequest,
@@ -75,9 +76,7 @@ export function createServedImages({ store, host }: Dependencies) {
     },
 
     /** Drops a removed picture from the cache. */
-    forget(publicId: string): void {
-      for (const key of files.keys()) if (key.startsWith(`${publicId}/`)) files.delete(key)
-    },
+    forget: (publicId: string): void => files.invalidate(publicId),
   }
 }
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { UploadedImage } from '@bancone/contract/images'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../base/app-error.ts'
 import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import { createCache, createSingleFlight } from '../../platform/cache.ts'
 import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
@@ -43,13 +43,9 @@ type Found =
 export function createProductImagesService(dependencies: Dependencies) {
   const { store, provider, temporaryFiles, keep, limits, clock, log } = dependencies
   const atOnce = createConcurrencyLimit('product images at once', AT_ONCE)
-  const underWay = new Map<string, Promise<Found>>()
-  const notThere = new LRUCache<string, true>({
-    max: MAX_NOT_THERE,
-    ttl: NOT_THERE_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now() },
-  })
+  const searches = createSingleFlight<Found>()
+  /** When a picture was found missing. */
+  const notThere = createCache<number>({ max: MAX_NOT_THERE })
 
   async function archive(minsan: string, path: string): Promise<Found> {
     const image = await keep(path)
@@ -84,7 +80,7 @@ export function createProductImagesService(dependencies: Dependencies) {
   }
 
   function notFound(minsan: string): never {
-    notThere.set(minsan, true)
+    notThere.set(minsan, clock.now())
     throw new AppError('product_images.not_found')
   }
 
@@ -96,30 +92,20 @@ export function createProductImagesService(dependencies: Dependencies) {
     return notFound(minsan)
   }
 
-  function begin(minsan: string, url: string): Promise<Found> {
-    const work = fromProvider(minsan, url).finally(() => underWay.delete(minsan))
-    underWay.set(minsan, work)
-    return work
-  }
-
   return {
     async find(pharmacyId: string, minsan: string): Promise<Found> {
       const image = await store.find(minsan)
       if (image) return { source: 'cache', image }
       const url = provider.url(minsan)
       if (url === null) throw new AppError('product_images.not_configured')
-      if (notThere.has(minsan)) throw new AppError('product_images.not_found')
+      const missingAt = notThere.get(minsan) ?? Number.NEGATIVE_INFINITY
+      if (clock.now() - missingAt < NOT_THERE_MS) throw new AppError('product_images.not_found')
       await limits
         .take({ limit: 'product-images', subject: pharmacyId })
         .catch(rethrowRateLimitAs('images.too_many'))
       // Concurrent requests share one download; the first client may have disconnected.
-      const same = underWay.get(minsan)
-      return (
-        same ??
-        atOnce(() => begin(minsan, url), { key: pharmacyId }).catch(
-          rethrowRateLimitAs('images.too_many'),
-        )
-      )
+      const search = () => atOnce(() => fromProvider(minsan, url), { key: pharmacyId })
+      return searches.run(minsan, search).catch(rethrowRateLimitAs('images.too_many'))
     },
   }
 }

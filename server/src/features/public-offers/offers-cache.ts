@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { endOfDay } from '@bancone/contract/dates'
 import type { PublicOffers, PublicPharmacy } from '@bancone/contract/public-offers'
-import { LRUCache } from 'lru-cache'
-import { createSingleFlight, type IsValid } from '../../platform/cache.ts'
+import { createCache, createSingleFlight, type IsValid } from '../../platform/cache.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { pageStatus, type ShownOffers } from './public-offers.rules.ts'
 import type { FoundOffers } from './public-offers.service.ts'
@@ -19,7 +18,7 @@ export type CacheEntry = ShownOffers &
     /** Milliseconds since 1970 at which its day ends, and at which it was last validated. */
     until: number
     validatedAt: number
-    /** It was invalidated or evicted; an entry also becomes stale with time. */
+    /** It was invalidated; an entry also becomes stale with time. */
     isStale: boolean
   }
 
@@ -52,12 +51,7 @@ export type OffersCache = ReturnType<typeof createOffersCache>
  * again; else another entry replaces it, and its pages are stale for ever.
  */
 export function createOffersCache({ read, disconnectedMs, clock }: Dependencies) {
-  const entries = new LRUCache<string, CacheEntry>({
-    max: MAX_ENTRIES,
-    dispose: (entry) => {
-      entry.isStale = true
-    },
-  })
+  const entries = createCache<CacheEntry>({ max: MAX_ENTRIES })
   const readings = createSingleFlight<CacheRead>()
 
   function isFresh(entry: CacheEntry): boolean {
@@ -71,8 +65,9 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
     const found = await read(code)
     const { content } = found
     const entry = toEntry(found, validatedAt)
+    const known = entries.get(key)
     if (!entry) {
-      entries.delete(key)
+      if (known) known.isStale = true
       return { content, entry }
     }
     // A change during the reading may be in its result or not: the result is returned, but not cached.
@@ -80,7 +75,6 @@ export function createOffersCache({ read, disconnectedMs, clock }: Dependencies)
     // The database treats more spellings as equal than `codeKey`; each would be cached.
     const isAlias = codeKey(entry.code) !== key
     if (isOutdated || isAlias) return { content, entry: { ...entry, isStale: true } }
-    const known = entries.get(key)
     if (known?.digest === entry.digest) {
       known.validatedAt = validatedAt
       known.isStale = false

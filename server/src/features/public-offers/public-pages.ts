@@ -5,10 +5,9 @@ import {
   type PublicPage,
   toSearchParams,
 } from '@bancone/contract/public-offers'
-import { LRUCache } from 'lru-cache'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
 import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
-import { createSingleFlight } from '../../platform/cache.ts'
+import { createCache } from '../../platform/cache.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
@@ -55,18 +54,13 @@ export function createPublicPages({
   log,
   maxBytes,
 }: Dependencies) {
-  const pages = new LRUCache<string, RenderedPage>({
-    maxSize: maxBytes ?? CACHE_BYTES,
-    sizeCalculation: ({ br, gzip }) => br.byteLength + gzip.byteLength + 1024,
+  // A page is valid for the entry that it was rendered from, unless that has become stale meanwhile.
+  const pages = createCache<RenderedPage>({
+    max: maxBytes ?? CACHE_BYTES,
+    sizeOf: ({ entry, br, gzip }) =>
+      entry && !offersCache.isFresh(entry) ? 0 : br.byteLength + gzip.byteLength + 1024,
   })
-  const renderings = createSingleFlight<RenderedPage>()
   const inTurn = createBoundedQueue({ concurrency: RENDER_CONCURRENCY, maxWaiting: MAX_WAITING })
-
-  /** The cached page of this target, if it is fresh. */
-  function cachedPage(key: string): RenderedPage | undefined {
-    const page = pages.get(key)
-    return page?.entry && offersCache.isFresh(page.entry) ? page : undefined
-  }
 
   async function render(
     content: PublicOffers | null,
@@ -85,11 +79,9 @@ export function createPublicPages({
     const key = `error ${content?.day} ${content?.error}`
     const renderError = async () => {
       const text = await render(content, { offerId: null, search: NO_SEARCH })
-      const page = { ...text, status: content ? pageStatus(content.error) : 503, entry: null }
-      pages.set(key, page)
-      return page
+      return { ...text, status: content ? pageStatus(content.error) : 503, entry: null }
     }
-    return pages.get(key) ?? renderings.run(key, renderError)
+    return pages.get(key) ?? pages.load(key, renderError)
   }
 
   /** Concurrent callers share one rendering. When the queue is full, the error page is returned. */
@@ -101,22 +93,19 @@ export function createPublicPages({
     const priority = toSearchParams(target.search).size === 0 ? 1 : 0
     const renderTarget = async () => {
       const status = target.offerId === GONE ? 404 : entry.status
-      const page = { ...(await render(content, target)), status, entry }
-      if (offersCache.isFresh(entry)) pages.set(target.key, page)
-      return page
+      return { ...(await render(content, target)), status, entry }
     }
-    const enqueue = () =>
-      inTurn(renderTarget, { priority }).catch((error: unknown) => {
-        if (error instanceof QueueFull) return errorPage(null)
-        throw error
-      })
-    return renderings.run(target.key, enqueue, entry)
+    const enqueue = () => inTurn(renderTarget, { priority })
+    return pages.load(target.key, enqueue, entry).catch((error: unknown) => {
+      if (error instanceof QueueFull) return errorPage(null)
+      throw error
+    })
   }
 
   /** The answer without any reading, if it is fresh. */
   function cached(asked: PageRequest): FoundPage | undefined {
     const entry = offersCache.fresh(asked.code)
-    return entry && (movedTo(entry, asked) ?? cachedPage(targetOf(entry, asked).key))
+    return entry && (movedTo(entry, asked) ?? pages.get(targetOf(entry, asked).key, entry))
   }
 
   return {
@@ -136,8 +125,8 @@ export function createPublicPages({
       }
       const { content, entry } = read
       if (!entry) return errorPage(content)
-      const target = targetOf(entry, asked)
-      return movedTo(entry, asked) ?? cachedPage(target.key) ?? renderOnce(content, entry, target)
+      const page = movedTo(entry, asked) ?? cached(asked)
+      return page ?? renderOnce(content, entry, targetOf(entry, asked))
     },
 
     /** The page shown when the content could not be loaded. */

@@ -3,7 +3,7 @@ import type { VisitDevice } from '@bancone/contract/analytics'
 import type { Input } from '@bancone/contract/endpoint'
 import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
 import { isbot } from 'isbot'
-import { LRUCache } from 'lru-cache'
+import { createCache } from '../../platform/cache.ts'
 import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import {
   type Limit,
@@ -60,7 +60,7 @@ export type VisitsService = ReturnType<typeof createVisits>
 export function createVisits(dependencies: Dependencies) {
   const { pharmacyOfPage, salts, add, exclusions, limits, ownOrigin, clock } = dependencies
 
-  const visitorsOf = new LRUCache<string, Set<string>>({ max: MAX_NETWORKS })
+  const visitorsOf = createCache<Set<string>>({ max: MAX_NETWORKS })
 
   /** Whether the visitor of a network is one of those that are told apart. Both are pseudonyms of today. */
   function isDistinguished(network: string, visitor: string): boolean {

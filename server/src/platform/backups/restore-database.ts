@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Unpack } from 'tar'
-import { romeTimeText } from '../../base/rome-time.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
@@ -15,6 +14,7 @@ import {
   startRestored,
 } from '../../database/restored.ts'
 import type { Log } from '../../ports/log.ts'
+import { romeTimeText } from '../rome-time.ts'
 import { BackupError } from './backup-error.ts'
 import type { BackupStore, Stored } from './backup-store.ts'
 import { logFileOf } from './log-archive.ts'

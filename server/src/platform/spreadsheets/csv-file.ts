@@ -1,6 +1,6 @@
 import { formatShortDay } from '@bancone/contract/dates'
-import { romeTime } from '../../base/rome-time.ts'
 import { excelCsv, spreadsheetText, telephone } from '../csv.ts'
+import { romeTime } from '../rome-time.ts'
 import { type Column, cellText, NO_TIME } from './columns.ts'
 
 /** A CSV file for the Italian version of Excel. Yields chunks. */

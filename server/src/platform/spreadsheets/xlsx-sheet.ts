@@ -1,4 +1,4 @@
-import { romeTime } from '../../base/rome-time.ts'
+import { romeTime } from '../rome-time.ts'
 import { type Column, cellText, NO_TIME } from './columns.ts'
 import { letter, sheetEnd, sheetStart, styles } from './xlsx-parts.ts'
 

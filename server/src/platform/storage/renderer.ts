@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { LRUCache } from 'lru-cache'
 import { violatesConstraint } from '../../database/errors.ts'
 import type { ByteRange, StoredFiles } from '../../ports/file-store.ts'
 import type { Log } from '../../ports/log.ts'
@@ -57,9 +56,7 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
     refusal: () => new StorageError('SlowDown'),
   })
   /** Files that cannot be rendered, so that they are not tried again. */
-  const refused = new LRUCache<string, PictureRejection>({ max: 1_000, ttl: 10 * 60_000 })
-  /** Content types by file key, of objects that were not declared as pictures. */
-  const detected = createCache<string>({ max: 1_000 })
+  const refused = createCache<PictureRejection>({ max: 1_000, ttlMs: 10 * 60_000 })
 
   async function detectType({ file_key, size }: StoredObject): Promise<string> {
     if (size === 0) return UNKNOWN_TYPE
@@ -71,9 +68,8 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
 
   /** The declared content type of a picture; for another declared type, the type by the first bytes. */
   async function pictureType(object: StoredObject): Promise<string> {
-    const { file_key, content_type } = object
-    if (content_type.startsWith('image/')) return content_type
-    return detected.get(file_key) ?? detected.load(file_key, () => detectType(object))
+    const { content_type } = object
+    return content_type.startsWith('image/') ? content_type : detectType(object)
   }
 
   async function render(object: StoredObject, rendition: Rendition, key: string): Promise<void> {
@@ -138,7 +134,10 @@ export function createRenderer({ files, renditions, pictures, temporaryFiles, lo
       const kept = await files.open(key, range)
       if (kept) return kept
       const reason = refused.get(object.file_key) ?? rejectionOf(object, await pictureType(object))
-      if (reason) throw notRendered(reason)
+      if (reason) {
+        refused.set(object.file_key, reason)
+        throw notRendered(reason)
+      }
       await renderings.run(key, () =>
         inTurn(() => render(object, rendition, key), { key: folderOf(object.name) }),
       )

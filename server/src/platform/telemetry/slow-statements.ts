@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { WatchStatement } from '../../database/prepared-client.ts'
 import type { Log } from '../../ports/log.ts'
+import { createCache } from '../cache.ts'
 
 /** The same statement is logged once in so many milliseconds: everything is slow while a disk or a lock is. */
 const QUIET_MS = 10_000
@@ -14,7 +14,7 @@ const MAX_LENGTH = 1_000
  */
 export function logSlowStatements(log: Pick<Log, 'warn'>, slowMs: number): WatchStatement {
   /** Those that were not logged since the last line, by statement. */
-  const unlogged = new LRUCache<string, { count: number; loggedAt: number }>({ max: 500 })
+  const unlogged = createCache<{ count: number; loggedAt: number }>({ max: 500 })
 
   function logSlow(text: string, ms: number): void {
     const now = performance.now()

@@ -2,7 +2,7 @@ import type { Analytics, AnalyticsPoint, OrderAnalytics } from '@bancone/contrac
 import { rate } from '@bancone/contract/analytics-figures'
 import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf, formatShortDay } from '@bancone/contract/dates'
-import { romeOffset } from '../../../base/rome-time.ts'
+import { romeOffset } from '../../../platform/rome-time.ts'
 
 export type WeekFigures = {
   overview: Pick<Analytics, 'points' | 'previousPoints' | 'summary' | 'previous' | 'ordersFailed'>

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
-import { LRUCache } from 'lru-cache'
 import { createBoundedQueue, QueueFull } from '../../../platform/bounded-queue.ts'
-import { createSingleFlight } from '../../../platform/cache.ts'
+import { createCache } from '../../../platform/cache.ts'
 import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../../ports/picture-renderer.ts'
 import { type CardRenderer, SHARE_CARD_VERSION, type ShareCard } from '../../../ports/share-card.ts'
@@ -11,7 +10,8 @@ import { shareCard } from './share-images.rules.ts'
 import type { SharePhotos } from './share-photos.ts'
 
 /** Number of cached pictures, and their bytes. */
-const CACHE_LIMITS = { max: 32, maxSize: 3 * 1024 * 1024 }
+const MAX_CACHED = 32
+const CACHE_BYTES = 3 * 1024 * 1024
 
 /** Milliseconds for loading the photographs of a card: the preview of a chat does not wait longer. */
 const PHOTOS_MS = 6_000
@@ -46,11 +46,11 @@ export type ShareImages = ReturnType<typeof createShareImages>
  */
 export function createShareImages(dependencies: Dependencies) {
   const { content, photos, cards, temporaryFiles, log, retryMs = 60_000 } = dependencies
-  const cache = new LRUCache<string, RenderedCard>({
-    ...CACHE_LIMITS,
-    sizeCalculation: ({ bytes }) => bytes.byteLength,
+  const cache = createCache<RenderedCard | undefined>({
+    max: CACHE_BYTES,
+    sizeOf: (card) => (card ? Math.max(card.bytes.byteLength, CACHE_BYTES / MAX_CACHED) : 0),
+    ttlMs: (card) => (card?.isWhole ? 0 : retryMs),
   })
-  const renderings = createSingleFlight<RenderedCard | undefined>()
   const inTurn = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: MAX_WAITING })
 
   async function renderFrom(card: ShareCard): Promise<Buffer | undefined> {
@@ -79,11 +79,9 @@ export function createShareImages(dependencies: Dependencies) {
     return plain && { bytes: plain, isWhole: false }
   }
 
-  async function make(key: string, card: ShareCard): Promise<RenderedCard | undefined> {
+  async function make(card: ShareCard): Promise<RenderedCard | undefined> {
     try {
-      const rendered = await inTurn(() => render(card))
-      if (rendered) cache.set(key, rendered, rendered.isWhole ? {} : { ttl: retryMs })
-      return rendered
+      return await inTurn(() => render(card))
     } catch (error) {
       if (error instanceof QueueFull) return undefined
       if (!(error instanceof PictureRendererError)) throw error
@@ -107,7 +105,7 @@ export function createShareImages(dependencies: Dependencies) {
       if (!card || (offerId !== null && card.kind !== 'offer')) return 'gone'
       const current = shareVersion(card)
       const key = `${shown.pharmacy?.pharmacy_id}/${offerId}/${current}`
-      const rendered = cache.get(key) ?? (await renderings.run(key, () => make(key, card)))
+      const rendered = cache.get(key) ?? (await cache.load(key, () => make(card)))
       if (!rendered) return undefined
       const { bytes, isWhole } = rendered
       const tag = isWhole ? `"${current}"` : `"${current}-part"`

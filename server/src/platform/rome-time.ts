@@ -1,5 +1,5 @@
 import { ROME } from '@bancone/contract/dates'
-import { LRUCache } from 'lru-cache'
+import { createCache } from './cache.ts'
 
 const HOUR_MS = 60 * 60_000
 const MINUTE_MS = 60_000
@@ -11,15 +11,15 @@ const rome = new Intl.DateTimeFormat('sv-SE', {
 })
 
 /** UTC offsets by hour, within which they never change: `Intl` is slower than writing the rest of the file. */
-const offsets = new LRUCache<number, number>({ max: 10_000 })
+const offsets = createCache<number>({ max: 10_000 })
 
 /** By how much the clocks in Rome are ahead of UTC. All in milliseconds. @param time since 1970 */
 export function romeOffset(time: number): number {
   const hour = Math.floor(time / HOUR_MS) * HOUR_MS
-  const known = offsets.get(hour)
+  const known = offsets.get(String(hour))
   if (known !== undefined) return known
   const found = Date.parse(`${rome.format(hour).replace(' ', 'T')}Z`) - hour
-  offsets.set(hour, found)
+  offsets.set(String(hour), found)
   return found
 }
 
