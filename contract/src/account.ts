@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** A device, as described by its `User-Agent` header. Null where the header is not recognised. */
 export const Device = z.object({
@@ -124,10 +124,3 @@ export const listSignInMethods = endpoint({
   response: z.object({ providers: z.array(ExternalProvider) }),
   errors: [],
 })
-
-export const accountEndpoints: readonly Endpoint[] = [
-  listAccountSessions,
-  endAccountSession,
-  listAccountActivity,
-  listSignInMethods,
-]

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 /** The address that Airtable pings is followed by the id of the base's webhook. */
 export const AIRTABLE_WEBHOOK_PATH = '/webhooks/airtable'
@@ -157,11 +157,3 @@ export const getAirtableLoad = endpoint({
   }),
   errors: [],
 })
-
-export const airtableEndpoints: readonly Endpoint[] = [
-  getPharmacyAirtable,
-  setAirtableToken,
-  removeAirtableToken,
-  checkAirtableAccess,
-  getAirtableLoad,
-]

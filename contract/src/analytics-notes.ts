@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
 import { Day } from './dates.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 
 const guard = { access: 'pharmacy', feature: 'analytics' } as const
 
@@ -58,9 +58,3 @@ export const removeAnalyticsNote = endpoint({
   response: z.object({}),
   errors: ['analytics.note_not_found'],
 })
-
-export const noteEndpoints: readonly Endpoint[] = [
-  addAnalyticsNote,
-  changeAnalyticsNote,
-  removeAnalyticsNote,
-]

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
-import { AnalyticsNote, noteEndpoints } from './analytics-notes.ts'
+import { AnalyticsNote } from './analytics-notes.ts'
 import { Day } from './dates.ts'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { ExportFormat } from './order-exports.ts'
 import { PriorityReport } from './priority-report.ts'
 
@@ -246,11 +246,3 @@ export const downloadAnalytics = endpoint({
   response: z.string().check(z.meta({ contentMediaType: 'application/octet-stream' })),
   errors: ['analytics.failed'],
 })
-
-export const analyticsEndpoints: readonly Endpoint[] = [
-  getAnalytics,
-  getOrderAnalytics,
-  getPresentVisits,
-  downloadAnalytics,
-  ...noteEndpoints,
-]

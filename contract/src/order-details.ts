@@ -135,5 +135,3 @@ export const removeOrderNote = endpoint({
   response: z.object({}),
   errors: ['orders.note_not_found'],
 })
-
-export const orderDetailsEndpoints = [getOrder, addOrderNote, changeOrderNote, removeOrderNote]

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { OrderHold } from './order-details.ts'
 import { RecordId } from './orders.ts'
-import { ORDER_DAYS, OrderRetention, previewOrderRetention } from './settings.ts'
+import { ORDER_DAYS, OrderRetention } from './settings.ts'
 
 /** For how long the orders of the own pharmacy keep their customers' data. */
 export const OwnOrderRetention = z.extend(OrderRetention, {
@@ -99,13 +99,3 @@ export const releaseOrder = endpoint({
   response: z.object({}),
   errors: ['orders.not_found'],
 })
-
-export const orderRetentionEndpoints = [
-  getOrderRetention,
-  changeOrderRetention,
-  previewOwnOrderRetention,
-  previewOrderRetention,
-  listHeldOrders,
-  holdOrder,
-  releaseOrder,
-]

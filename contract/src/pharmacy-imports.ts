@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { type Endpoint, endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { PageQuery, Pagination } from './paging.ts'
 
 /** The largest file in bytes, the most rows below its headings, and the most columns. */
@@ -202,14 +202,3 @@ export const downloadImportTemplate = endpoint({
   response: file,
   errors: [],
 })
-
-export const pharmacyImportEndpoints: readonly Endpoint[] = [
-  uploadPharmacyImport,
-  listPharmacyImports,
-  getPharmacyImport,
-  listImportRows,
-  startPharmacyImport,
-  cancelPharmacyImport,
-  downloadRefusedRows,
-  downloadImportTemplate,
-]

@@ -1,5 +1,4 @@
 import { Feature } from '@bancone/contract/access'
-import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
 import { priorityStreams } from '@bancone/contract/priority-customer'
@@ -8,6 +7,7 @@ import { addCallers, type Callers, type Headers } from './access-callers.ts'
 import { accessDocument } from './access-document.ts'
 import { type RoleName, roleNames, roles } from './access-roles.ts'
 import { describeOutcome, guardCodes, outcome } from './access-rules.ts'
+import { endpoints } from './endpoints.ts'
 import { routesOf } from './served-routes.ts'
 
 let callers: Callers
@@ -139,6 +139,19 @@ describe('who may call', () => {
     const theirs = named.filter(([name]) => /^\w+ \/api\/(colleagues|api-keys)\b/.test(name))
     expect(theirs.length).toBeGreaterThanOrEqual(8)
     for (const [, { role }] of theirs) expect(role).toBe('owner')
+  })
+
+  it('is recorded with every change that administrators or owners alone may make', () => {
+    const changing = endpoints.filter(
+      ({ method, access, role }) => method !== 'GET' && (access === 'admin' || role === 'owner'),
+    )
+    expect(changing.length).toBeGreaterThanOrEqual(40)
+    const unrecorded = changing.flatMap(({ method, path, audit }) =>
+      typeof audit === 'string' || /^(reads$|recorded with )/.test(audit?.none ?? '')
+        ? []
+        : [`${method} ${path}`],
+    )
+    expect(unrecorded).toEqual([])
   })
 
   it('is a pharmacy with the feature for all that is about offers', () => {

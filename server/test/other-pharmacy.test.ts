@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { initialAnalyticsSettings } from '@bancone/contract/analytics-settings'
-import { endpoints } from '@bancone/contract/api'
+import { endpoints } from './endpoints.ts'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { UploadedImage } from '@bancone/contract/images'
 import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'

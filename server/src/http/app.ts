@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { endpoints } from '@bancone/contract/api'
 import { paths } from '@bancone/contract/pages'
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -81,7 +80,7 @@ export async function buildApp(
     frameworkErrors: (_error, request, reply) => {
       void sendError(new AppError('request.invalid'), request, reply)
     },
-    routerOptions: { constraints: { query: queryConstraint(endpoints) } },
+    routerOptions: { constraints: { query: queryConstraint() } },
   })
   observeRequests(app, telemetry)
   if (hops === false) warnOfUntrustedProxy(app)
@@ -110,8 +109,8 @@ export async function buildApp(
     serveFile: createServeFile(app, sessions),
     serveUpload: createServeUpload(app, sessions, temporaryFiles),
   }
-  for (const module of modules) await module.routes?.(http)
   openApiRoute(app)
+  for (const module of modules) await module.routes?.(http)
   apiDocsRoutes(app)
 
   const { webFolder: folder, previewHosts, metaLogin, pictureOrigins } = options

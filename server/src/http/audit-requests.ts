@@ -1,4 +1,3 @@
-import type { Endpoint } from '@bancone/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
@@ -6,12 +5,6 @@ import { type RequestActor, runInRequest } from '../base/request-context.ts'
 import type { Audit, AuditTarget } from '../platform/audit.ts'
 import { callerFrom } from '../platform/auth/protocol.ts'
 import { createMemoryRateLimits } from '../platform/rate-limits.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    audit?: Endpoint['audit']
-  }
-}
 
 /** The statuses of decisions. Input that cannot be read (400) and limits of calls (429) are none. */
 const REFUSALS: readonly number[] = [403, 404, 409, 422]
@@ -38,7 +31,7 @@ export function auditRequests(app: FastifyInstance, audit: Pick<Audit, 'record'>
   })
 
   app.addHook('onError', async (request, _reply, error) => {
-    const { audit: action } = request.routeOptions.config
+    const action = request.routeOptions.config.endpoint?.audit
     const actor = actors.get(request)
     if (typeof action !== 'string' || !actor || !isRefusal(error)) return
     try {

@@ -1,9 +1,9 @@
-import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { roleNames, roles } from '../../test/access-roles.ts'
 import { guardCodes, outcome } from '../../test/access-rules.ts'
+import { endpoints } from '../../test/endpoints.ts'
 import { openApiDocument } from './openapi.ts'
 
 const Operation = z.looseObject({

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Access } from '@bancone/contract/access'
-import { endpoints } from '@bancone/contract/api'
 import { API_KEY_PREFIX } from '@bancone/contract/api-keys'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody, type ErrorCode, errorStatus } from '@bancone/contract/errors'
@@ -15,12 +14,16 @@ const FOR_PEOPLE = 'For the application'
 const introduction = `External programs create orders with \`POST /api/orders\` and an API key of the pharmacy, \
 which an owner creates in the application. All other calls require a session of the application.`
 
-/** `/api/openapi.json`: the OpenAPI document of the contract. It is built on each request. */
+/** `/api/openapi.json`: the OpenAPI document of the endpoints that are served from now on. It is built on each request. */
 export function openApiRoute(app: FastifyInstance) {
-  app.get('/api/openapi.json', () => openApiDocument(endpoints))
+  const served = new Set<Endpoint>()
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.endpoint) served.add(config.endpoint)
+  })
+  app.get('/api/openapi.json', () => openApiDocument(served))
 }
 
-export function openApiDocument(all: readonly Endpoint[]) {
+export function openApiDocument(all: Iterable<Endpoint>) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of all) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}') + variantOf(endpoint)

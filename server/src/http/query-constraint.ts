@@ -1,4 +1,3 @@
-import type { Endpoint } from '@bancone/contract/endpoint'
 import type { FastifyServerOptions } from 'fastify'
 
 type Strategy = NonNullable<
@@ -7,15 +6,19 @@ type Strategy = NonNullable<
 type Handler = Parameters<ReturnType<Strategy['storage']>['set']>[1]
 
 /** A Fastify route constraint that distinguishes endpoints of one method and path by their `requiredQuery`. */
-export function queryConstraint(endpoints: readonly Endpoint[]): Strategy {
-  const variants = endpoints.flatMap(({ requiredQuery }) => (requiredQuery ? [requiredQuery] : []))
+export function queryConstraint(): Strategy {
+  /** The keys of all routes. */
+  const variants = new Map<string, readonly [string, string][]>()
   return {
     name: 'query',
     storage() {
       const handlers = new Map<unknown, Handler>()
       return {
         get: (key) => handlers.get(key) ?? null,
-        set: (key, handler) => void handlers.set(key, handler),
+        set(key, handler) {
+          handlers.set(key, handler)
+          if (key !== '') variants.set(key, [...new URLSearchParams(key)])
+        },
       }
     },
     // The empty constraint selects the endpoint without a required query.
@@ -23,10 +26,9 @@ export function queryConstraint(endpoints: readonly Endpoint[]): Strategy {
       const start = url.indexOf('?')
       if (start === -1) return ''
       const query = new URLSearchParams(url.slice(start))
-      const variant = variants.find((each) =>
-        Object.entries(each).every(([name, value]) => query.get(name) === value),
-      )
-      return variant ? constraintKey(variant) : ''
+      for (const [key, required] of variants)
+        if (required.every(([name, value]) => query.get(name) === value)) return key
+      return ''
     },
   }
 }

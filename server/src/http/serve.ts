@@ -13,6 +13,12 @@ import { constraintKey } from './query-constraint.ts'
 import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
 import { requireActive } from './session.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
 type Caller = { userId: string; sessionId: string }
 export type PharmacySession = Caller & { pharmacy: NonNullable<Account['pharmacy']> }
 export type AdminSession = Caller
@@ -196,7 +202,7 @@ export function registerRoute(
       constraints: { query: constraintKey(endpoint.requiredQuery) },
     }),
     ...(endpoint.maxBodyBytes && { bodyLimit: endpoint.maxBodyBytes }),
-    config: { ...config, audit: endpoint.audit },
+    config: { ...config, endpoint },
     // Before the body is read, so that a refused call costs little.
     async onRequest(request) {
       callers.set(request, await authorize(endpoint, request, sessions))

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { getAnalytics, getOrderAnalytics } from '@bancone/contract/analytics'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
-import { endpoints } from '@bancone/contract/api'
 import type { Endpoint } from '@bancone/contract/endpoint'
 import { ErrorBody } from '@bancone/contract/errors'
 import { ReceivedSupportSession, SupportSession } from '@bancone/contract/support-sessions'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { endpoints } from '../../../test/endpoints.ts'
 import { type TestServer, testServer } from '../../../test/server.ts'
 
 type Headers = { authorization: string; 'x-support-session'?: string }
