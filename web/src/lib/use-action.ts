@@ -48,12 +48,13 @@ export function useAction(otherwise?: string) {
     failure,
     fail,
     clearFailure,
-    /** Does nothing while the action is running. @param explain the text of its failure */
+    /** Clears the last failure. Does nothing while the action is running. @param explain the text of its failure */
     async run(
       action: () => Promise<void>,
       explain = (error: unknown) => problemText(error, otherwise),
     ): Promise<void> {
       if (busy) return
+      clearFailure()
       setBusy(true)
       try {
         await action()

@@ -7,9 +7,8 @@ import {
 import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { errorMessage } from '../../lib/messages.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { useBeforeUnloadPrompt } from '../../lib/use-before-unload-prompt.ts'
-import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -46,12 +45,12 @@ export function ProfileForm({ profile, onSave, renderLogo }: ProfileFormProps) {
     shouldFocusError: false,
   })
   const { control, formState, getFieldState, setValue } = form
-  const { isSubmitting, isSubmitted, isDirty, submitCount } = formState
+  const { isSubmitted, isDirty, submitCount } = formState
   const [brandColor, openingWeek, closings, description, mapUrl] = useWatch({
     control,
     name: ['brandColor', 'openingWeek', 'closings', 'description', 'mapUrl'],
   })
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy, failure, run } = useAction()
   const [shownLogo, setShownLogo] = useState(profile.logoUrl)
   /** Undefined: as it was. */
   const [logo, setLogo] = useState<string | null>()
@@ -69,18 +68,15 @@ export function ProfileForm({ profile, onSave, renderLogo }: ProfileFormProps) {
     setValue<keyof ProfileValues>(name, value, { shouldDirty: true, shouldValidate: isSubmitted })
   }
 
-  const submit = form.handleSubmit(async (changed) => {
-    clearFailure()
-    try {
+  const submit = form.handleSubmit((changed) =>
+    run(async () => {
       const saved = await onSave({ ...changed, ...(logo !== undefined && { logo }) })
       form.reset(valuesOf(saved))
       setLogo(undefined)
       setShownLogo(saved.logoUrl)
       toastSuccess('Profilo salvato', { about: 'profile' })
-    } catch (reason) {
-      fail(errorMessage(reason))
-    }
-  })
+    }),
+  )
 
   return (
     <form ref={place} noValidate onSubmit={submit} className="flex flex-col gap-4 md:gap-5">
@@ -144,9 +140,9 @@ export function ProfileForm({ profile, onSave, renderLogo }: ProfileFormProps) {
           look="primary"
           size="large"
           className="max-md:w-full"
-          inactive={isSubmitting || sending}
+          inactive={busy || sending}
         >
-          {isSubmitting ? 'Salvataggio…' : 'Salva'}
+          {busy ? 'Salvataggio…' : 'Salva'}
         </Button>
       </div>
     </form>

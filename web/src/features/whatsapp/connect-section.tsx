@@ -12,8 +12,8 @@ import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { updateCached } from '../../lib/endpoint-query.ts'
-import { errorMessage } from '../../lib/messages.ts'
-import { useFailure } from '../../lib/use-failure.ts'
+import { formFields } from '../../lib/form-fields.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -161,28 +161,22 @@ function fieldMessage({ path }: { path?: PropertyKey[] | undefined }): string {
 /** Connects with the token of a system user, for as long as the login is not open to the application. */
 function ManualForm({ onConnected }: { onConnected: (account: string) => void }) {
   const client = useQueryClient()
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy, failure, run } = useAction()
   const form = useForm({
     resolver: zodResolver(connectWhatsAppManually.body, { error: fieldMessage }),
     defaultValues: { token: '', wabaId: '', phoneNumberId: '' },
   })
-  const { errors, isSubmitting } = form.formState
+  const field = formFields(form)
 
-  const submit = form.handleSubmit(async (body) => {
-    clearFailure()
-    try {
+  const submit = form.handleSubmit((body) =>
+    run(async () => {
       // Bypasses the cache: the token must not be stored.
-      const { connection } = await call(
-        connectWhatsAppManually,
-        { body },
-        { timeoutMs: WHATSAPP_TIME_LIMIT_MS },
-      )
+      const timeoutMs = WHATSAPP_TIME_LIMIT_MS
+      const { connection } = await call(connectWhatsAppManually, { body }, { timeoutMs })
       await updateCached(client, getWhatsApp, (before) => ({ ...before, connection }))
       onConnected(connection.accountName ?? body.wabaId)
-    } catch (error) {
-      fail(errorMessage(error))
-    }
-  })
+    }),
+  )
 
   return (
     <details className="group border-t border-line pt-2">
@@ -195,31 +189,23 @@ function ManualForm({ onConnected }: { onConnected: (account: string) => void })
           Li trovi in Gestione attività e in Gestione WhatsApp.
         </p>
         <FailureAlert failure={failure} />
-        <PasswordField
-          label="Token"
-          what="il token"
-          autoComplete="off"
-          error={errors.token?.message}
-          {...form.register('token')}
-        />
+        <PasswordField label="Token" what="il token" autoComplete="off" {...field('token')} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Id dell'account WhatsApp Business"
             inputMode="numeric"
             autoComplete="off"
-            error={errors.wabaId?.message}
-            {...form.register('wabaId')}
+            {...field('wabaId')}
           />
           <TextField
             label="Id del numero"
             inputMode="numeric"
             autoComplete="off"
-            error={errors.phoneNumberId?.message}
-            {...form.register('phoneNumberId')}
+            {...field('phoneNumberId')}
           />
         </div>
-        <Button type="submit" className="self-start max-sm:w-full" inactive={isSubmitting}>
-          {isSubmitting ? 'Connessione in corso…' : 'Collega con il token'}
+        <Button type="submit" className="self-start max-sm:w-full" inactive={busy}>
+          {busy ? 'Connessione in corso…' : 'Collega con il token'}
         </Button>
       </form>
     </details>

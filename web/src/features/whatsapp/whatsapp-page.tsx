@@ -190,7 +190,7 @@ type ActionsProps = {
 
 function Actions({ connection, showsAgain, onAgain }: ActionsProps) {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const [asks, setAsks] = useState(false)
   const disconnectButton = useRef<HTMLButtonElement>(null)
   if (connection.state === 'disconnected') return null
@@ -206,7 +206,6 @@ function Actions({ connection, showsAgain, onAgain }: ActionsProps) {
 
   const check = () =>
     run(async () => {
-      clearFailure()
       try {
         const reply = await call(checkWhatsApp, {}, { timeoutMs: WHATSAPP_TIME_LIMIT_MS })
         await keep(reply.connection)

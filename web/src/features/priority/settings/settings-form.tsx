@@ -12,8 +12,8 @@ import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
 import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { errorMessage } from '../../../lib/messages.ts'
-import { useFailure } from '../../../lib/use-failure.ts'
+import { formFields } from '../../../lib/form-fields.ts'
+import { useAction } from '../../../lib/use-action.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -29,7 +29,7 @@ const issuing = OrderStatus.options.filter((status) => status !== 'Annullato')
 export function SettingsForm({ settings }: { settings: PrioritySettings }) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(changePrioritySettings)
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy, failure, run } = useAction()
   /** What is stored, as far as this form knows. */
   const [base, setBase] = useState(() => inputOf(settings))
   /** What was typed in this tab and not saved. */
@@ -39,8 +39,8 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
     resolver: zodResolver(SettingsInput, { error: settingsMessage }),
     defaultValues: draft ?? base,
   })
-  const { control, formState, register, reset } = form
-  const { errors, isSubmitting } = formState
+  const { control, reset } = form
+  const field = formFields(form)
   const input = useWatch({ control, compute: (values: SettingsInput) => values })
   const unsaved = JSON.stringify({ ...base, ...input }) !== JSON.stringify(base)
   useEffect(() => saveSettingsDraft(unsaved ? input : null), [unsaved, input])
@@ -50,25 +50,22 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
     setRestored(false)
   }
 
-  const submit = form.handleSubmit(async (body) => {
-    clearFailure()
-    try {
+  const submit = form.handleSubmit((body) =>
+    run(async () => {
       const saved = await mutateAsync({ body })
       reset(inputOf(saved))
       setBase(inputOf(saved))
       setRestored(false)
       await updateCached(client, getPrioritySettings, () => saved)
       toastSuccess('Impostazioni salvate', { about: 'priority-settings' })
-    } catch (error) {
-      fail(errorMessage(error))
-    }
-  })
+    }),
+  )
 
   return (
     <SettingForm
       aria-label="Impostazioni"
       className="rounded-card border border-line bg-surface p-4 md:p-5"
-      busy={isSubmitting}
+      busy={busy}
       failure={failure}
       leave={{
         unsaved,
@@ -104,24 +101,22 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         <TextField
           label="Giorni di validità del link"
           hint="Un link finisce comunque con il suo ordine."
-          error={errors.linkDays?.message}
           inputMode="numeric"
           autoComplete="off"
-          {...register('linkDays')}
+          {...field('linkDays')}
         />
         <TextField
           label="Minuti dopo i quali un'attesa è lunga"
           hint="Da allora al banco si legge «Attende da molto»."
-          error={errors.lateMinutes?.message}
           inputMode="numeric"
           autoComplete="off"
-          {...register('lateMinutes')}
+          {...field('lateMinutes')}
         />
       </div>
       <SelectField
         label="Crea il link da solo"
         hint="Quando un ordine prende questo stato. Il messaggio lo mandi comunque tu."
-        {...register('issueOnStatus')}
+        {...field('issueOnStatus')}
       >
         <option value="">Mai</option>
         {issuing.map((status) => (
@@ -132,8 +127,7 @@ export function SettingsForm({ settings }: { settings: PrioritySettings }) {
         label="Messaggio WhatsApp"
         hint="{link} diventa il link del cliente, {farmacia} il nome della farmacia. Non scrivere prodotti."
         maxCharacters={PRIORITY_MESSAGE_LENGTH}
-        error={errors.message?.message}
-        {...register('message')}
+        {...field('message')}
         value={input.message}
       />
     </SettingForm>

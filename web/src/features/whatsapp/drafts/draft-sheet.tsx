@@ -13,10 +13,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import { call, hasCode } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
+import { unlessGone, useAction } from '../../../lib/use-action.ts'
 import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -44,7 +45,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
   const client = useQueryClient()
   const navigate = useNavigate()
   const formId = useId()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const form = useForm({
     resolver: zodResolver(schema, { error: fieldMessage }),
     defaultValues: {
@@ -54,7 +55,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
       Ordine: draft.text,
     },
   })
-  const { errors } = form.formState
+  const field = formFields(form)
   const params = { draftId: draft.id }
 
   /** It is settled here or by a colleague. */
@@ -66,7 +67,6 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
   }
 
   const confirm = form.handleSubmit((fields) => {
-    clearFailure()
     return run(async () => {
       const order = await call(confirmWhatsAppDraft, { params, body: { fields } })
       void client.invalidateQueries({ queryKey: endpointKey(listOrders) })
@@ -84,14 +84,8 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
   })
 
   function dismiss() {
-    clearFailure()
     void run(async () => {
-      try {
-        await call(dismissWhatsAppDraft, { params })
-      } catch (error) {
-        const isGone = hasCode(error, 'whatsapp.draft_not_found')
-        if (!isGone) throw error
-      }
+      await unlessGone(call(dismissWhatsAppDraft, { params }), 'whatsapp.draft_not_found')
       await leave()
     })
   }
@@ -127,12 +121,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
           </Alert>
         ) : null}
         <FailureAlert failure={failure} />
-        <TextField
-          label="Cliente"
-          autoComplete="off"
-          error={errors.Cliente?.message}
-          {...form.register('Cliente')}
-        />
+        <TextField label="Cliente" autoComplete="off" {...field('Cliente')} />
         <TextField
           label="Telefono"
           type="tel"
@@ -143,21 +132,20 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
               ? 'WhatsApp non mostra il numero di questo cliente.'
               : 'Facoltativo'
           }
-          error={errors['Phone Number']?.message}
-          {...form.register('Phone Number', {
+          {...field('Phone Number', {
             setValueAs: (text: string | undefined) => text || undefined,
           })}
         />
         <Controller
           control={form.control}
           name="Ordine"
-          render={({ field }) => (
+          render={({ field: text, fieldState }) => (
             <TextArea
               label="Prodotto richiesto"
               autoComplete="off"
               maxCharacters={newOrderLengths.details}
-              error={errors.Ordine?.message}
-              {...field}
+              error={fieldState.error?.message}
+              {...text}
             />
           )}
         />

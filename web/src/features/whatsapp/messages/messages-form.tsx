@@ -9,8 +9,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import { call } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
-import { errorMessage } from '../../../lib/messages.ts'
-import { useFailure } from '../../../lib/use-failure.ts'
+import { useAction } from '../../../lib/use-action.ts'
 import { NumberField } from '../../../ui/number-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { SettingForm } from '../../../ui/setting-form.tsx'
@@ -41,7 +40,7 @@ type MessagesFormProps = {
 
 /** What is sent, for the owners. */
 export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormProps) {
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy, failure, run } = useAction()
   const { control, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(changeWhatsAppMessages.body, {
       error: () => `Scrivi un numero da ${MIN_DAILY_LIMIT} a ${MAX}.`,
@@ -50,25 +49,32 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
     values: chosenOf(messages),
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors, isSubmitting } = formState
+  const { errors } = formState
 
-  const submit = handleSubmit(async (body) => {
-    clearFailure()
-    try {
+  const submit = handleSubmit((body) =>
+    run(async () => {
       const saved = await call(changeWhatsAppMessages, { body })
       await onSaved(saved)
       reset(chosenOf(saved), { keepDirtyValues: false })
       toastSuccess('Messaggi salvati', { about: 'whatsapp-messages' })
-    } catch (error) {
-      fail(errorMessage(error))
-    }
-  })
+    }),
+  )
+
+  const switchOf = (name: 'sendsLinks' | 'sendsCalls' | 'saysTu', label: string, hint: string) => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field: { value, onChange } }) => (
+        <Switch label={label} hint={hint} checked={value} onChange={onChange} />
+      )}
+    />
+  )
 
   return (
     <SettingForm
       aria-label="Che cosa inviare"
       className="border-t border-line pt-4"
-      busy={isSubmitting}
+      busy={busy}
       failure={failure}
       onSubmit={submit}
     >
@@ -93,44 +99,23 @@ export function MessagesForm({ messages, hasPriority, onSaved }: MessagesFormPro
       />
       {hasPriority ? (
         <>
-          <Controller
-            control={control}
-            name="sendsLinks"
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label="Link Priority"
-                hint="Dal dettaglio dell'ordine il link si può mandare su WhatsApp."
-                checked={value}
-                onChange={onChange}
-              />
-            )}
-          />
-          <Controller
-            control={control}
-            name="sendsCalls"
-            render={({ field: { value, onChange } }) => (
-              <Switch
-                label="È il tuo turno"
-                hint="Quando un banco chiama il cliente, lo legge anche su WhatsApp. Vale per tutti gli ordini: è chi chiama a deciderlo."
-                checked={value}
-                onChange={onChange}
-              />
-            )}
-          />
+          {switchOf(
+            'sendsLinks',
+            'Link Priority',
+            "Dal dettaglio dell'ordine il link si può mandare su WhatsApp.",
+          )}
+          {switchOf(
+            'sendsCalls',
+            'È il tuo turno',
+            'Quando un banco chiama il cliente, lo legge anche su WhatsApp. Vale per tutti gli ordini: è chi chiama a deciderlo.',
+          )}
         </>
       ) : null}
-      <Controller
-        control={control}
-        name="saysTu"
-        render={({ field: { value, onChange } }) => (
-          <Switch
-            label="Dai del tu ai clienti"
-            hint="Altrimenti del Lei. I testi cambiati partono quando Meta li ha approvati."
-            checked={value}
-            onChange={onChange}
-          />
-        )}
-      />
+      {switchOf(
+        'saysTu',
+        'Dai del tu ai clienti',
+        'Altrimenti del Lei. I testi cambiati partono quando Meta li ha approvati.',
+      )}
       <Controller
         control={control}
         name="dailyLimit"

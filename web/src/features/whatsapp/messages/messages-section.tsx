@@ -165,10 +165,9 @@ type TermsDialogProps = ModalProps & { onAccepted: (messages: WhatsAppMessages) 
 /** What messages mean, which an owner reads and accepts. */
 function TermsDialog({ onAccepted, onClose, onReturnFocus }: TermsDialogProps) {
   const [read, setRead] = useState(false)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
 
   const accept = () => {
-    clearFailure()
     void run(async () => {
       const { version } = whatsAppTerms
       await onAccepted(await call(acceptWhatsAppTerms, { body: { version } }))

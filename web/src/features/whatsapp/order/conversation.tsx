@@ -201,7 +201,7 @@ function ReplyForm({ order, onReply, onCancel }: ReplyFormProps) {
   const [text, setText] = useState('')
   // The same for every attempt, so that the reply is sent once.
   const [id, setId] = useState(randomId)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
 
@@ -218,7 +218,6 @@ function ReplyForm({ order, onReply, onCancel }: ReplyFormProps) {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        clearFailure()
         void run(() => onReply(id, text))
       }}
     >

@@ -3,12 +3,13 @@ import { ChevronRight, CircleCheck, CircleX, MessageCircle, Phone } from 'lucide
 import { useId, useRef, useState } from 'react'
 import { ApiError } from '../../../lib/api.ts'
 import { useAction } from '../../../lib/use-action.ts'
+import type { ModalProps } from '../../../lib/use-opened.ts'
+import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { kindNames } from '../messages/messages-texts.ts'
-import { ConsentDialog } from './consent-dialog.tsx'
 import { Conversation } from './conversation.tsx'
 import { consentText, messagesRow, noticeOf, noticeRow, type Row } from './order-messages-texts.ts'
 import { type OrderWhatsAppActions, useOrderWhatsApp } from './use-order-whatsapp.ts'
@@ -64,13 +65,12 @@ type RowProps = {
 }
 
 function MessagesRow({ whatsApp, order, actions }: RowProps) {
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const [asks, setAsks] = useState(false)
   const state = useRef<HTMLParagraphElement>(null)
   const row = messagesRow(whatsApp, order.status)
   const Icon = icons[row.tone]
   const perform = (work: () => Promise<void>) => {
-    clearFailure()
     void run(async () => {
       await work()
       // The button may be another one now.
@@ -173,6 +173,11 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
   const link = noticeOf(whatsApp, 'link')
   const waitsForMorning = ready?.state === 'queued' && ready.reason === 'hours'
   if (!consent) return null
+  const button = (label: string, work: () => Promise<void>) => (
+    <Button size="small" inactive={busy} onClick={() => perform(work)}>
+      {label}
+    </Button>
+  )
   return (
     <details className="group text-sm">
       <summary className="-mx-1 flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control px-1 text-muted md:min-h-8 pointer-coarse:min-h-11">
@@ -196,42 +201,61 @@ function MoreActions({ whatsApp, busy, perform, actions }: MoreProps) {
       </ul>
       {consent.isGiven ? (
         <div className="mt-3 flex flex-wrap gap-2">
-          {waitsForMorning ? (
-            <Button
-              size="small"
-              inactive={busy}
-              onClick={() => perform(() => actions.notify('ready', true))}
-            >
-              Invia subito l'avviso
-            </Button>
-          ) : null}
-          {link?.state === 'queued' ? (
-            <Button
-              size="small"
-              inactive={busy}
-              onClick={() => perform(() => actions.cancel(link.id))}
-            >
-              Annulla il link
-            </Button>
-          ) : null}
-          {sendsLinks && (!link || link.state === 'failed') ? (
-            <Button
-              size="small"
-              inactive={busy}
-              onClick={() => perform(() => actions.notify('link'))}
-            >
-              Manda il link Priority
-            </Button>
-          ) : null}
-          <Button
-            size="small"
-            inactive={busy}
-            onClick={() => perform(() => actions.consent(false, question.version))}
-          >
-            Ritira il consenso
-          </Button>
+          {waitsForMorning
+            ? button("Invia subito l'avviso", () => actions.notify('ready', true))
+            : null}
+          {link?.state === 'queued'
+            ? button('Annulla il link', () => actions.cancel(link.id))
+            : null}
+          {sendsLinks && (!link || link.state === 'failed')
+            ? button('Manda il link Priority', () => actions.notify('link'))
+            : null}
+          {button('Ritira il consenso', () => actions.consent(false, question.version))}
         </div>
       ) : null}
     </details>
+  )
+}
+
+type ConsentDialogProps = ModalProps & {
+  question: string
+  onConsent: () => Promise<void>
+}
+
+/** What the staff ask the customer, and that they have agreed. */
+function ConsentDialog({ question, onConsent, onClose, onReturnFocus }: ConsentDialogProps) {
+  const [agreed, setAgreed] = useState(false)
+  const { busy, failure, run } = useAction()
+  return (
+    <ActionDialog
+      title="Chiedi al cliente"
+      confirm="Registra il consenso"
+      confirming="Salvataggio in corso…"
+      look="primary"
+      busy={busy}
+      notYet={!agreed}
+      action={() => {
+        void run(async () => {
+          await onConsent()
+          onClose()
+        })
+      }}
+      onClose={onClose}
+      onReturnFocus={onReturnFocus}
+    >
+      <blockquote className="rounded-control border border-line bg-sunken px-3.5 py-2.5 text-pretty">
+        «{question}»
+      </blockquote>
+      <label className="flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-4.5 shrink-0 accent-accent"
+          checked={agreed}
+          onChange={({ target }) => setAgreed(target.checked)}
+        />
+        Il cliente ha risposto di sì
+      </label>
+      <FailureAlert failure={failure} />
+    </ActionDialog>
   )
 }
