@@ -1,5 +1,6 @@
 import type { PriorityBoard, PrioritySession } from '@bancone/contract/priority'
-import { Car, DoorOpen, RotateCcw, UserX } from 'lucide-react'
+import { Car, DoorOpen, type LucideIcon, RotateCcw, UserX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
@@ -30,31 +31,6 @@ function NobodyWaits({ connection }: { connection: BoardConnection }) {
   )
 }
 
-function OnTheWay({ sessions }: { sessions: PriorityBoard['onTheWay'] }) {
-  return (
-    <section aria-labelledby="in-arrivo" className="flex flex-col gap-2">
-      <h2 id="in-arrivo" className="text-base font-medium">
-        In arrivo ({sessions.length})
-      </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {sessions.map((session) => (
-          <li
-            key={session.id}
-            className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-sm tabular-nums"
-          >
-            <Car aria-hidden className="size-4 shrink-0 text-muted" />
-            <span className="font-medium wrap-anywhere">{customerName(session)}</span>
-            <span className="text-muted">Ordine {orderText(session)}</span>
-            {session.onTheWayAt === null ? null : (
-              <span className="text-muted">partito alle {formatTime(session.onTheWayAt)}</span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 /** The customers who wait, in the order of their arrival, those who are on their way, and those who were not there. */
 export function WaitingPanel({ board, connection, now, changes }: WaitingPanelProps) {
   const fresh = useFreshArrivals()
@@ -78,30 +54,22 @@ export function WaitingPanel({ board, connection, now, changes }: WaitingPanelPr
           ))}
         </ul>
       )}
-      {onTheWay.length > 0 ? <OnTheWay sessions={onTheWay} /> : null}
-      {sentBack.length > 0 ? <SentBackList sessions={sentBack} changes={changes} /> : null}
-    </div>
-  )
-}
-
-type SentBackListProps = { sessions: readonly PrioritySession[]; changes: SessionChange }
-
-/** The customers who were not there, and have not arrived again. */
-function SentBackList({ sessions, changes }: SentBackListProps) {
-  return (
-    <section aria-labelledby="non-presenti" className="flex flex-col gap-2">
-      <h2 id="non-presenti" className="text-base font-medium">
-        Non presenti ({sessions.length})
-      </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
-        {sessions.map((session) => (
-          <li
-            key={session.id}
-            className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm tabular-nums"
-          >
-            <UserX aria-hidden className="size-4 shrink-0 text-muted" />
-            <span className="font-medium wrap-anywhere">{customerName(session)}</span>
-            <span className="text-muted">Ordine {orderText(session)}</span>
+      <OtherSessions id="in-arrivo" title="In arrivo" Icon={Car} sessions={onTheWay}>
+        {({ onTheWayAt }) =>
+          onTheWayAt === null ? null : (
+            <span className="text-muted">partito alle {formatTime(onTheWayAt)}</span>
+          )
+        }
+      </OtherSessions>
+      <OtherSessions
+        id="non-presenti"
+        title="Non presenti"
+        Icon={UserX}
+        sessions={sentBack}
+        className="gap-y-2"
+      >
+        {(session) => (
+          <>
             <span className="text-muted">cercato alle {formatTime(session.changedAt)}</span>
             <Button
               className="max-sm:w-full sm:ml-auto"
@@ -112,6 +80,45 @@ function SentBackList({ sessions, changes }: SentBackListProps) {
               <RotateCcw aria-hidden />
               Rimetti in attesa
             </Button>
+          </>
+        )}
+      </OtherSessions>
+    </div>
+  )
+}
+
+type OtherSessionsProps<Session> = {
+  id: string
+  title: string
+  Icon: LucideIcon
+  sessions: readonly Session[]
+  /** The gap between the lines of an item. */
+  className?: string
+  /** What follows the name and the order of a customer. */
+  children: (session: Session) => ReactNode
+}
+
+type OtherSession = Pick<PrioritySession, 'id' | 'customerName' | 'orderNumber' | 'recordId'>
+
+/** The customers who are not there: on their way, or called in vain and not arrived again. */
+function OtherSessions<Session extends OtherSession>(props: OtherSessionsProps<Session>) {
+  const { id, title, Icon, sessions, className = 'gap-y-1', children } = props
+  if (sessions.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className="text-base font-medium">
+        {title} ({sessions.length})
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className={`flex flex-wrap items-center gap-x-4 px-4 py-3 text-sm tabular-nums ${className}`}
+          >
+            <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+            <span className="font-medium wrap-anywhere">{customerName(session)}</span>
+            <span className="text-muted">Ordine {orderText(session)}</span>
+            {children(session)}
           </li>
         ))}
       </ul>
