@@ -23,8 +23,7 @@ import { sourceNames } from './source-badge.tsx'
 import { SummaryCards } from './summary/summary-cards.tsx'
 import { capital, rangeText } from './texts/day-texts.ts'
 import { TrafficTab } from './traffic/traffic-tab.tsx'
-import { useAnalytics, useRefresh } from './use-analytics.ts'
-import type { OfPeriod } from './use-of-period.ts'
+import { type OfPeriod, useAnalytics, useRefresh } from './use-analytics.ts'
 
 const tabs = [
   { id: 'panoramica', text: 'Panoramica' },

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 
 type SectionProps = {
   title: string
@@ -37,5 +38,55 @@ export function Unreadable({ title }: { title: string }) {
     <Section title={title}>
       <p className="text-sm text-muted">Non si può leggere adesso: si riprova da solo.</p>
     </Section>
+  )
+}
+
+type FiguresProps = {
+  figures: readonly (readonly [term: string, value: string])[]
+  className: string
+}
+
+/** Single figures of a section. */
+export function Figures({ figures, className }: FiguresProps) {
+  return (
+    <dl className={className}>
+      {figures.map(([term, value]) => (
+        <div key={term}>
+          <dt className="text-sm text-muted">{term}</dt>
+          <dd className="text-xl font-medium tracking-tight tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** So many items are listed at first. */
+const FEW = 5
+
+type FirstItemsProps<Item> = {
+  items: readonly Item[]
+  /** What they are, in the plural. */
+  name: string
+  children: (shown: readonly Item[]) => ReactNode
+}
+
+/** The first items of a list, and the button that shows the others. */
+export function FirstItems<Item>({ items, name, children }: FirstItemsProps<Item>) {
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      {children(isWhole ? items : items.slice(0, FEW))}
+      {items.length > FEW ? (
+        <Button
+          look="link"
+          size="bare"
+          className="min-h-8 self-start pointer-coarse:min-h-11"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? `Mostra meno ${name}` : `Mostra tutte le ${items.length} ${name}`}
+        </Button>
+      ) : null}
+    </>
   )
 }

@@ -8,13 +8,13 @@ import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { ErrorCard } from './access/error-card.tsx'
 import { ChartSkeleton } from './analytics-skeleton.tsx'
 import { rangeText } from './texts/day-texts.ts'
-import type { OfPeriod, useOfPeriod } from './use-of-period.ts'
+import type { FiguresOf, OfPeriod } from './use-analytics.ts'
 
 /** What the error catalogue says of every failure of the figures. */
 export const NOT_LOADED = 'Errore nel caricamento dati'
 
 type ShownFiguresProps<T extends { period: AnalyticsPeriod }> = {
-  figures: ReturnType<typeof useOfPeriod<T>>
+  figures: FiguresOf<T>
   skeleton?: ReactNode
   children: (shown: OfPeriod<T>) => ReactNode
 }

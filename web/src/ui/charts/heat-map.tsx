@@ -1,17 +1,18 @@
 import { formatNumber } from '../../lib/format.ts'
+import { hourRange } from '../../lib/hours.ts'
+import { weekdays } from '../../lib/opening-text.ts'
 import { type ChartPoint, type ChartTexts, tableOf, valueText } from './chart-data.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { ChartPlot } from './chart-plot.tsx'
 import { theme } from './chart-theme.ts'
 import { useChart } from './use-chart.ts'
 
-const DAYS = ['Lunedì', 'Martedì', 'Mercoledì', 'Giovedì', 'Venerdì', 'Sabato', 'Domenica']
 const HOURS = 24
 /** Between the labels of hours. */
 const HOURS_APART = 3
 const LEFT = 36
 const ROW = 24
-const HEIGHT = DAYS.length * ROW + 22
+const HEIGHT = weekdays.length * ROW + 22
 
 type HeatMapProps = ChartTexts & {
   /** What is counted, for example 'Visite'. */
@@ -22,7 +23,7 @@ type HeatMapProps = ChartTexts & {
 
 /** A week in hours. The table has a row for each hour and a column for each day. */
 export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
-  const chart = useChart(DAYS.length * HOURS, 0)
+  const chart = useChart(weekdays.length * HOURS, 0)
   const { count, width } = chart
   const cell = (width - LEFT) / HOURS
   const max = Math.max(0, ...values.flat().map((value) => value ?? 0))
@@ -32,20 +33,20 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
     return { x: LEFT + hour * cell, y: day * ROW, value: values[day]?.[hour] ?? null }
   })
   const points: ChartPoint[] = Array.from({ length: HOURS }, (_, hour) => ({
-    label: hourText(hour),
-    longLabel: hourText(hour),
-    values: DAYS.map((_day, day) => values[day]?.[hour] ?? null),
+    label: hourRange(hour),
+    longLabel: hourRange(hour),
+    values: weekdays.map((_day, day) => values[day]?.[hour] ?? null),
   }))
   const table = tableOf(
     'Ora',
-    DAYS.map((name) => ({ name })),
+    weekdays.map((name) => ({ name })),
     points,
   )
 
   function indexAt(x: number, y: number): number | null {
     const hour = Math.floor((x - LEFT) / cell)
     const day = Math.floor(y / ROW)
-    const isInside = hour >= 0 && hour < HOURS && day >= 0 && day < DAYS.length
+    const isInside = hour >= 0 && hour < HOURS && day >= 0 && day < weekdays.length
     return isInside ? day * HOURS + hour : null
   }
 
@@ -62,12 +63,12 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
           y: (places[index]?.y ?? 0) + ROW,
         })}
         readout={(index) => ({
-          title: `${DAYS[Math.floor(index / HOURS)]}, ${hourText(index % HOURS)}`,
+          title: `${weekdays[Math.floor(index / HOURS)]}, ${hourRange(index % HOURS)}`,
           lines: [{ name: valueName, text: valueText(places[index]?.value) }],
         })}
       >
         <g fill={theme.text}>
-          {DAYS.map((name, day) => (
+          {weekdays.map((name, day) => (
             <text key={name} x={0} y={day * ROW + ROW / 2} dy="0.35em">
               {name.slice(0, 3)}
             </text>
@@ -94,12 +95,6 @@ export function HeatMap({ title, summary, valueName, values }: HeatMapProps) {
       {max > 0 ? <HeatLegend max={max} /> : null}
     </ChartFigure>
   )
-}
-
-/** '08–09'. */
-function hourText(hour: number): string {
-  const text = (h: number) => `${h}`.padStart(2, '0')
-  return `${text(hour)}–${text(hour + 1)}`
 }
 
 /** Levels above zero. */

@@ -5,8 +5,8 @@ import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { LineChart } from '../../../ui/charts/line-chart.tsx'
-import { arrivalValues } from '../overview/chart-values.ts'
-import { Section } from '../section.tsx'
+import { arrivalValues } from '../overview/charts.tsx'
+import { Figures, Section } from '../section.tsx'
 import { arrivalsSentence, shortWaitText } from '../texts/order-sentences.ts'
 
 type ArrivalsProps = {
@@ -17,19 +17,19 @@ type ArrivalsProps = {
 }
 
 /** The customers who said that they were there, and how long they waited. */
-export function Arrivals(props: ArrivalsProps) {
-  const { report, period } = props
+export function Arrivals({ report, period, updatedAt }: ArrivalsProps) {
+  const { bucket, points } = report
   const minutes = (seconds: number | null) => (seconds === null ? null : seconds / 60)
-  const figures = [
-    ['Arrivi', formatNumber(report.arrivals)],
-    ['Chiamati', formatNumber(report.called)],
-    ['Non presenti', formatNumber(report.noShows)],
-    ['Attesa mediana', shortWaitText(minutes(report.medianWait))],
-    ['Attesa, 90° percentile', shortWaitText(minutes(report.p90Wait))],
-  ] as const
   return (
     <>
-      {report.points.length > 1 ? <ArrivalsChart {...props} /> : null}
+      {points.length > 1 ? (
+        <LineChart
+          title={bucket === 'month' ? 'Arrivi per mese' : 'Arrivi per giorno'}
+          summary="I clienti che hanno avvisato di essere in farmacia, quanti sono stati chiamati e quanti almeno una volta non c'erano."
+          pointName={pointNames[bucket]}
+          {...arrivalValues({ bucket, period, updatedAt }, points)}
+        />
+      ) : null}
       <Section
         title="Arrivi in farmacia"
         summary={arrivalsSentence(report)}
@@ -42,26 +42,17 @@ export function Arrivals(props: ArrivalsProps) {
           </Link>
         }
       >
-        <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-5">
-          {figures.map(([term, value]) => (
-            <div key={term}>
-              <dt className="text-sm text-muted">{term}</dt>
-              <dd className="text-xl font-medium tracking-tight tabular-nums">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Figures
+          className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 lg:grid-cols-5"
+          figures={[
+            ['Arrivi', formatNumber(report.arrivals)],
+            ['Chiamati', formatNumber(report.called)],
+            ['Non presenti', formatNumber(report.noShows)],
+            ['Attesa mediana', shortWaitText(minutes(report.medianWait))],
+            ['Attesa, 90° percentile', shortWaitText(minutes(report.p90Wait))],
+          ]}
+        />
       </Section>
     </>
-  )
-}
-
-function ArrivalsChart({ report: { bucket, points }, period, updatedAt }: ArrivalsProps) {
-  return (
-    <LineChart
-      title={bucket === 'month' ? 'Arrivi per mese' : 'Arrivi per giorno'}
-      summary="I clienti che hanno avvisato di essere in farmacia, quanti sono stati chiamati e quanti almeno una volta non c'erano."
-      pointName={pointNames[bucket]}
-      {...arrivalValues({ bucket, period, updatedAt }, points)}
-    />
   )
 }

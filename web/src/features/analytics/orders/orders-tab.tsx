@@ -2,14 +2,13 @@ import { hasFeature } from '@bancone/contract/access'
 import type { Analytics, OrderAnalytics } from '@bancone/contract/analytics'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { formatNumber } from '../../../lib/format.ts'
+import { busyHours, hourRange } from '../../../lib/hours.ts'
 import type { AnalyticsPeriod } from '../analytics-address.ts'
-import { OrdersChart } from '../overview/orders-chart.tsx'
-import { Section } from '../section.tsx'
+import { OrdersChart } from '../overview/charts.tsx'
+import { Figures, Section } from '../section.tsx'
 import { ShownFigures } from '../shown-figures.tsx'
-import { hourRangeText } from '../texts/day-texts.ts'
 import { shortWaitText, waitsSentence } from '../texts/order-sentences.ts'
-import { useOrderAnalytics } from '../use-analytics.ts'
-import type { OfPeriod } from '../use-of-period.ts'
+import { type OfPeriod, useOrderAnalytics } from '../use-analytics.ts'
 import { Arrivals } from './arrivals.tsx'
 
 type OrdersTabProps = {
@@ -38,35 +37,22 @@ export function OrdersTab({ shown, period, pharmacy }: OrdersTabProps) {
   )
 }
 
-type Waits = OrderAnalytics['waits']
-
-/** The hours from the first to the last with a confirmed order. */
-function busyHours({ hours }: Waits) {
-  const first = hours.findIndex(({ confirmed }) => confirmed > 0)
-  const last = hours.findLastIndex(({ confirmed }) => confirmed > 0)
-  return first === -1 ? [] : hours.slice(first, last + 1)
-}
-
 /** How long orders wait until they are confirmed, by the hour at which they came. The bars repeat the numbers. */
-function WaitsSection({ waits }: { waits: Waits }) {
-  const hours = busyHours(waits)
+function WaitsSection({ waits }: { waits: OrderAnalytics['waits'] }) {
+  const hours = busyHours(waits.hours, ({ confirmed }) => confirmed > 0)
   const longest = Math.max(1, ...hours.map(({ medianMinutes }) => medianMinutes ?? 0))
   return (
     <Section title="Attesa fino alla conferma" summary={waitsSentence(waits)}>
       {hours.length === 0 ? null : (
         <>
-          <dl className="flex flex-wrap gap-x-8 gap-y-3">
-            {[
+          <Figures
+            className="flex flex-wrap gap-x-8 gap-y-3"
+            figures={[
               ['Ordini confermati', formatNumber(waits.confirmed)],
               ['Attesa mediana', shortWaitText(waits.medianMinutes)],
               ['90° percentile', shortWaitText(waits.p90Minutes)],
-            ].map(([term, value]) => (
-              <div key={term}>
-                <dt className="text-sm text-muted">{term}</dt>
-                <dd className="text-xl font-medium tracking-tight tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
+            ]}
+          />
           <table className="w-full text-left text-sm">
             <caption className="sr-only">Attesa fino alla conferma, per ora di arrivo</caption>
             <thead className="text-xs text-muted">
@@ -86,7 +72,7 @@ function WaitsSection({ waits }: { waits: Waits }) {
               {hours.map(({ hour, confirmed, medianMinutes }) => (
                 <tr key={hour}>
                   <th scope="row" className="border-t border-line py-1.5 font-normal tabular-nums">
-                    {hourRangeText(hour)}
+                    {hourRange(hour)}
                   </th>
                   <td className="relative border-t border-line py-1.5 tabular-nums">
                     {shortWaitText(medianMinutes)}

@@ -12,11 +12,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CalendarHeart, Euro, type LucideIcon, Megaphone, Plus, StickyNote } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { hasCode } from '../../../lib/api.ts'
 import { endpointKey, updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useFailure } from '../../../lib/use-failure.ts'
+import { unlessGone, useAction } from '../../../lib/use-action.ts'
 import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -24,25 +24,20 @@ import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import type { Days } from '../analytics-address.ts'
-import { Section } from '../section.tsx'
+import { FirstItems, Section } from '../section.tsx'
 import { capital, dayText } from '../texts/day-texts.ts'
-import type { OfPeriod } from '../use-of-period.ts'
-
-/** So many notes are listed at first, the latest before the others. */
-const FEW = 5
+import type { OfPeriod } from '../use-analytics.ts'
 
 function useRemoveNote() {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(removeAnalyticsNote)
   return async (noteId: string) => {
     try {
-      await mutateAsync({ params: { analyticsNoteId: noteId } })
+      const removal = mutateAsync({ params: { analyticsNoteId: noteId } })
+      await unlessGone(removal, 'analytics.note_not_found')
     } catch (error) {
-      const isGone = hasCode(error, 'analytics.note_not_found')
-      if (!isGone) {
-        toastError(errorMessage(error), { about: 'analytics-note' })
-        return
-      }
+      toastError(errorMessage(error), { about: 'analytics-note' })
+      return
     }
     await updateCached(client, getAnalytics, (analytics) => ({
       ...analytics,
@@ -59,7 +54,7 @@ export function NotesSection({ shown: { data, period }, today }: NotesSectionPro
   const remove = useRemoveNote()
   const addButton = useRef<HTMLButtonElement>(null)
   const [isAdding, setAdding] = useState(false)
-  const [isWhole, setWhole] = useState(false)
+  /** The latest before the others. */
   const latest = listed(notes.toReversed())
   return (
     <Section
@@ -80,33 +75,26 @@ export function NotesSection({ shown: { data, period }, today }: NotesSectionPro
           onClose={() => setAdding(false)}
         />
       ) : null}
-      <RemovableList
-        items={isWhole ? latest : latest.slice(0, FEW)}
-        removedText="Nota eliminata"
-        onRemove={remove}
-        empty={<p className="text-sm text-muted">Nessuna nota in questo periodo.</p>}
-      >
-        {(note, removeNote) => (
-          <NoteItem
-            note={note}
-            period={period}
-            today={today}
-            focusFallback={addButton}
-            onRemove={removeNote}
-          />
+      <FirstItems items={latest} name="note">
+        {(items) => (
+          <RemovableList
+            items={items}
+            removedText="Nota eliminata"
+            onRemove={remove}
+            empty={<p className="text-sm text-muted">Nessuna nota in questo periodo.</p>}
+          >
+            {(note, removeNote) => (
+              <NoteItem
+                note={note}
+                period={period}
+                today={today}
+                focusFallback={addButton}
+                onRemove={removeNote}
+              />
+            )}
+          </RemovableList>
         )}
-      </RemovableList>
-      {notes.length > FEW ? (
-        <Button
-          look="link"
-          size="bare"
-          className="min-h-8 self-start pointer-coarse:min-h-11"
-          aria-expanded={isWhole}
-          onClick={() => setWhole(!isWhole)}
-        >
-          {isWhole ? 'Mostra meno note' : `Mostra tutte le ${notes.length} note`}
-        </Button>
-      ) : null}
+      </FirstItems>
     </Section>
   )
 }
@@ -210,18 +198,17 @@ function NoteForm({ note, period, focusFallback, onClose }: NoteFormProps) {
   const client = useQueryClient()
   const adding = useEndpointMutation(addAnalyticsNote)
   const changing = useEndpointMutation(changeAnalyticsNote)
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy, failure, run } = useAction()
   const form = useForm({
     resolver: zodResolver(addAnalyticsNote.body, { error: noteMessage }),
     defaultValues: { day, text },
   })
   const { setFocus } = form
-  const { errors, isSubmitting } = form.formState
+  const field = formFields(form)
   useEffect(() => setFocus('text'), [setFocus])
 
-  const submit = form.handleSubmit(async (body) => {
-    clearFailure()
-    try {
+  const submit = form.handleSubmit((body) =>
+    run(async () => {
       const saved =
         id === undefined
           ? await adding.mutateAsync({ body })
@@ -229,10 +216,8 @@ function NoteForm({ note, period, focusFallback, onClose }: NoteFormProps) {
       await client.invalidateQueries({ queryKey: endpointKey(getAnalytics) })
       toastSuccess(savedText(saved.day, period), { about: 'analytics-note' })
       onClose()
-    } catch (error) {
-      fail(errorMessage(error))
-    }
-  })
+    }),
+  )
 
   return (
     <div ref={place}>
@@ -244,26 +229,19 @@ function NoteForm({ note, period, focusFallback, onClose }: NoteFormProps) {
       >
         <FailureAlert failure={failure} />
         <div className="flex flex-wrap items-start gap-3">
-          <TextField
-            type="date"
-            label="Giorno"
-            className="max-sm:w-full"
-            error={errors.day?.message}
-            {...form.register('day')}
-          />
+          <TextField type="date" label="Giorno" className="max-sm:w-full" {...field('day')} />
           <TextField
             label="Nota"
             hint="Per esempio: volantino nelle buche, saldi, chiusi per ferie."
             className="min-w-0 flex-1 basis-60"
             autoComplete="off"
-            error={errors.text?.message}
-            {...form.register('text')}
+            {...field('text')}
           />
         </div>
         <div className="flex flex-wrap gap-2 sm:justify-end">
           <Button onClick={onClose}>Chiudi</Button>
-          <Button type="submit" look="primary" inactive={isSubmitting}>
-            {isSubmitting ? 'Salvataggio in corso…' : id === undefined ? 'Aggiungi' : 'Salva'}
+          <Button type="submit" look="primary" inactive={busy}>
+            {busy ? 'Salvataggio in corso…' : id === undefined ? 'Aggiungi' : 'Salva'}
           </Button>
         </div>
       </form>

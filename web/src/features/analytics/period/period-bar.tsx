@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { type AnalyticsPeriod, boundErrors, type Days, PeriodName } from '../analytics-address.ts'
 import { capital, dayText, rangeText } from '../texts/day-texts.ts'
 import { comparisons } from '../texts/percent-texts.ts'
-import type { OfPeriod } from '../use-of-period.ts'
+import type { OfPeriod } from '../use-analytics.ts'
 
 export const periodTexts: Record<PeriodName, string> = {
   oggi: 'Oggi',

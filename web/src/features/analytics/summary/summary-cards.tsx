@@ -10,7 +10,6 @@ import {
   TrendingUp,
   Users,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatCompactNumber, formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
 import {
@@ -19,21 +18,26 @@ import {
   decimalText,
   percentText,
 } from '../texts/percent-texts.ts'
-import type { OfPeriod } from '../use-of-period.ts'
+import type { OfPeriod } from '../use-analytics.ts'
 
 type CardProps = {
   Icon: LucideIcon
   name: string
   /** Stands after the name. */
   qualifier?: string
+  now: number
+  /** Null where there is nothing to compare with. */
+  before: number | null
   /** In full, for screen readers and on hover; `short` is what is shown. */
-  value: string
-  short?: string
-  detail: ReactNode
-  children: ReactNode
+  value: (figure: number) => string
+  short?: (figure: number) => string
+  detail: string
+  comparison: ComparisonTexts
 }
 
-function Card({ Icon, name, qualifier, value, short = value, detail, children }: CardProps) {
+function Card({ Icon, name, qualifier, now, before, value, detail, ...rest }: CardProps) {
+  const { short = value, comparison } = rest
+  const [full, shown] = [value(now), short(now)]
   return (
     <div className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-3 sm:p-4 md:p-5 print:p-3">
       <dt className="flex items-start gap-2 text-sm font-medium">
@@ -44,20 +48,22 @@ function Card({ Icon, name, qualifier, value, short = value, detail, children }:
       </dt>
       <dd className="mt-2 flex flex-1 flex-col gap-1">
         <p
-          title={short === value ? undefined : value}
+          title={shown === full ? undefined : full}
           className="text-2xl leading-tight sm:text-3xl font-medium tracking-tight tabular-nums"
         >
-          {short === value ? (
-            value
+          {shown === full ? (
+            full
           ) : (
             <>
-              <span aria-hidden>{short}</span>
-              <span className="sr-only">{value}</span>
+              <span aria-hidden>{shown}</span>
+              <span className="sr-only">{full}</span>
             </>
           )}
         </p>
         <p className="mb-1 text-sm text-muted">{detail}</p>
-        <div className="mt-auto border-t border-line pt-2">{children}</div>
+        <div className="mt-auto border-t border-line pt-2">
+          <TrendLine now={now} before={before} comparison={comparison} format={short} />
+        </div>
       </dd>
     </div>
   )
@@ -68,11 +74,8 @@ export function SummaryCards({ data, period }: OfPeriod<Analytics>) {
   const { summary, previous } = data
   // Orders that could not be read are zero, which is no change.
   const ordersBefore = data.ordersFailed ? null : previous
-  const comparison: ComparisonTexts = comparisons[period.confronto]
-  const counted = (value: number) => ({
-    value: formatNumber(value),
-    short: formatCompactNumber(value),
-  })
+  const comparison = comparisons[period.confronto]
+  const counted = { value: formatNumber, short: formatCompactNumber, comparison }
   return (
     <dl
       aria-label="Riepilogo"
@@ -81,56 +84,37 @@ export function SummaryCards({ data, period }: OfPeriod<Analytics>) {
       <Card
         Icon={Eye}
         name="Visualizzazioni"
-        {...counted(summary.totalPageViews)}
+        {...counted}
+        now={summary.totalPageViews}
+        before={previous && previous.totalPageViews}
         detail={`della pagina delle offerte, in ${formatNumber(summary.visits)} ${summary.visits === 1 ? 'visita' : 'visite'}`}
-      >
-        <TrendLine
-          now={summary.totalPageViews}
-          before={previous && previous.totalPageViews}
-          comparison={comparison}
-          format={formatCompactNumber}
-        />
-      </Card>
+      />
       <Card
         Icon={Users}
         name="Visitatori unici"
         qualifier="(giorno migliore)"
-        {...counted(summary.uniqueVisitors)}
+        {...counted}
+        now={summary.uniqueVisitors}
+        before={previous && previous.uniqueVisitors}
         detail={`Media al giorno: ${decimalText(summary.dailyVisitors)}`}
-      >
-        <TrendLine
-          now={summary.uniqueVisitors}
-          before={previous && previous.uniqueVisitors}
-          comparison={comparison}
-          format={formatCompactNumber}
-        />
-      </Card>
+      />
       <Card
         Icon={Package}
         name="Ordini"
-        {...counted(summary.totalOrders)}
+        {...counted}
+        now={summary.totalOrders}
+        before={ordersBefore && ordersBefore.totalOrders}
         detail={`Completati: ${formatNumber(summary.completedOrders)} (${percentText(summary.completionRate)})`}
-      >
-        <TrendLine
-          now={summary.totalOrders}
-          before={ordersBefore && ordersBefore.totalOrders}
-          comparison={comparison}
-          format={formatCompactNumber}
-        />
-      </Card>
+      />
       <Card
         Icon={TrendingUp}
         name="Conversione"
-        value={percentText(summary.conversionRate)}
+        value={percentText}
+        comparison={comparison}
+        now={summary.conversionRate}
+        before={ordersBefore && ordersBefore.conversionRate}
         detail="ordini ogni 100 visualizzazioni"
-      >
-        <TrendLine
-          now={summary.conversionRate}
-          before={ordersBefore && ordersBefore.conversionRate}
-          comparison={comparison}
-          format={percentText}
-        />
-      </Card>
+      />
     </dl>
   )
 }
@@ -141,11 +125,7 @@ const looks = {
   same: { Icon: ArrowRight, className: 'text-muted' },
 }
 
-type TrendLineProps = {
-  now: number
-  /** Null where there is nothing to compare with. */
-  before: number | null
-  comparison: ComparisonTexts
+type TrendLineProps = Pick<CardProps, 'now' | 'before' | 'comparison'> & {
   /** The value before, as it is shown. */
   format: (value: number) => string
 }

@@ -86,25 +86,9 @@ export function bucketTexts({
   })
 }
 
-/** '09–10'. */
-export function hourRangeText(hour: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${two(hour)}–${two(hour + 1)}`
-}
-
 /** 'dalle 10 alle 11', "dall'una alle 2", "da mezzanotte all'una", 'dalle 23 a mezzanotte'. */
 export function hourText(hour: number): string {
   const from = hour === 0 ? 'da mezzanotte' : hour === 1 ? "dall'una" : `dalle ${hour}`
   const to = hour === 23 ? 'a mezzanotte' : hour === 0 ? "all'una" : `alle ${hour + 1}`
   return `${from} ${to}`
 }
-
-export const weekdays = [
-  'lunedì',
-  'martedì',
-  'mercoledì',
-  'giovedì',
-  'venerdì',
-  'sabato',
-  'domenica',
-] as const

@@ -2,7 +2,7 @@ import type { Analytics } from '@bancone/contract/analytics'
 import { runningPoint } from '@bancone/contract/analytics-tables'
 import type { Day } from '@bancone/contract/dates'
 import { formatNumber, formatTime } from '../../../lib/format.ts'
-import type { OfPeriod } from '../use-of-period.ts'
+import type { OfPeriod } from '../use-analytics.ts'
 import { bucketTexts, capital, rangeText } from './day-texts.ts'
 import { changeText, comparisons, percentText } from './percent-texts.ts'
 

@@ -1,7 +1,8 @@
 import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import type { Traffic } from '@bancone/contract/analytics-traffic'
-import { capital, hourText, weekdays } from './day-texts.ts'
+import { weekdays as capitalWeekdays } from '../../../lib/opening-text.ts'
+import { capital, hourText } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
 
@@ -31,6 +32,8 @@ export const exclusionTexts: Record<ExclusionReason, string> = {
   privacy: 'Chi ha chiesto al browser di non essere contato.',
   limit: 'Pagine aperte troppe volte in un minuto.',
 }
+
+const weekdays = capitalWeekdays.map((day) => day.toLowerCase())
 
 /** The weekday and the hour with the most views; null without views. */
 export function bestHour(weekHours: Traffic['weekHours']) {

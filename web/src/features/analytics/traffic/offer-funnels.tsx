@@ -1,12 +1,31 @@
 import { rate } from '@bancone/contract/analytics-figures'
 import { offerStateNames } from '@bancone/contract/analytics-tables'
-import type { OfferFunnel } from '@bancone/contract/analytics-traffic'
+import type { OfferFunnel, Traffic } from '@bancone/contract/analytics-traffic'
 import { paths } from '@bancone/contract/pages'
 import { Link } from 'react-router'
 import { formatNumber } from '../../../lib/format.ts'
+import { FunnelChart } from '../../../ui/charts/funnel-chart.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { Section, Unreadable } from '../section.tsx'
 import { percentText } from '../texts/percent-texts.ts'
+import { funnelSentence } from '../texts/traffic-sentences.ts'
+
+/** From the views of the page to the orders, of all offers together. */
+export function OffersFunnel({ funnel }: { funnel: Traffic['funnel'] }) {
+  const { views, opened, whatsappTaps, ordered } = funnel
+  return (
+    <FunnelChart
+      title="Dalla pagina all'ordine"
+      summary={funnelSentence(funnel)}
+      steps={[
+        { name: 'Visualizzazioni della pagina', count: views },
+        { name: 'Offerte aperte', count: opened },
+        { name: 'Tocchi su WhatsApp', count: whatsappTaps },
+        ...(ordered === null ? [] : [{ name: 'Ordini con il codice', count: ordered }]),
+      ]}
+    />
+  )
+}
 
 type OfferFunnelsProps = {
   /** Null where they cannot be read. */
@@ -50,20 +69,11 @@ export function OfferFunnels({ offers, hasLinks = true }: OfferFunnelsProps) {
               <th scope="col" className="pb-1 font-medium">
                 Offerta
               </th>
-              <th scope="col" className={head}>
-                Viste
-              </th>
-              <th scope="col" className={head}>
-                Aperte
-              </th>
-              <th scope="col" className={head}>
-                WhatsApp
-              </th>
-              {hasCodes ? (
-                <th scope="col" className={head}>
-                  Ordini
+              {['Viste', 'Aperte', 'WhatsApp', ...(hasCodes ? ['Ordini'] : [])].map((name) => (
+                <th key={name} scope="col" className={head}>
+                  {name}
                 </th>
-              ) : null}
+              ))}
               <th scope="col" className={cn(head, 'whitespace-nowrap')}>
                 WhatsApp / viste
               </th>

@@ -22,8 +22,7 @@ import {
   sharesSentence,
 } from '../texts/traffic-sentences.ts'
 import { useTraffic } from '../use-analytics.ts'
-import { OfferFunnels } from './offer-funnels.tsx'
-import { OffersFunnel } from './offers-funnel.tsx'
+import { OfferFunnels, OffersFunnel } from './offer-funnels.tsx'
 
 type TrafficTabProps = { period: AnalyticsPeriod; pharmacy: OwnPharmacy }
 

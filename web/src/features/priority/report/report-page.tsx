@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { z } from 'zod/mini'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { busyHours, hourRange } from '../../../lib/hours.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -38,7 +39,7 @@ const cell = 'border-t border-line py-2 pr-4 tabular-nums'
 
 /** The numbers stand beside the bars, which only repeat them. */
 function HoursTable({ report }: { report: PriorityReport }) {
-  const hours = busyHours(report)
+  const hours = busyHours(report.hours, ({ arrivals }) => arrivals > 0)
   const most = Math.max(...hours.map(({ arrivals }) => arrivals))
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface p-4 md:p-5">
@@ -61,7 +62,7 @@ function HoursTable({ report }: { report: PriorityReport }) {
           {hours.map(({ hour, arrivals, medianWait }) => (
             <tr key={hour}>
               <th scope="row" className={`${cell} font-medium`}>
-                {hourText(hour)}
+                {hourRange(hour)}
               </th>
               <td className={`${cell} relative`}>
                 {formatNumber(arrivals)}
@@ -215,17 +216,4 @@ export function durationText(seconds: number | null): string {
   const rest = whole % MINUTE
   if (minutes === 0) return `${rest} s`
   return rest === 0 ? `${formatNumber(minutes)} min` : `${formatNumber(minutes)} min ${rest} s`
-}
-
-/** The hours from the first to the last with an arrival. */
-export function busyHours({ hours }: Pick<PriorityReport, 'hours'>): PriorityReport['hours'] {
-  const first = hours.findIndex(({ arrivals }) => arrivals > 0)
-  const last = hours.findLastIndex(({ arrivals }) => arrivals > 0)
-  return first === -1 ? [] : hours.slice(first, last + 1)
-}
-
-/** '09–10'. */
-export function hourText(hour: number): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${two(hour)}–${two(hour + 1)}`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { busyHours, durationText, hourText } from './report-page.tsx'
+import { busyHours, hourRange } from '../../../lib/hours.ts'
+import { durationText } from './report-page.tsx'
 
 test.each([
   [null, '–'],
@@ -18,11 +19,12 @@ test('the hours reach from the first arrival to the last', () => {
     arrivals: hour === 9 || hour === 12 ? 2 : 0,
     medianWait: null,
   }))
-  expect(busyHours({ hours }).map(({ hour }) => hourText(hour))).toEqual([
+  const isBusy = ({ arrivals }: { arrivals: number }) => arrivals > 0
+  expect(busyHours(hours, isBusy).map(({ hour }) => hourRange(hour))).toEqual([
     '09–10',
     '10–11',
     '11–12',
     '12–13',
   ])
-  expect(busyHours({ hours: hours.slice(0, 9) })).toEqual([])
+  expect(busyHours(hours.slice(0, 9), isBusy)).toEqual([])
 })
