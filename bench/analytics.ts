@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { getAnalytics, getOrderAnalytics, getPresentVisits } from '@bancone/contract/analytics'
+import { getAnalytics, getOrderAnalytics, getPresentVisitors } from '@bancone/contract/analytics'
 import { getAnalyticsSettings } from '@bancone/contract/analytics-settings'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf } from '@bancone/contract/dates'
@@ -19,7 +19,7 @@ const STATISTICS_MS = 12_000
 
 const ofPeriod = [getAnalytics.path, getTraffic.path, getOrderAnalytics.path]
 
-/** What the page of twelve months costs against that of a day, and that it reads no visits themselves. */
+/** What the page of twelve months costs against that of a day, and that it reads no page views themselves. */
 export async function benchAnalytics(bench: Bench): Promise<void> {
   const { pool, say, missed } = bench
   const pharmacies = bench.database.own.slice(-WITH_FIGURES)
@@ -39,17 +39,17 @@ export async function benchAnalytics(bench: Bench): Promise<void> {
   const before = await scans(pool)
   for (const n of sessions.keys()) await call(year, n)
   const after = await scans(pool)
-  const ofVisits = after.visits - before.visits
+  const ofPageViews = after.pageViews - before.pageViews
   const ofFigures = after.figures - before.figures
   // Without any of the figures, nothing would have been counted at all.
-  if (ofVisits > 0 || ofFigures === 0) missed.push('figures without visits')
+  if (ofPageViews > 0 || ofFigures === 0) missed.push('figures without page views')
   say(
-    `The calls for twelve months, of ${SHOWN} pharmacies: ${ofVisits} scans of the tables of visits ` +
+    `The calls for twelve months, of ${SHOWN} pharmacies: ${ofPageViews} scans of the tables of page views ` +
       `(goal: none), ${ofFigures} of the figures`,
   )
 
-  // The visits of the last five minutes are those of the raw tables.
-  const beside = [getPresentVisits.path, getAnalyticsSettings.path]
+  // The page views of the last five minutes are those of the raw tables.
+  const beside = [getPresentVisitors.path, getAnalyticsSettings.path]
   const times: Record<'day' | 'year', number[]> = { day: [], year: [] }
   for (let round = 0; round < ROUNDS + SHOWN; round += 1) {
     const ofDay = await timed(() => call([...since(today), ...beside], round))
@@ -68,18 +68,18 @@ export async function benchAnalytics(bench: Bench): Promise<void> {
   )
 }
 
-/** How often the tables of visits and of figures were scanned, by index or not. */
-async function scans(pool: pg.Pool): Promise<{ visits: number; figures: number }> {
+/** How often the tables of page views and of figures were scanned, by index or not. */
+async function scans(pool: pg.Pool): Promise<{ pageViews: number; figures: number }> {
   await pause(STATISTICS_MS)
-  const { rows } = await pool.query<{ visits: number; figures: number }>(
+  const { rows } = await pool.query<{ pageViews: number; figures: number }>(
     `select
-       sum(scans) filter (where schemaname = 'visits' or relname in ('offer_page_views', 'offer_events'))::int as visits,
+       sum(scans) filter (where schemaname = 'page_views' or relname in ('offer_page_views', 'offer_events'))::int as "pageViews",
        sum(scans) filter (where relname in ('analytics_hours', 'pharmacy_analytics_cache'))::int as figures
      from (
        select schemaname, relname, seq_scan + coalesce(idx_scan, 0) as scans from pg_stat_user_tables
      ) as each`,
   )
-  return rows[0] ?? { visits: 0, figures: 0 }
+  return rows[0] ?? { pageViews: 0, figures: 0 }
 }
 
 const VIEWS_A_DAY = Math.round(1_000_000 / 365)
@@ -91,8 +91,8 @@ const OFFERS = 30
 const offerId = `overlay(overlay(md5(id || ' ' || n) placing '4' from 13) placing '8' from 17)::uuid`
 
 /**
- * Gives the pharmacies the figures of two years with 10^6 views each, and those that are shown offers, orders, arrivals and
- * the visits themselves of two days.
+ * Gives the pharmacies the figures of two years with 10^6 views each, and those that are shown offers, orders, arrivals
+ * and the page views themselves of two days.
  */
 async function prepareFigures(
   pool: pg.Pool,
@@ -152,7 +152,7 @@ async function prepareFigures(
   }
 }
 
-/** Offers, orders, arrivals and visits, of which those of orders and arrivals become figures by triggers. */
+/** Offers, orders, arrivals and page views, of which those of orders and arrivals become figures by triggers. */
 async function addDetails(client: pg.PoolClient, pharmacyId: string): Promise<void> {
   await client.query(
     `update pharmacies set features_enabled = '["analytics", "offers", "priority_access"]', max_offers = 100

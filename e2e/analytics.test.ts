@@ -3,7 +3,7 @@ import { addDays, dayOf, formatShortDay } from '@bancone/contract/dates'
 import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countVisits, VIEWS } from './support/analytics.ts'
+import { countPageViews, VIEWS } from './support/analytics.ts'
 import { type App, accounts, startApp } from './support/app.ts'
 import { openPage, openPharmacy } from './support/browser.ts'
 
@@ -13,7 +13,7 @@ const today = () => dayOf(Date.now())
 
 beforeAll(async () => {
   app = await startApp()
-  await countVisits(app)
+  await countPageViews(app)
   page = await openPage(app)
   await openPharmacy(page, '/analytics')
   // Folds what waits.

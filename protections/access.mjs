@@ -394,7 +394,7 @@ export const protections = [
     file: 'server/src/database/schema/12-analytics.sql',
     find: 'where order_id is null and pharmacy_id = ordered.pharmacy_id',
     replace: 'where order_id is null',
-    tests: ['server/src/features/visits/folding.test.ts'],
+    tests: ['server/src/features/page-views/folding.test.ts'],
   },
   {
     name: 'a user joins the topic of their own pharmacy only',

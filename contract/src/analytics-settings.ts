@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 const guard = { access: 'pharmacy', feature: 'analytics' } as const
 
 export const AnalyticsSettings = z.strictObject({
-  /** Whether visits are counted at all. */
+  /** Whether page views are counted at all. */
   isCounting: z.boolean(),
   /** Whether the text of an order over WhatsApp carries a short code, which joins the order with the offer. */
   hasOrderCodes: z.boolean(),

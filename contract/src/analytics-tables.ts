@@ -4,8 +4,8 @@ import type {
   ArrivalPoint,
   Comparison,
   ExclusionReason,
-  VisitDevice,
-  VisitSource,
+  PageViewDevice,
+  PageViewSource,
 } from './analytics.ts'
 import type { OfferFunnel } from './analytics-traffic.ts'
 import { dayOf, ROME } from './dates.ts'
@@ -23,7 +23,7 @@ export const comparisonNames: Record<Comparison, string> = {
   anno: 'Un anno prima',
 }
 
-export const sourceNames: Record<VisitSource, string> = {
+export const sourceNames: Record<PageViewSource, string> = {
   flyer: 'Volantino',
   poster: 'QR della locandina',
   link: 'Link copiato da te',
@@ -35,7 +35,7 @@ export const sourceNames: Record<VisitSource, string> = {
   direct: 'Indirizzo diretto',
 }
 
-export const deviceNames: Record<VisitDevice, string> = {
+export const deviceNames: Record<PageViewDevice, string> = {
   phone: 'Telefono',
   tablet: 'Tablet',
   computer: 'Computer',

@@ -3,8 +3,8 @@ import {
   AnalyticsPeriod,
   AnalyticsQuery,
   ExclusionReason,
-  VisitDevice,
-  VisitSource,
+  PageViewDevice,
+  PageViewSource,
 } from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -33,9 +33,9 @@ export const Traffic = z.object({
   period: AnalyticsPeriod,
   /** Views by weekday, Monday first, and hour of the day in Rome. */
   weekHours: z.array(z.array(count).check(z.length(24))).check(z.length(7)),
-  /** Null, as the other parts are, where the figures cannot be read: single visits do not tell. */
-  sources: z.nullable(z.array(z.object({ source: VisitSource, views: count }))),
-  devices: z.nullable(z.array(z.object({ device: VisitDevice, views: count }))),
+  /** Null, as the other parts are, where the figures cannot be read: single page views do not tell. */
+  sources: z.nullable(z.array(z.object({ source: PageViewSource, views: count }))),
+  devices: z.nullable(z.array(z.object({ device: PageViewDevice, views: count }))),
   excluded: z.nullable(z.array(z.object({ reason: ExclusionReason, amount: count }))),
   /** Of all offers together. */
   funnel: z.object({
@@ -57,7 +57,7 @@ export type Traffic = z.infer<typeof Traffic>
 export const getTraffic = endpoint({
   method: 'GET',
   path: '/api/analytics/traffic',
-  summary: 'Get the visits of a period: hours, sources, devices, offers',
+  summary: 'Get the page views of a period: hours, sources, devices, offers',
   access: 'pharmacy',
   feature: 'analytics',
   supportSession: 'shown',

@@ -11,7 +11,7 @@ const guard = { access: 'pharmacy', feature: 'analytics' } as const
 export const FIRST_DAY: Day = '2020-01-01'
 
 /** Where a view came from: the tag of a link that the pharmacy gave out, or else the referring page. */
-export const VisitSource = z.enum([
+export const PageViewSource = z.enum([
   'flyer',
   'poster',
   'link',
@@ -22,12 +22,12 @@ export const VisitSource = z.enum([
   'site',
   'direct',
 ])
-export type VisitSource = z.infer<typeof VisitSource>
+export type PageViewSource = z.infer<typeof PageViewSource>
 
-export const VisitDevice = z.enum(['phone', 'tablet', 'computer'])
-export type VisitDevice = z.infer<typeof VisitDevice>
+export const PageViewDevice = z.enum(['phone', 'tablet', 'computer'])
+export type PageViewDevice = z.infer<typeof PageViewDevice>
 
-/** Why a visit was not counted. `privacy`: Do Not Track or Global Privacy Control. */
+/** Why a view was not counted. `privacy`: Do Not Track or Global Privacy Control. */
 export const ExclusionReason = z.enum(['bot', 'preview', 'staff', 'privacy', 'limit'])
 export type ExclusionReason = z.infer<typeof ExclusionReason>
 
@@ -75,13 +75,13 @@ export const AnalyticsSummary = z.object({
   totalPageViews: count,
   /** The visitors of the day that had the most. */
   uniqueVisitors: count,
-  /** The mean of the visitors of each day since the first with visits, with one decimal. */
+  /** The mean of the visitors of each day since the first with page views, with one decimal. */
   dailyVisitors: z.number(),
   visits: count,
   offersOpened: count,
   whatsappTaps: count,
   callTaps: count,
-  /** Visits that were not counted; also of a compared day always those of the whole day. */
+  /** Page views that were not counted; also of a compared day always those of the whole day. */
   excluded: count,
   totalOrders: count,
   completedOrders: count,
@@ -94,7 +94,7 @@ export const AnalyticsSummary = z.object({
 })
 export type AnalyticsSummary = z.infer<typeof AnalyticsSummary>
 
-/** The figures of the compared period. Null where visits or orders were not counted yet when it began. */
+/** The figures of the compared period. Null where page views or orders were not counted yet when it began. */
 const PreviousSummary = z.object({
   totalPageViews: z.nullable(count),
   uniqueVisitors: z.nullable(count),
@@ -112,7 +112,7 @@ export const Analytics = z.object({
   isStale: z.boolean(),
   /** The orders could not be read: they are zero. */
   ordersFailed: z.boolean(),
-  /** The figures could not be read: what is still kept of visits and orders was counted. */
+  /** The figures could not be read: what is still kept of page views and orders was counted. */
   isLive: z.boolean(),
   /** When the figures were read, ISO 8601. */
   updatedAt: z.string(),
@@ -126,15 +126,15 @@ export const Analytics = z.object({
    */
   compared: z.object({ dal: Day, al: Day, until: z.nullable(z.string()) }),
   /**
-   * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but the
-   * hours of a single day are all there. Empty where its views are unknown.
+   * The compared period, bucket by bucket; it may have more or fewer. Its last day counts until `compared.until`, but
+   * the hours of a single day are all there. Empty where its views are unknown.
    */
   previousPoints: z.array(z.pick(AnalyticsPoint, { at: true, views: true, total: true })),
   summary: AnalyticsSummary,
-  /** Null where neither visits nor orders were counted yet when the compared period began. */
+  /** Null where neither page views nor orders were counted yet when the compared period began. */
   previous: z.nullable(PreviousSummary),
   notes: z.array(AnalyticsNote),
-  /** The first day with visits or orders; null where there are none. */
+  /** The first day with page views or orders; null where there are none. */
   firstDay: z.nullable(Day),
 })
 export type Analytics = z.infer<typeof Analytics>
@@ -181,7 +181,7 @@ export type ArrivalPoint = z.infer<typeof ArrivalPoint>
 export const OrderAnalytics = z.object({
   period: AnalyticsPeriod,
   waits: OrderWaits,
-  /** Null for a pharmacy without priority access. The waits are those of visits that are still kept. */
+  /** Null for a pharmacy without priority access. The waits are those of priority sessions that are still kept. */
   priority: z.nullable(
     z.extend(PriorityReport, {
       bucket: z.enum(['day', 'month']),
@@ -205,7 +205,7 @@ export const getOrderAnalytics = endpoint({
 /** The last minutes that count as now. */
 export const NOW_MINUTES = 5
 
-export const getPresentVisits = endpoint({
+export const getPresentVisitors = endpoint({
   method: 'GET',
   path: '/api/analytics/now',
   summary: 'Count the visitors of the last five minutes',
@@ -217,7 +217,7 @@ export const getPresentVisits = endpoint({
 
 /**
  * The tables that can be downloaded.
- * - `panoramica`: visits and orders by hour, day or month
+ * - `panoramica`: page views and orders by hour, day or month
  * - `ore`: views by weekday and hour
  * - `provenienza`: sources, devices and exclusions
  * - `offerte`: the funnel of each offer

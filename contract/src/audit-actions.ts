@@ -190,7 +190,7 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['maxOffers', 'Numero massimo di offerte'],
   ['orderDays', 'Dati dei clienti negli ordini (giorni)'],
   ['removedOrderDays', 'Storia e note degli ordini eliminati (giorni)'],
-  ['visitDays', 'Visite alle pagine delle offerte (giorni)'],
+  ['pageViewDays', 'Visite alle pagine delle offerte (giorni)'],
   ['code', 'Codice'],
   ['isCounting', 'Conteggio delle visite'],
   ['hasOrderCodes', 'Codici ordine nei messaggi WhatsApp'],

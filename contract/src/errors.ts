@@ -246,7 +246,7 @@ export const errors = {
     'Hai raggiunto il numero massimo di offerte attive: disattivane una, o salva questa come inattiva.',
   ],
   'offers.too_many': [409, 'Hai già 1.000 offerte: eliminane qualcuna per aggiungerne altre.'],
-  'visits.too_many': [429, 'Troppe richieste in poco tempo.'],
+  'page_events.too_many': [429, 'Troppe richieste in poco tempo.'],
   'priority.not_found': [404, 'Il cliente non è più in elenco.'],
   'priority.changed_meanwhile': [409, 'Lo stato del cliente è già stato cambiato.'],
   'priority.no_such_change': [409, 'Questo cambio di stato non è possibile.'],

@@ -114,7 +114,7 @@ export function customerPriorityPath(code: string, orderId?: string): string {
   return orderId === undefined ? page : `${page}/${encodeURIComponent(orderId)}`
 }
 
-/** The public page that says what of its visits is counted. @param code the pharmacy's readable code */
+/** The public page that says what of its page views is counted. @param code the pharmacy's readable code */
 export function countingPath(code: string): string {
   return `${publicOffersPath(code)}/che-cosa-contiamo`
 }

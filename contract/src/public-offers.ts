@@ -51,7 +51,7 @@ export const PublicPharmacy = z.object({
   /** The readable code, in its canonical form. */
   pharmacy_id: z.string(),
   error: z.nullable(z.string()),
-  /** Whether visits of its page are counted, and whether orders over WhatsApp carry a code; false with an error. */
+  /** Whether views of its page are counted, and whether orders over WhatsApp carry a code; false with an error. */
   isCounting: z.boolean(),
   hasOrderCodes: z.boolean(),
   /** Null where it shows nothing of it, or has an error. */

@@ -23,16 +23,16 @@ export type SupportContact = z.infer<typeof SupportContact>
 export const Retention = z.strictObject({
   /** History and notes of an order after it was removed. */
   removedOrderDays: z.int().check(z.minimum(7), z.maximum(365)),
-  /** Visits to the public pages of offers. */
-  visitDays: z.int().check(z.minimum(30), z.maximum(1_095)),
+  /** Views of the public pages of offers. */
+  pageViewDays: z.int().check(z.minimum(30), z.maximum(1_095)),
 })
 export type Retention = z.infer<typeof Retention>
 
 export const ORDER_DAYS = { min: 30, max: 730 }
 
 /**
- * For how many days after its last change an order that is in the database only keeps its customer's data; null: as long
- * as the order. Orders that still wait keep them 180 days longer.
+ * For how many days after its last change an order that is in the database only keeps its customer's data; null: as
+ * long as the order. Orders that still wait keep them 180 days longer.
  */
 export const OrderRetention = z.strictObject({
   orderDays: z.nullable(z.int().check(z.minimum(ORDER_DAYS.min), z.maximum(ORDER_DAYS.max))),
@@ -75,7 +75,7 @@ export const initialSettings: {
   [Key in SettingKey]: z.output<(typeof settingSchemas)[Key]>
 } = {
   support: { email: '', phone: '', whatsapp: '', hours: '' },
-  retention: { removedOrderDays: 30, visitDays: 90 },
+  retention: { removedOrderDays: 30, pageViewDays: 90 },
   // With a default, the first night after an update would remove what a pharmacy may still need.
   order_retention: { orderDays: null },
   plan_defaults: { maxOffers: DEFAULT_MAX_OFFERS },
@@ -150,8 +150,8 @@ export const changeSetting = endpoint({
 })
 
 /**
- * How many orders the next night would anonymize, with those that are kept because their customers are in contact; null:
- * more than can be counted quickly.
+ * How many orders the next night would anonymize, with those that are kept because their customers are in contact;
+ * null: more than can be counted quickly.
  */
 export const previewOrderRetention = endpoint({
   method: 'GET',

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
-import { countVisits } from './analytics.ts'
+import { countPageViews } from './analytics.ts'
 import type { App } from './app.ts'
 import { openPharmacy } from './browser.ts'
 
 /** How each screen of analytics is opened. */
 export function analyticsScreens(app: () => App): Record<string, (page: Page) => Promise<void>> {
-  let visits: Promise<void> | undefined
+  let pageViews: Promise<void> | undefined
 
   async function open(page: Page, path: string): Promise<void> {
-    visits ??= countVisits(app())
-    await visits
+    pageViews ??= countPageViews(app())
+    await pageViews
     await openPharmacy(page, path)
   }
 

@@ -8,11 +8,11 @@ const CODE = 'PHARM-0001'
 export const VIEWS = { week: 105, before: 85 }
 
 /**
- * Replaces the counted visits of San Marco: n days ago, for n from 1 to 6, 8, 9 and 20, there were five times n views
- * after midnight, each second one by a new visitor. They wait in the queue until the figures are asked for anew. The
- * seventh day has none: the day that today is compared with is compared up to the current hour.
+ * Replaces the counted page views of San Marco: n days ago, for n from 1 to 6, 8, 9 and 20, there were five times n
+ * views after midnight, each second one by a new visitor. They wait in the queue until the figures are asked for anew.
+ * The seventh day has none: the day that today is compared with is compared up to the current hour.
  */
-export async function countVisits(app: App): Promise<void> {
+export async function countPageViews(app: App): Promise<void> {
   await query(
     app,
     `with own as (select id from pharmacies where pharmacy_id = '${CODE}'),
@@ -22,11 +22,11 @@ export async function countVisits(app: App): Promise<void> {
        days as (update pharmacy_analytics_cache set page_views = 0, unique_visitors = 0, visits = 0,
          offers_opened = 0, whatsapp_taps = 0, call_taps = 0, excluded = 0, coded_orders = 0
          from own where pharmacy_id = own.id)
-     delete from visit_queue using own where pharmacy_id = own.id`,
+     delete from page_event_queue using own where pharmacy_id = own.id`,
   )
   await query(
     app,
-    `insert into visit_queue (pharmacy_id, happened_at, kind, is_visitor, is_visit, source, device)
+    `insert into page_event_queue (pharmacy_id, happened_at, kind, is_visitor, is_visit, source, device)
      select pharmacy.id, rome_midnight(rome_day(now()) - day) + n * interval '1 second',
        'view', n % 2 = 1, n % 2 = 1, case n % 3 when 0 then 'search' else 'flyer' end, 'phone'
      from pharmacies as pharmacy, unnest('{1,2,3,4,5,6,8,9,20}'::integer[]) as day,
@@ -35,7 +35,7 @@ export async function countVisits(app: App): Promise<void> {
   )
   await query(
     app,
-    `insert into visit_queue (pharmacy_id, happened_at, kind, offer_ids)
+    `insert into page_event_queue (pharmacy_id, happened_at, kind, offer_ids)
      select pharmacy_id, now() - interval '1 day', kind, array[id]
      from product_offers, unnest('{offer_seen,offer_seen,offer_opened,whatsapp_tapped}'::text[]) as kind
      where pharmacy_code = '${CODE}'`,

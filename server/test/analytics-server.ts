@@ -7,7 +7,7 @@ import { type TestServer, testServer } from './server.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a pharmacy's pages have sent; a view by default. */
-export type VisitEvent = {
+export type QueuedPageEvent = {
   at: string
   kind?: string
   offerIds?: string[]
@@ -88,9 +88,9 @@ export async function analyticsServer(settings: Partial<Settings>) {
         },
 
         /** Accepted events, which wait for being folded. */
-        async happen(events: readonly VisitEvent[]): Promise<void> {
+        async happen(events: readonly QueuedPageEvent[]): Promise<void> {
           await query(
-            `insert into visit_queue
+            `insert into page_event_queue
                (pharmacy_id, happened_at, kind, offer_ids, is_visitor, is_visit, source, device, reason, amount)
              select $1, at::timestamptz, coalesce(kind, 'view'), coalesce("offerIds", '{}'),
                coalesce("isVisitor", false), coalesce("isVisitor", false), source, device, reason, coalesce(amount, 1)

@@ -80,7 +80,10 @@ export async function addRows(
        values (rome_day(now()), $1, 'h', 's', now())`,
       [id],
     ],
-    ["insert into visit_queue (pharmacy_id, happened_at, kind) values ($1, now(), 'view')", [id]],
+    [
+      "insert into page_event_queue (pharmacy_id, happened_at, kind) values ($1, now(), 'view')",
+      [id],
+    ],
     [
       `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
        values ($1, 'ABC234', '{}', now())`,

@@ -2,7 +2,7 @@ import {
   type Analytics,
   getAnalytics,
   getOrderAnalytics,
-  getPresentVisits,
+  getPresentVisitors,
 } from '@bancone/contract/analytics'
 import {
   getAnalyticsSettings,
@@ -27,6 +27,6 @@ export function analyticsServer(figures: Partial<Analytics> = {}) {
       trafficOf({ period: { dal, al, confronto } }),
     )
     .on(getOrderAnalytics, () => orderAnalyticsOf())
-    .on(getPresentVisits, () => ({ visitors: 3, views: 7 }))
+    .on(getPresentVisitors, () => ({ visitors: 3, views: 7 }))
     .on(getAnalyticsSettings, () => initialAnalyticsSettings)
 }

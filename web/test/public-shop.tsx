@@ -77,7 +77,7 @@ export function pageAt(address: string, content: PublicOffers | null): PublicPag
   }
 }
 
-export function countedVisits() {
+export function fakeTracker() {
   const left = vi.fn<() => void>()
   return {
     view: vi.fn<() => () => void>(() => left),
@@ -103,16 +103,16 @@ export function openShop(
     history.pushState(null, '', '/')
     document.title = ''
   })
-  const visits = countedVisits()
+  const tracker = fakeTracker()
   const view = render(
     <PublicOffersApp
       code={parseOffersPath(location.pathname)?.code ?? ''}
       page={content === undefined ? null : pageAt(address, content)}
       publicUrl="https://bancone.example"
-      visits={visits}
+      tracker={tracker}
     />,
   )
-  return { ...view, visits, user: userEvent.setup() }
+  return { ...view, tracker, user: userEvent.setup() }
 }
 
 export function addressNow(): string {

@@ -1124,7 +1124,7 @@ export interface VisitorSalts {
   salt: Buffer;
 }
 
-export interface VisitQueue {
+export interface PageEventQueue {
   amount: Generated<number>;
   device: string | null;
   happened_at: string;
@@ -1410,7 +1410,7 @@ export interface DB {
   subscription_plans: SubscriptionPlans;
   support_sessions: SupportSessions;
   used_pharmacy_codes: UsedPharmacyCodes;
-  visit_queue: VisitQueue;
+  page_event_queue: PageEventQueue;
   visitor_salts: VisitorSalts;
   visitors: Visitors;
   whatsapp_acceptances: WhatsappAcceptances;

@@ -29,7 +29,7 @@ import {
   foldDemo,
   insertDemoConfirmations,
   queueDemoOrders,
-  queueDemoVisits,
+  queueDemoPageViews,
 } from '../features/analytics/demo-figures.store.ts'
 import { createNotesStore } from '../features/analytics/notes.store.ts'
 import { createColleaguesStore } from '../features/colleagues/colleagues.store.ts'
@@ -220,7 +220,7 @@ export async function seedDemoAnalytics(db: Database, pharmacyId: string): Promi
   await createAnalyticsSettingsStore(db).change(pharmacyId, { hasOrderCodes: true })
   const flyer = { day: addDays(today, -DEMO_FLYER.from), text: 'Volantino nelle cassette' }
   await createNotesStore(db).add(pharmacyId, flyer)
-  await queueDemoVisits(db, pharmacyId, today)
+  await queueDemoPageViews(db, pharmacyId, today)
   await queueDemoOrders(db, pharmacyId, today)
   await insertDemoConfirmations(db, pharmacyId)
   await foldDemo(db)

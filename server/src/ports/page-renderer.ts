@@ -1,7 +1,7 @@
+import type { CountingPage } from '@bancone/contract/page-views'
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { PublicPage } from '@bancone/contract/public-offers'
-import type { CountingPage } from '@bancone/contract/visits'
 
 /** Renders pages on the server, with the components that the browser hydrates. */
 export type PageRenderer<Page> = {
@@ -15,7 +15,7 @@ export type PageRenderer<Page> = {
 /** Undefined: no such pages are built. */
 export type PageRenderers = {
   offers: PageRenderer<PublicPage> | undefined
-  /** What is counted of the visits of a page. */
+  /** What is counted of the views of a page. */
   counting: PageRenderer<CountingPage> | undefined
   /** The privacy policy. */
   privacy: PageRenderer<PrivacyPage> | undefined

@@ -2,13 +2,13 @@ import { createBuiltPages } from '../adapters/built-pages/built-pages.ts'
 import type { ServedImages } from '../features/images/served-images.ts'
 import { enqueueCustomerArrival } from '../features/notifications/push-arrivals.store.ts'
 import { createPublishedOffers } from '../features/offers/published-offers.store.ts'
+import { createPageViewsStore } from '../features/page-views/page-views.store.ts'
+import { wirePageViews } from '../features/page-views/page-views.wiring.ts'
 import type { PharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import type { PharmacyProfiles } from '../features/pharmacy-profile/pharmacy-profile.service.ts'
 import { wirePriorityCustomer } from '../features/priority/customer/customer.wiring.ts'
 import type { ProductCategoriesStore } from '../features/product-categories/product-categories.store.ts'
 import { wirePublicOffers } from '../features/public-offers/public-offers.wiring.ts'
-import { createVisitsStore } from '../features/visits/visits.store.ts'
-import { wireVisits } from '../features/visits/visits.wiring.ts'
 import type { AppModule } from '../http/app-module.ts'
 import type { Context } from '../platform/context.ts'
 import type { Events } from '../platform/events.ts'
@@ -36,14 +36,15 @@ type Dependencies = Context & {
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
-  /** Days for which visits are kept. */
-  visitDays(): Promise<number>
+  /** Days for which page views are kept. */
+  pageViewDays(): Promise<number>
   settings: CustomerPagesSettings
 }
 
 /** Wires all that customers see. */
 export function wireCustomerPages(dependencies: Dependencies) {
-  const { db, categories, pharmacies, profiles, servedImages, settings, visitDays } = dependencies
+  const { db, categories, pharmacies, profiles, servedImages, settings, pageViewDays } =
+    dependencies
   const productImageUrl = settings.products?.productImageUrl
   const built = settings.builtFolder === undefined ? {} : createBuiltPages(settings.builtFolder)
   const renderers: Partial<PageRenderers> = { ...built, ...settings.renderers }
@@ -54,8 +55,8 @@ export function wireCustomerPages(dependencies: Dependencies) {
     profile: profiles.publicPart,
     categories: async () => (await categories.list()).map(({ name }) => name),
     // Each needs the other: the counting asks for the pharmacy of a code, the pages report what they have sent.
-    counting: createVisitsStore(db).countingOf,
-    onRequested: (pharmacy, headers) => visits.pageRequested(pharmacy, headers),
+    counting: createPageViewsStore(db).countingOf,
+    onRequested: (pharmacy, headers) => pageViews.pageRequested(pharmacy, headers),
     renderer: renderers.offers,
     storedPicture: async (picture) => {
       const wanted = { ...picture, variant: 'original' }
@@ -64,13 +65,13 @@ export function wireCustomerPages(dependencies: Dependencies) {
     pictureOrigins: [...(settings.outboundAllow ?? []), ...originsOf(productImageUrl)],
     publicUrl: settings.publicUrl,
   })
-  const visits = wireVisits({
+  const pageViews = wirePageViews({
     ...dependencies,
     pharmacyOfPage: publicOffers.pharmacyOfPage,
     pharmacy: pharmacies.publicByCode,
     renderer: renderers.counting,
     publicUrl: settings.publicUrl,
-    retentionDays: visitDays,
+    retentionDays: pageViewDays,
   })
   const priorityCustomer = wirePriorityCustomer({
     ...dependencies,
@@ -80,7 +81,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
     renderer: renderers.priority,
     onArrived: enqueueCustomerArrival,
   })
-  const modules: AppModule[] = [publicOffers, visits, priorityCustomer]
+  const modules: AppModule[] = [publicOffers, pageViews, priorityCustomer]
   return {
     modules,
     /** What the page of the privacy policy needs; undefined when no pages are built. */
@@ -88,7 +89,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
       pharmacy: pharmacies.publicByCode,
       renderer: renderers.privacy,
     },
-    fold: visits.fold,
+    fold: pageViews.fold,
     shownOffers: async (code: string) => (await publicOffers.content(code)).offers.length,
   }
 }

@@ -8,12 +8,12 @@ import { EXPORT_CLEANUP_TASK } from '../features/orders/exports/order-exports.st
 import { IMAGE_CLEANUP_TASK } from '../features/orders/images/order-images.service.ts'
 import { MIGRATION_CLEANUP_TASK } from '../features/orders/orders-migration.wiring.ts'
 import { HISTORY_CLEANUP_TASK } from '../features/orders/records/order-history.store.ts'
+import { PAGE_VIEW_DAYS_TASK } from '../features/page-views/page-views-jobs.ts'
+import { PAST_SALTS_TASK } from '../features/page-views/visitor-salts.store.ts'
 import { PLAN_EXPIRY_TASK } from '../features/pharmacies/admin-pharmacies.wiring.ts'
 import { PURGE_TASK } from '../features/pharmacies/deletion/pharmacy-purge.ts'
 import { IMPORT_CLEANUP_TASK } from '../features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { PRIORITY_DAY_TASK } from '../features/priority/priority.wiring.ts'
-import { PAST_SALTS_TASK } from '../features/visits/visitor-salts.store.ts'
-import { VISIT_DAYS_TASK } from '../features/visits/visits-jobs.ts'
 import { WHATSAPP_DAY_TASK } from '../features/whatsapp/whatsapp-jobs.ts'
 import { AUDIT_CHECK_TASK } from '../platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from '../platform/auth/auth.service.ts'
@@ -39,7 +39,7 @@ export const dailyTimes: DailyTimes = {
   [MIGRATION_CLEANUP_TASK]: '02:51',
   [EXPORT_CLEANUP_TASK]: '02:53',
   [REQUEST_CLEANUP_TASK]: '02:55',
-  [VISIT_DAYS_TASK]: '02:56',
+  [PAGE_VIEW_DAYS_TASK]: '02:56',
   [IMPORT_CLEANUP_TASK]: '02:58',
   [PRIORITY_DAY_TASK]: '03:01',
   [WHATSAPP_DAY_TASK]: '03:04',

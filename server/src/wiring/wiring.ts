@@ -229,7 +229,7 @@ export async function wire(
     servedImages: images.servedImages,
     cards: pictures,
     temporaryFiles,
-    visitDays: async () => (await platformSettings.value('retention')).visitDays,
+    pageViewDays: async () => (await platformSettings.value('retention')).pageViewDays,
   })
 
   const deletion = wireDeletion({

@@ -1,7 +1,7 @@
 import { parseOffersPath } from '@bancone/contract/pages'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createPageTracker, takeLinkTag } from '../features/page-views/page-tracker.ts'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
-import { createVisits, takeLinkTag } from '../features/visits/visits.ts'
 import { readPageData } from './page-data.ts'
 
 let isStarted = false
@@ -19,7 +19,7 @@ function start() {
       code={code}
       page={page}
       publicUrl={page?.publicUrl ?? location.origin}
-      visits={createVisits(code, takeLinkTag())}
+      tracker={createPageTracker(code, takeLinkTag())}
     />
   )
   if (!page) createRoot(root).render(app)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CountingPage } from '@bancone/contract/visits'
+import type { CountingPage } from '@bancone/contract/page-views'
 import { expect, test } from 'vitest'
 import { renderCountingPage, renderPrivacyPage } from './render.tsx'
 
@@ -10,8 +10,8 @@ const page: CountingPage = {
   pharmacyCode: 'FARM 1',
   isCounting: true,
   hasOrderCodes: true,
-  visitDays: 77,
-  limit: { visits: 600, minutes: 10, visitors: 50 },
+  pageViewDays: 77,
+  limit: { events: 600, minutes: 10, visitors: 50 },
 }
 
 function drawn(rest: Partial<CountingPage> = {}) {

@@ -1,15 +1,15 @@
-import { privacyPath, publicOffersPath } from '@bancone/contract/pages'
 import {
   type CountingPage,
   ORDER_CODE_DAYS,
   VIEW_DEDUPLICATION_SECONDS,
   VISIT_MINUTES,
-} from '@bancone/contract/visits'
+} from '@bancone/contract/page-views'
+import { privacyPath, publicOffersPath } from '@bancone/contract/pages'
 import type { ReactNode } from 'react'
 
 const link = 'inline-flex min-h-12 items-center underline underline-offset-4 hover:text-ink'
 
-/** Says what is counted of the visits of a pharmacy's page, as it is configured. */
+/** Says what is counted of the page views of a pharmacy's page, as it is configured. */
 export function Counting({ page }: { page: CountingPage }) {
   const { pharmacyName, pharmacyCode, isCounting } = page
   return (
@@ -55,7 +55,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Counted({ page }: { page: CountingPage }) {
-  const { pharmacyName, visitDays, limit } = page
+  const { pharmacyName, pageViewDays, limit } = page
   return (
     <>
       <Part title="Perché">
@@ -101,8 +101,8 @@ function Counted({ page }: { page: CountingPage }) {
       </Part>
       <Part title="Per quanto tempo">
         <p>
-          Le singole visite si eliminano dopo {visitDays} giorni. Restano soltanto le somme per ora
-          e per giorno.
+          Le singole visite si eliminano dopo {pageViewDays} giorni. Restano soltanto le somme per
+          ora e per giorno.
         </p>
         {page.hasOrderCodes ? (
           <p>
@@ -116,7 +116,7 @@ function Counted({ page }: { page: CountingPage }) {
         <p>
           Chi ha attivato «Do Not Track» o «Global Privacy Control» nel browser, chi lavora in
           farmacia, i motori di ricerca e gli altri programmi, le anteprime dei link e le pagine
-          caricate in anticipo. Di una stessa rete non contiamo più di {limit.visits} azioni in{' '}
+          caricate in anticipo. Di una stessa rete non contiamo più di {limit.events} azioni in{' '}
           {limit.minutes} minuti, e in un giorno non vi distinguiamo più di {limit.visitors}{' '}
           visitatori. Di tutti questi teniamo soltanto il numero.
         </p>

@@ -6,7 +6,7 @@ import type { PublicPage } from '@bancone/contract/public-offers'
 import { render, screen, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod/mini'
-import { countedVisits, pageAt, publicPharmacy, shown } from '../../test/public-shop.tsx'
+import { fakeTracker, pageAt, publicPharmacy, shown } from '../../test/public-shop.tsx'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import { readPageData } from './page-data.ts'
 import { renderPage } from './render.tsx'
@@ -99,7 +99,7 @@ test('the browser says whether it is open now', () => {
       code="FARM001"
       page={page}
       publicUrl={page.publicUrl}
-      visits={countedVisits()}
+      tracker={fakeTracker()}
     />
   )
   render(app, { container, hydrate: true })

@@ -5,13 +5,7 @@ import { render, screen } from '@testing-library/react'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod/mini'
 import { installNativeDialogs } from '../../test/native-dialogs.ts'
-import {
-  countedVisits,
-  pageAt,
-  publicOffer,
-  publicPharmacy,
-  shown,
-} from '../../test/public-shop.tsx'
+import { fakeTracker, pageAt, publicOffer, publicPharmacy, shown } from '../../test/public-shop.tsx'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
 import { readPageData } from './page-data.ts'
 import { renderPage } from './render.tsx'
@@ -57,8 +51,8 @@ function goOn(address: string, content: PublicPage['content'], meanwhile = () =>
   const root = document.getElementById('page')
   if (!root || !page) throw new Error('The page was not drawn')
   const { publicUrl } = page
-  const visits = countedVisits()
-  render(<PublicOffersApp code="FARM001" page={page} publicUrl={publicUrl} visits={visits} />, {
+  const tracker = fakeTracker()
+  render(<PublicOffersApp code="FARM001" page={page} publicUrl={publicUrl} tracker={tracker} />, {
     container: root,
     hydrate: true,
   })

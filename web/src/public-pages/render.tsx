@@ -1,11 +1,11 @@
+import type { CountingPage } from '@bancone/contract/page-views'
 import { paths } from '@bancone/contract/pages'
 import type { PrivacyPage } from '@bancone/contract/privacy-texts'
 import type { PublicPage } from '@bancone/contract/public-offers'
-import type { CountingPage } from '@bancone/contract/visits'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { PublicOffersApp } from '../features/public-offers/public-offers-app.tsx'
-import { noVisits } from '../features/public-offers/shop.ts'
+import { noTracker } from '../features/public-offers/shop.ts'
 import { PolicyText } from '../features/settings/policy-text.tsx'
 import { formatDateTime } from '../lib/format.ts'
 import { Counting } from './counting-page.tsx'
@@ -26,7 +26,7 @@ export function renderPage({ page, template }: Drawing): string {
       code={page.content?.pharmacy?.pharmacy_id ?? ''}
       page={page}
       publicUrl={page.publicUrl}
-      visits={noVisits}
+      tracker={noTracker}
     />,
   )
   const data = `<script type="application/json" id="${DATA_ID}">${scriptText(page)}</script>`

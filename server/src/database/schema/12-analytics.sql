@@ -1,6 +1,6 @@
 -- The figures of analytics. Changes of orders and of priority sessions add to analytics_changes. fold_analytics
--- takes the rows of it and of visit_queue away and adds them to the figures, in one transaction: each counts exactly
--- once. It is the only writer of the figures.
+-- takes the rows of it and of page_event_queue away and adds them to the figures, in one transaction: each counts
+-- exactly once. It is the only writer of the figures.
 
 -- A pharmacy without a row has the initial settings of the contract.
 create table analytics_settings (
@@ -25,7 +25,8 @@ create table analytics_notes (
 );
 create index analytics_notes__of_pharmacy on analytics_notes (pharmacy_id, date);
 
--- How the views of a day, or the visits that were excluded from it, are divided. dimension: source, device or excluded.
+-- How the views of a day, or the page views that were excluded from it, are divided. dimension: source, device or
+-- excluded.
 create table analytics_shares (
   pharmacy_id uuid not null references pharmacies (id) on delete cascade,
   date date not null,
@@ -95,7 +96,7 @@ begin
       where order_id is null and pharmacy_id = ordered.pharmacy_id and code = any (ordered.words)
       returning offer_ids
     loop
-      insert into visit_queue (pharmacy_id, happened_at, kind, offer_ids)
+      insert into page_event_queue (pharmacy_id, happened_at, kind, offer_ids)
       values (ordered.pharmacy_id, ordered.airtable_created, 'ordered', code_offers);
     end loop;
   end loop;
@@ -131,7 +132,7 @@ begin
       where known.pharmacy_id = pharmacy.id and known.order_id = any (pharmacy.orders) and gone.id = known.order_id
       returning gone.ordered_at, known.offer_ids
     loop
-      insert into visit_queue (pharmacy_id, happened_at, kind, amount, offer_ids)
+      insert into page_event_queue (pharmacy_id, happened_at, kind, amount, offer_ids)
       values (pharmacy.id, freed.ordered_at, 'ordered', -1, freed.offer_ids);
     end loop;
   end loop;
@@ -275,8 +276,8 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('fold_analytics'));
   with taken as (
-    delete from visit_queue
-    where id = any (array(select id from visit_queue order by id limit most for update skip locked)) returning *
+    delete from page_event_queue
+    where id = any (array(select id from page_event_queue order by id limit most for update skip locked)) returning *
   ), event as (
     -- What is left of a pharmacy that is gone counts nowhere.
     select taken.*, rome_day(happened_at) as date, date_trunc('hour', happened_at, 'UTC') as hour

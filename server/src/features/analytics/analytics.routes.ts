@@ -2,7 +2,7 @@ import {
   downloadAnalytics,
   getAnalytics,
   getOrderAnalytics,
-  getPresentVisits,
+  getPresentVisitors,
 } from '@bancone/contract/analytics'
 import {
   addAnalyticsNote,
@@ -33,7 +33,7 @@ export function analyticsRoutes(
 
   serve(getOrderAnalytics, ({ query }, { pharmacy }) => analytics.orders(pharmacy, query))
 
-  serve(getPresentVisits, (_input, { pharmacy }) => analytics.present(pharmacy.id))
+  serve(getPresentVisitors, (_input, { pharmacy }) => analytics.present(pharmacy.id))
 
   serveFile(downloadAnalytics, ({ query }, { pharmacy }) =>
     exportAnalytics(analytics, pharmacy, query),

@@ -14,10 +14,10 @@ import type { Days, Figures, Span } from './analytics-buckets.store.ts'
 import type { ArrivalDay } from './arrival-figures.store.ts'
 import type { OfferChanges } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'
+import type { PageViewDay, PageViewHour } from './page-view-figures.store.ts'
 import type { FirstDays } from './traffic.store.ts'
-import type { VisitDay, VisitHour } from './visit-figures.store.ts'
 
-export type VisitFigures = Figures<VisitDay, VisitHour>
+export type PageViewFigures = Figures<PageViewDay, PageViewHour>
 export type OrderFigures = Figures<OrderDay, OrderHour>
 
 type Query = z.output<typeof AnalyticsQuery>
@@ -64,7 +64,7 @@ export function sameTimeOn(day: Day, now: number): string {
 const noOrders = { total: 0, completed: 0, cancelled: 0, processing: 0 }
 
 /** What is shown where the orders of these times could not be read. */
-export function withoutOrders({ days, hours }: VisitFigures): OrderFigures {
+export function withoutOrders({ days, hours }: PageViewFigures): OrderFigures {
   return {
     days: days.map(({ at, day }) => ({ at, day, ...noOrders })),
     hours: hours && hours.map(({ at }) => ({ at, ...noOrders })),
@@ -73,21 +73,21 @@ export function withoutOrders({ days, hours }: VisitFigures): OrderFigures {
 
 export function pointsOf(
   bucket: Analytics['bucket'],
-  visits: VisitFigures,
+  pageViews: PageViewFigures,
   orders: OrderFigures,
 ): AnalyticsPoint[] {
-  const [visitRows, orderRows] =
-    bucket === 'hour' ? [visits.hours ?? [], orders.hours ?? []] : [visits.days, orders.days]
+  const [pageViewRows, orderRows] =
+    bucket === 'hour' ? [pageViews.hours ?? [], orders.hours ?? []] : [pageViews.days, orders.days]
   const ordersAt = new Map(orderRows.map((row) => [row.at, row]))
-  const points = visitRows.map((row) => ({
+  const points = pageViewRows.map((row) => ({
     ...pointOf(row, ordersAt.get(row.at) ?? noOrders),
     uniqueVisitors: bucket === 'day' ? row.uniqueVisitors : null,
   }))
-  return bucket === 'month' ? monthsOf(visits.days, points) : points
+  return bucket === 'month' ? monthsOf(pageViews.days, points) : points
 }
 
-function pointOf(visits: VisitHour, orders: Omit<OrderHour, 'at'>) {
-  const { at, views, offersOpened, whatsappTaps } = visits
+function pointOf(pageViews: PageViewHour, orders: Omit<OrderHour, 'at'>) {
+  const { at, views, offersOpened, whatsappTaps } = pageViews
   const { total, completed, cancelled, processing } = orders
   const pending = total - completed - cancelled
   return {
@@ -125,7 +125,10 @@ function byMonth<Row extends { day: Day }>(days: readonly Row[]): Row[][] {
 }
 
 /** The points of days, added up by month. The first month begins with the period. */
-function monthsOf(days: readonly VisitDay[], points: readonly AnalyticsPoint[]): AnalyticsPoint[] {
+function monthsOf(
+  days: readonly PageViewDay[],
+  points: readonly AnalyticsPoint[],
+): AnalyticsPoint[] {
   const ofDays = points.map((point, n) => ({ day: days[n]?.day ?? '', point }))
   return byMonth(ofDays).flatMap(([first, ...others]) => {
     if (!first) return []
@@ -149,26 +152,26 @@ export function arrivalFigures(period: Days, days: readonly ArrivalDay[]) {
 }
 
 export function summaryOf(
-  visits: VisitFigures,
+  pageViews: PageViewFigures,
   orders: OrderFigures,
-  firstVisits: Day | null,
+  firstPageViews: Day | null,
 ): AnalyticsSummary {
-  const visited = (of: (day: VisitDay) => number) => sum(visits.days, of)
+  const counted = (of: (day: PageViewDay) => number) => sum(pageViews.days, of)
   const ordered = (of: (day: OrderDay) => number) => sum(orders.days, of)
-  const views = visited((day) => day.views)
+  const views = counted((day) => day.views)
   const total = ordered((day) => day.total)
   const completed = ordered((day) => day.completed)
-  const known = visits.days.filter(({ day }) => isKnownOn(day, firstVisits))
+  const known = pageViews.days.filter(({ day }) => isKnownOn(day, firstPageViews))
   const daily = sum(known, (day) => day.uniqueVisitors) / Math.max(1, known.length)
   return {
     totalPageViews: views,
-    uniqueVisitors: Math.max(0, ...visits.days.map((day) => day.uniqueVisitors)),
+    uniqueVisitors: Math.max(0, ...pageViews.days.map((day) => day.uniqueVisitors)),
     dailyVisitors: Math.round(daily * 10) / 10,
-    visits: visited((day) => day.visits),
-    offersOpened: visited((day) => day.offersOpened),
-    whatsappTaps: visited((day) => day.whatsappTaps),
-    callTaps: visited((day) => day.callTaps),
-    excluded: visited((day) => day.excluded),
+    visits: counted((day) => day.visits),
+    offersOpened: counted((day) => day.offersOpened),
+    whatsappTaps: counted((day) => day.whatsappTaps),
+    callTaps: counted((day) => day.callTaps),
+    excluded: counted((day) => day.excluded),
     totalOrders: total,
     completedOrders: completed,
     cancelledOrders: ordered((day) => day.cancelled),
@@ -183,27 +186,27 @@ const isKnownOn = (day: Day, first: Day | null) => first !== null && first <= da
 
 /** The figures of the compared period, as far as they were counted from its first day on. */
 export function previousOf(
-  visits: VisitFigures,
+  pageViews: PageViewFigures,
   orders: OrderFigures,
   { from }: Days,
   first: FirstDays,
 ): Analytics['previous'] {
-  const hasVisits = isKnownOn(from, first.visits)
+  const hasPageViews = isKnownOn(from, first.pageViews)
   const hasOrders = isKnownOn(from, first.orders)
-  if (!hasVisits && !hasOrders) return null
-  const summary = summaryOf(visits, orders, first.visits)
+  if (!hasPageViews && !hasOrders) return null
+  const summary = summaryOf(pageViews, orders, first.pageViews)
   return {
-    totalPageViews: hasVisits ? summary.totalPageViews : null,
-    uniqueVisitors: hasVisits ? summary.uniqueVisitors : null,
+    totalPageViews: hasPageViews ? summary.totalPageViews : null,
+    uniqueVisitors: hasPageViews ? summary.uniqueVisitors : null,
     totalOrders: hasOrders ? summary.totalOrders : null,
-    conversionRate: hasVisits && hasOrders ? summary.conversionRate : null,
+    conversionRate: hasPageViews && hasOrders ? summary.conversionRate : null,
   }
 }
 
-/** The first day with visits or orders. */
-export function firstDayOf({ visits, orders }: FirstDays): Day | null {
-  if (visits === null || orders === null) return visits ?? orders
-  return visits < orders ? visits : orders
+/** The first day with page views or orders. */
+export function firstDayOf({ pageViews, orders }: FirstDays): Day | null {
+  if (pageViews === null || orders === null) return pageViews ?? orders
+  return pageViews < orders ? pageViews : orders
 }
 
 export function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {

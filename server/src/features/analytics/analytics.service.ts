@@ -48,7 +48,7 @@ export type AnalyticsDependencies = {
   db: Database
   /** Adds what is queued to the figures. */
   fold(): Promise<void>
-  /** How long those who arrived with priority access waited, as long as their visits are kept. */
+  /** How long those who arrived with priority access waited, as long as their priority sessions are kept. */
   priorityReport(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** Makes the copy of the orders fresh, where they are in Airtable. */
   refreshOrders(owner: AnalyticsOwner): Promise<Freshness>
@@ -58,7 +58,7 @@ export type AnalyticsDependencies = {
 
 export type AnalyticsService = ReturnType<typeof createAnalytics>
 
-/** Answers from the folded figures; where they cannot be read, from the visits and orders themselves. */
+/** Answers from the folded figures; where they cannot be read, from the page views and orders themselves. */
 export function createAnalytics(
   dependencies: AnalyticsDependencies,
   notes: NotesStore,
@@ -106,17 +106,17 @@ export function createAnalytics(
       figures.prepare(id, query.aggiorna === 'true'),
     ])
     const [visited, ordered, noted] = await Promise.all([
-      figures.visits(id, spans, hasFigures),
+      figures.pageViews(id, spans, hasFigures),
       figures.orders(id, spans, hasFigures),
       readNotes(id, days),
     ])
     const [current, before] = visited.map((counted, n) => ({
-      visits: counted,
+      pageViews: counted,
       orders: ordered?.[n] ?? withoutOrders(counted),
     }))
     if (!current || !before) throw new Error('there are figures of each span')
     const bucket = bucketOf(days)
-    const previous = previousOf(before.visits, before.orders, compared, first)
+    const previous = previousOf(before.pageViews, before.orders, compared, first)
     const hasViews = previous !== null && previous.totalPageViews !== null
     return {
       period: periodOf(query),
@@ -125,17 +125,20 @@ export function createAnalytics(
       isLive: !hasFigures,
       updatedAt: new Date(now).toISOString(),
       bucket,
-      points: pointsOf(bucket, current.visits, current.orders),
+      points: pointsOf(bucket, current.pageViews, current.orders),
       compared: { dal: compared.from, al: compared.to, until: compared.until },
-      previousPoints: hasViews ? pointsOf(bucket, before.visits, before.orders) : [],
-      summary: summaryOf(current.visits, current.orders, first.visits),
+      previousPoints: hasViews ? pointsOf(bucket, before.pageViews, before.orders) : [],
+      summary: summaryOf(current.pageViews, current.orders, first.pageViews),
       previous,
       notes: noted,
       firstDay: firstDayOf(first),
     }
   }
 
-  /** Arrivals stay counted after their visits are deleted; how long they waited is known of those that are kept. */
+  /**
+   * Arrivals stay counted after their priority sessions are deleted; how long they waited is known of those that are
+   * kept.
+   */
   async function arrivalsOf(pharmacyId: string, days: Days): Promise<OrderAnalytics['priority']> {
     const [counted, report] = await Promise.all([
       figures.arrivals(pharmacyId, days),
@@ -152,7 +155,7 @@ export function createAnalytics(
       const days = daysOf(query)
       const { hasFigures } = await figures.prepare(id)
       const [[visited], week, shares, offers, { hasOrderCodes }] = await Promise.all([
-        figures.visits(id, [{ ...days, until: null }], hasFigures),
+        figures.pageViews(id, [{ ...days, until: null }], hasFigures),
         figures.weekHours(id, days, hasFigures),
         figures.shares(id, days, hasFigures),
         figures.offers(id, days, dayOf(clock.now()), hasFigures),

@@ -8,7 +8,7 @@ import {
   type AnalyticsPharmacy,
   analyticsServer,
   period,
-  type VisitEvent,
+  type QueuedPageEvent,
 } from '../../../test/analytics-server.ts'
 import { atEnd } from '../../../test/at-end.ts'
 
@@ -55,7 +55,7 @@ describe.each([
 ])('on $day, which has $hours hours,', ({ day, before, after, hours, first }) => {
   it('every figure is the same wherever it stands', async () => {
     const midnight = Date.parse(day) + first
-    const events: VisitEvent[] = []
+    const events: QueuedPageEvent[] = []
     for (let hour = -1; hour <= hours; hour += 1) {
       const at = new Date(midnight + hour * HOUR + 30 * 60_000).toISOString()
       for (let n = -1; n <= hour % 5; n += 1) events.push({ at, isVisitor: n === 0 })
@@ -145,7 +145,7 @@ describe('a period', () => {
     expect(past.summary).toMatchObject({ totalPageViews: 5, totalOrders: 2 })
   })
 
-  it('is compared with visits and orders from the day on which each was first counted', async () => {
+  it('is compared with page views and orders from the day on which each was first counted', async () => {
     await own.order('2026-01-05T10:00:00Z')
     await own.happen([
       { at: '2026-11-05T10:00:00Z', isVisitor: true },
@@ -280,7 +280,7 @@ describe('orders', () => {
     })
   })
 
-  it('that arrive are counted by their day, also after their visits are deleted', async () => {
+  it('that arrive are counted by their day, also after their sessions are deleted', async () => {
     const features = ['analytics', 'priority_access']
     const [counted, lasting] = [
       await server.pharmacy({ features }),
@@ -290,7 +290,7 @@ describe('orders', () => {
       await server.query(
         `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at, status, arrived_at, called_at)
          select $1, 'rec' || n, '10' || n, now(), 'called', at, at + interval '4 minutes'
-         from unnest('{2026-11-04 09:00Z,2026-11-05 09:00Z}'::timestamptz[]) with ordinality as visit (at, n)`,
+         from unnest('{2026-11-04 09:00Z,2026-11-05 09:00Z}'::timestamptz[]) with ordinality as session (at, n)`,
         id,
       )
     }
@@ -322,9 +322,9 @@ describe('orders', () => {
 })
 
 describe('figures that cannot be read', () => {
-  it('are counted from visits and orders', async () => {
+  it('are counted from page views and orders', async () => {
     const day = new Date(now).toISOString().slice(0, 10)
-    await server.query('select create_visit_partitions($1, $1)', day)
+    await server.query('select create_page_view_partitions($1, $1)', day)
     await server.query(
       `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
        select $1, 's' || n % 3, 'v' || n % 2, $2::timestamptz - make_interval(hours => n) from generate_series(1, 6) n`,
@@ -368,14 +368,14 @@ describe('figures that cannot be read', () => {
     await own.happen([{ at: '2026-11-04T10:00:00Z', isVisitor: true }])
     await own.figures('2026-11-04')
     const other = await server.pharmacy()
-    await server.lose('visit_queue')
+    await server.lose('page_event_queue')
     expect(await own.figures('2026-11-05')).toMatchObject({
       firstDay: '2026-11-04',
       previous: { totalPageViews: 1, totalOrders: null },
     })
     const known = await own.figures('2026-11-04', '2026-11-05')
     expect(known.summary.dailyVisitors).toBe(0.5)
-    await server.query('select create_visit_partitions($1, $1)', '2026-11-05')
+    await server.query('select create_page_view_partitions($1, $1)', '2026-11-05')
     await server.query(
       `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
        values ($1, 's', 'v', '2026-11-05T10:00:00Z')`,
@@ -408,7 +408,7 @@ describe('figures that cannot be read', () => {
   })
 })
 
-it('a year of the page is read without a single visit', async () => {
+it('a year of the page is read without a single page view', async () => {
   await own.happen([{ at: '2026-11-05T10:00:00Z', source: 'flyer' }])
   await own.figures('2026-11-05')
   for (const table of ['offer_page_views', 'offer_events', 'visitors']) await server.lose(table)

@@ -35,10 +35,14 @@ const daysUntil = (today: Day) => sql`(
 )`
 
 /**
- * Queues the visits of thirteen months, which become figures when they are folded. Offers that customers see now were
- * seen for five weeks, those before them are gone. Each event is one of a view, so that funnels narrow.
+ * Queues the page views of thirteen months, which become figures when they are folded. Offers that customers see now
+ * were seen for five weeks, those before them are gone. Each event is one of a view, so that funnels narrow.
  */
-export async function queueDemoVisits(db: Database, pharmacyId: string, today: Day): Promise<void> {
+export async function queueDemoPageViews(
+  db: Database,
+  pharmacyId: string,
+  today: Day,
+): Promise<void> {
   const key = sql`key`
   await sql`
     with day as (
@@ -75,7 +79,7 @@ export async function queueDemoVisits(db: Database, pharmacyId: string, today: D
       ) as offers
       from view where at <= now()
     )
-    insert into visit_queue (pharmacy_id, happened_at, kind, offer_ids, is_visitor, is_visit, source, device, reason, amount)
+    insert into page_event_queue (pharmacy_id, happened_at, kind, offer_ids, is_visitor, is_visit, source, device, reason, amount)
     select ${pharmacyId}::uuid, at, 'view', '{}', is_visitor, is_visitor or interest < 0.3,
       case
         when source < 0.4 and age between ${sql.lit(DEMO_FLYER.to)} and ${sql.lit(DEMO_FLYER.from)} then 'flyer'
@@ -108,8 +112,8 @@ export async function queueDemoVisits(db: Database, pharmacyId: string, today: D
 }
 
 /**
- * Queues the orders and arrivals of the days before the first order and the first arrival that the pharmacy has. Nothing
- * recomputes the figures of a day, so that they stay.
+ * Queues the orders and arrivals of the days before the first order and the first arrival that the pharmacy has.
+ * Nothing recomputes the figures of a day, so that they stay.
  */
 export async function queueDemoOrders(db: Database, pharmacyId: string, today: Day): Promise<void> {
   const chance = random(sql`day::text`, 11)

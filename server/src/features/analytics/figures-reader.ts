@@ -4,13 +4,13 @@ import { firstDayOf } from './analytics.rules.ts'
 import type { Days, Span } from './analytics-buckets.store.ts'
 import { readArrivalFigures, readArrivals } from './arrival-figures.store.ts'
 import { readOrderFigures, readOrders } from './order-figures.store.ts'
+import { readPageViewFigures, readPageViews } from './page-view-figures.store.ts'
 import {
   type CountedOffer,
   createTrafficStore,
   type FirstDays,
   type Shares,
 } from './traffic.store.ts'
-import { readVisitFigures, readVisits } from './visit-figures.store.ts'
 
 /** The folded figures, and what they are made of. */
 type Sources<Read> = Record<'figures' | 'live', Read>
@@ -22,10 +22,10 @@ type Dependencies = {
   log: { warn(details: object, message: string): void }
 }
 
-/** Reads the folded figures; where they cannot be read, the visits, orders and arrivals themselves. */
+/** Reads the folded figures; where they cannot be read, the page views, orders and arrivals themselves. */
 export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
   const traffic = createTrafficStore(db)
-  const visits = { figures: readVisitFigures(db), live: readVisits(db) }
+  const pageViews = { figures: readPageViewFigures(db), live: readPageViews(db) }
   const orders = { figures: readOrderFigures(db), live: readOrders(db) }
 
   /** The folded figures, or where there are none, or they cannot be read, what they are made of. */
@@ -56,8 +56,8 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
 
   return {
     /**
-     * Where there are no figures yet, or on demand, what has happened is counted before. `hasFigures` is false where the
-     * figures cannot be read, or lack everything because the counting fails.
+     * Where there are no figures yet, or on demand, what has happened is counted before. `hasFigures` is false where
+     * the figures cannot be read, or lack everything because the counting fails.
      */
     async prepare(
       pharmacyId: string,
@@ -75,10 +75,10 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
       return { first: await traffic.liveFirstDays(pharmacyId), hasFigures: false }
     },
 
-    visits(pharmacyId: string, spans: readonly Span[], hasFigures: boolean) {
-      return readingOf(pharmacyId, 'visits', hasFigures, {
-        figures: () => visits.figures(pharmacyId, spans),
-        live: () => visits.live(pharmacyId, spans),
+    pageViews(pharmacyId: string, spans: readonly Span[], hasFigures: boolean) {
+      return readingOf(pharmacyId, 'page views', hasFigures, {
+        figures: () => pageViews.figures(pharmacyId, spans),
+        live: () => pageViews.live(pharmacyId, spans),
       })
     },
 
@@ -95,7 +95,7 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
       }
     },
 
-    /** Of arrivals there may be some where there are neither visits nor orders. */
+    /** Of arrivals there may be some where there are neither page views nor orders. */
     arrivals(pharmacyId: string, days: Days) {
       return readingOf(pharmacyId, 'arrivals', true, {
         figures: () => readArrivalFigures(db, pharmacyId, days),
@@ -110,7 +110,7 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
       })
     },
 
-    /** @returns null when they cannot be read: single visits do not keep where they came from */
+    /** @returns null when they cannot be read: single page views do not keep where they came from */
     async shares(pharmacyId: string, days: Days, hasFigures: boolean) {
       return readingOf<Shares | null>(pharmacyId, 'sources', hasFigures, {
         figures: () => traffic.shares(pharmacyId, days),
@@ -118,7 +118,7 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
       })
     },
 
-    /** @returns null when they cannot be read: that an offer was seen is not kept for each visit */
+    /** @returns null when they cannot be read: that an offer was seen is not kept for each view */
     async offers(pharmacyId: string, days: Days, today: Day, hasFigures: boolean) {
       return readingOf<CountedOffer[] | null>(pharmacyId, 'offers', hasFigures, {
         figures: () => traffic.offers(pharmacyId, days, today),

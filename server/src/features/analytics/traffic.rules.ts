@@ -4,11 +4,11 @@ import {
   type Traffic,
 } from '@bancone/contract/analytics-traffic'
 import { sum } from './analytics.rules.ts'
+import type { PageViewDay } from './page-view-figures.store.ts'
 import type { CountedOffer, Shares } from './traffic.store.ts'
-import type { VisitDay } from './visit-figures.store.ts'
 
 /** The funnel of all offers together. */
-export function funnelOf(days: readonly VisitDay[], hasOrderCodes: boolean): Traffic['funnel'] {
+export function funnelOf(days: readonly PageViewDay[], hasOrderCodes: boolean): Traffic['funnel'] {
   return {
     views: sum(days, (day) => day.views),
     opened: sum(days, (day) => day.offersOpened),

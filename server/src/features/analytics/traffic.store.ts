@@ -1,4 +1,9 @@
-import { ExclusionReason, NOW_MINUTES, VisitDevice, VisitSource } from '@bancone/contract/analytics'
+import {
+  ExclusionReason,
+  NOW_MINUTES,
+  PageViewDevice,
+  PageViewSource,
+} from '@bancone/contract/analytics'
 import { MAX_FUNNEL_OFFERS, type OfferFunnel } from '@bancone/contract/analytics-traffic'
 import type { Day } from '@bancone/contract/dates'
 import { sql } from 'kysely'
@@ -6,8 +11,8 @@ import type { Database } from '../../database/database.ts'
 import { beginningOf, type Days, endOf } from './analytics-buckets.store.ts'
 
 type WeekHour = { weekday: number; hour: number; views: number }
-/** The first day with visits and that with orders; null where there are none. */
-export type FirstDays = { visits: Day | null; orders: Day | null }
+/** The first day with page views and that with orders; null where there are none. */
+export type FirstDays = { pageViews: Day | null; orders: Day | null }
 
 /** `position`: 1 for the offer that was seen most. */
 export type CountedOffer = OfferFunnel & { ordered: number; position: number }
@@ -19,7 +24,7 @@ export type Shares = Awaited<ReturnType<TrafficStore['shares']>>
 
 export type TrafficStore = ReturnType<typeof createTrafficStore>
 
-/** Reads how the visits of a period are divided. */
+/** Reads how the page views of a period are divided. */
 export function createTrafficStore(db: Database) {
   return {
     /** Views by weekday, 1 for Monday, and hour in Rome, without those that have none. */
@@ -35,7 +40,7 @@ export function createTrafficStore(db: Database) {
       return rows
     },
 
-    /** The same, counted from the visits themselves. */
+    /** The same, counted from the page views themselves. */
     async liveWeekHours(pharmacyId: string, days: Days): Promise<WeekHour[]> {
       const { rows } = await sql<WeekHour>`
         select extract(isodow from at)::integer as "weekday", extract(hour from at)::integer as "hour",
@@ -60,8 +65,8 @@ export function createTrafficStore(db: Database) {
           .filter((row) => row.dimension === dimension)
           .map(({ value, amount }) => ({ value: parse(value), amount }))
       return {
-        sources: of('source', (value) => VisitSource.parse(value)),
-        devices: of('device', (value) => VisitDevice.parse(value)),
+        sources: of('source', (value) => PageViewSource.parse(value)),
+        devices: of('device', (value) => PageViewDevice.parse(value)),
         excluded: of('excluded', (value) => ExclusionReason.parse(value)),
       }
     },
@@ -112,22 +117,22 @@ export function createTrafficStore(db: Database) {
       return rows[0] ?? { visitors: 0, views: 0 }
     },
 
-    /** By the folded figures. Orders are older than the counting of visits. */
+    /** By the folded figures. Orders are older than the counting of page views. */
     async firstDays(pharmacyId: string): Promise<FirstDays> {
       const { rows } = await sql<FirstDays>`
-        select min(date) filter (where page_views > 0) as "visits", min(date) filter (where total_orders > 0) as "orders"
+        select min(date) filter (where page_views > 0) as "pageViews", min(date) filter (where total_orders > 0) as "orders"
         from pharmacy_analytics_cache where pharmacy_id = ${pharmacyId}`.execute(db)
-      return rows[0] ?? { visits: null, orders: null }
+      return rows[0] ?? { pageViews: null, orders: null }
     },
 
-    /** By the visits and orders themselves, for when the figures cannot be read. */
+    /** By the page views and orders themselves, for when the figures cannot be read. */
     async liveFirstDays(pharmacyId: string): Promise<FirstDays> {
       const { rows } = await sql<FirstDays>`
-        select (select rome_day(min(viewed_at)) from offer_page_views where pharmacy_id = ${pharmacyId}) as "visits",
+        select (select rome_day(min(viewed_at)) from offer_page_views where pharmacy_id = ${pharmacyId}) as "pageViews",
           (select rome_day(min(airtable_created)) from pharmacy_orders where pharmacy_id = ${pharmacyId}) as "orders"`.execute(
         db,
       )
-      return rows[0] ?? { visits: null, orders: null }
+      return rows[0] ?? { pageViews: null, orders: null }
     },
   }
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   own = await server.pharmacy()
 })
 
-describe('the visits of a period', () => {
+describe('the page views of a period', () => {
   it('are divided by source, device and offer, and what was left out is there', async () => {
     await own.happen([
       { at: '2026-11-05T10:00:00Z', isVisitor: true, source: 'flyer', device: 'phone' },

@@ -32,7 +32,7 @@ export type PublicOffersSources = {
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
   /** What it shows of itself; null for nothing. */
   profile(pharmacyId: string, today: Day): Promise<PublicProfile | null>
-  /** Whether its visits are counted, and whether orders carry a code. */
+  /** Whether its page views are counted, and whether orders carry a code. */
   counting(pharmacyId: string): Promise<Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'>>
   /** Names of all categories, in order. */
   categories(): Promise<string[]>

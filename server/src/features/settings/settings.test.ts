@@ -86,7 +86,7 @@ describe('a setting', () => {
 
   it('is not saved over a version that it never had', async () => {
     expect((await settings()).retention.version).toBe(0)
-    const value = { removedOrderDays: 30, visitDays: 730 }
+    const value = { removedOrderDays: 30, pageViewDays: 730 }
     const reply = await ask('PUT', '/api/admin/settings', { key: 'retention', version: 3, value })
     expect(reply.statusCode).toBe(409)
   })
@@ -107,8 +107,8 @@ describe('a setting', () => {
   })
 
   it.each([
-    { key: 'retention', value: { removedOrderDays: 6, visitDays: 730 } },
-    { key: 'retention', value: { removedOrderDays: 30, visitDays: 2_000 } },
+    { key: 'retention', value: { removedOrderDays: 6, pageViewDays: 730 } },
+    { key: 'retention', value: { removedOrderDays: 30, pageViewDays: 2_000 } },
     { key: 'order_retention', value: { orderDays: 29 } },
     { key: 'support', value: { ...contact, whatsapp: '06 123' } },
     { key: 'notice', value: { text: 'x', severity: 'info', from: rome(1), until: rome(0) } },
@@ -122,11 +122,11 @@ describe('a setting', () => {
     expect(reply.statusCode).toBe(400)
   })
 
-  it('decides for how long visits are kept', async () => {
+  it('decides for how long page views are kept', async () => {
     await server.database.pool.query(
-      'select create_visit_partitions(current_date - 92, current_date)',
+      'select create_page_view_partitions(current_date - 92, current_date)',
     )
-    const visits = (
+    const pageViews = (
       await server.database.pool.query<{ days: number }>(
         `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
        select $1, 's', 'v', ((now() at time zone 'Europe/Rome')::date - days + time '12:00') at time zone 'Europe/Rome'
@@ -135,12 +135,12 @@ describe('a setting', () => {
       )
     ).rowCount
     const left = async () => {
-      await server.runTask('visits.days')
+      await server.runTask('page-views.days')
       const { rows } = await server.database.pool.query('select 1 from offer_page_views')
       return rows.length
     }
-    expect([visits, await left()]).toEqual([4, 3])
-    await save('retention', { removedOrderDays: 30, visitDays: 40 })
+    expect([pageViews, await left()]).toEqual([4, 3])
+    await save('retention', { removedOrderDays: 30, pageViewDays: 40 })
     expect(await left()).toBe(2)
   })
 })

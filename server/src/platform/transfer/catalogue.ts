@@ -55,17 +55,17 @@ export async function readSequences(client: pg.Client): Promise<Record<string, s
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** The first and the last day of the partitions of visits; empty before there were any. */
+/** The first and the last day of the partitions of page views; empty before there were any. */
 export async function readPartitions(client: pg.Client) {
   const { rows } = await client.query<{ parent: string; first: string; last: string }>(
     `select left(relname, -9) as parent, min(right(relname, 8)) as first, max(right(relname, 8)) as last
-     from pg_class where relnamespace = to_regnamespace('visits') and relkind = 'r' and relispartition
+     from pg_class where relnamespace = to_regnamespace('page_views') and relkind = 'r' and relispartition
      group by 1 order by 1`,
   )
   return Object.fromEntries(rows.map(({ parent, first, last }) => [parent, { first, last }]))
 }
 
-/** Creates the partitions of visits that are missing. */
+/** Creates the partitions of page views that are missing. */
 export async function createPartitions(
   client: pg.Client,
   partitions: Record<string, { first: string; last: string }>,
@@ -78,7 +78,7 @@ export async function createPartitions(
     .sort()
     .at(-1)
   if (first === undefined || last === undefined) return
-  await client.query('select create_visit_partitions($1, $2, $3)', [
+  await client.query('select create_page_view_partitions($1, $2, $3)', [
     first,
     last,
     visitors?.first ?? last,
@@ -86,8 +86,8 @@ export async function createPartitions(
 }
 
 /**
- * Switches the triggers of tables off or on; foreign keys are checked all the same. Within a transaction, which locks the
- * tables against writers until its end.
+ * Switches the triggers of tables off or on; foreign keys are checked all the same. Within a transaction, which locks
+ * the tables against writers until its end.
  */
 export async function switchTriggers(
   client: pg.Client,

@@ -44,7 +44,7 @@ test('without a past nothing is compared', async () => {
   expect(screen.queryByText(/^.*confronto: /)).toBeNull()
 })
 
-test('orders are compared where visits were not counted yet', async () => {
+test('orders are compared where page views were not counted yet', async () => {
   const previous = { ...summaryOf(), totalPageViews: null, uniqueVisitors: null }
   renderApp('/analytics', analyticsServer({ previous: { ...previous, conversionRate: null } }))
   expect(await card(/^Visualizzazioni/)).toContain('n/d')

@@ -184,7 +184,7 @@ test('the report of the period is printed', async () => {
   expect(print).toHaveBeenCalledOnce()
 })
 
-test('a pharmacy without any visit is told what to do', async () => {
+test('a pharmacy without any page view is told what to do', async () => {
   renderApp('/analytics', analyticsServer({ firstDay: null }))
   expect(await screen.findByText('Ancora nessuna visita')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Copia link' })).toBeDefined()

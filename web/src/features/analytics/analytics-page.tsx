@@ -14,7 +14,7 @@ import { type AnalyticsPeriod, useAnalyticsPeriod } from './analytics-address.ts
 import { AnalyticsHeader } from './analytics-header.tsx'
 import { AnalyticsNotices } from './analytics-notices.tsx'
 import { FiguresSkeleton } from './analytics-skeleton.tsx'
-import { NoVisits } from './no-visits.tsx'
+import { NoPageViews } from './no-page-views.tsx'
 import { OrdersTab } from './orders/orders-tab.tsx'
 import { OverviewTab } from './overview/overview-tab.tsx'
 import { comparedOf, PeriodBar } from './period/period-bar.tsx'
@@ -74,7 +74,7 @@ type FiguresProps = {
 
 function Figures({ shown, period, pharmacy }: FiguresProps) {
   const { firstDay } = shown.data
-  if (firstDay === null) return <NoVisits pharmacy={pharmacy} title="Ancora nessuna visita" />
+  if (firstDay === null) return <NoPageViews pharmacy={pharmacy} title="Ancora nessuna visita" />
   if (shown.period.al < firstDay) {
     return (
       <EmptyList

@@ -2,7 +2,7 @@ import {
   type AnalyticsPeriod,
   getAnalytics,
   getOrderAnalytics,
-  getPresentVisits,
+  getPresentVisitors,
 } from '@bancone/contract/analytics'
 import { getTraffic } from '@bancone/contract/analytics-traffic'
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ export function useAnalytics(period: PeriodQuery) {
   return useOfPeriod((query) => endpointQueryOptions(getAnalytics, { query }), period)
 }
 
-/** The visits of the period by hour, source, device and offer. */
+/** The page views of the period by hour, source, device and offer. */
 export function useTraffic(period: PeriodQuery) {
   return useOfPeriod((query) => endpointQueryOptions(getTraffic, { query }), period)
 }
@@ -29,8 +29,8 @@ export function useOrderAnalytics(period: PeriodQuery) {
 }
 
 /** The visitors of the last minutes, read every ten seconds while the page is visible. */
-export function usePresentVisits() {
-  return useEndpoint(getPresentVisits, {}, { refetchInterval: PRESENT_MS })
+export function usePresentVisitors() {
+  return useEndpoint(getPresentVisitors, {}, { refetchInterval: PRESENT_MS })
 }
 
 /**
@@ -48,7 +48,7 @@ export function useRefresh(period: PeriodQuery) {
       })
       .catch(() => undefined)
     await Promise.all(
-      [getTraffic, getOrderAnalytics, getPresentVisits].map((endpoint) =>
+      [getTraffic, getOrderAnalytics, getPresentVisitors].map((endpoint) =>
         client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
       ),
     )

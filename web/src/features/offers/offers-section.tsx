@@ -1,6 +1,6 @@
 import type { Day } from '@bancone/contract/dates'
+import { taggedLink } from '@bancone/contract/link-tags'
 import type { OfferRecord } from '@bancone/contract/offers'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { Tag } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatNumber } from '../../lib/format.ts'

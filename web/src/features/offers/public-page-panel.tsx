@@ -1,5 +1,5 @@
+import { taggedLink } from '@bancone/contract/link-tags'
 import { publicOffersPath } from '@bancone/contract/pages'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { ExternalLink, Globe, QrCode, Share2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button, buttonStyle } from '../../ui/button.tsx'

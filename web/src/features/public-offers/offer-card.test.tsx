@@ -41,7 +41,9 @@ describe('the card of an offer', () => {
   })
 
   it('orders one of it by WhatsApp, with a message that is ready', async () => {
-    const { user, visits } = openShop(shown([publicOffer(1, { Nome_Prodotto: 'Crema & co. 50%' })]))
+    const { user, tracker } = openShop(
+      shown([publicOffer(1, { Nome_Prodotto: 'Crema & co. 50%' })]),
+    )
     const link = card().getByRole('link', {
       name: 'Ordina via WhatsApp',
       description: 'Crema & co. 50%',
@@ -53,22 +55,22 @@ describe('the card of an offer', () => {
     )
     link.addEventListener('click', (event) => event.preventDefault())
     await user.click(link)
-    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([publicOffer(1).id], null)
-    expect(visits.orderCode).not.toHaveBeenCalled()
+    expect(tracker.whatsApp).toHaveBeenCalledExactlyOnceWith([publicOffer(1).id], null)
+    expect(tracker.orderCode).not.toHaveBeenCalled()
   })
 
   it('ends the message with the code of the order, another one each time', async () => {
     const pharmacy = { ...publicPharmacy, hasOrderCodes: true }
-    const { user, visits } = openShop(shown([publicOffer(1)], { pharmacy }))
+    const { user, tracker } = openShop(shown([publicOffer(1)], { pharmacy }))
     const link = card().getByRole('link', { name: 'Ordina via WhatsApp' })
     const message = () => decodeURIComponent(link.getAttribute('href') ?? '')
     expect(message()).toMatch(/\nEquivalente: no$/)
     link.addEventListener('click', (event) => event.preventDefault())
     for (const code of ['ABC234', 'XYZ789', null]) {
-      visits.orderCode.mockReturnValueOnce(code)
+      tracker.orderCode.mockReturnValueOnce(code)
       await user.click(link)
       expect(message()).toMatch(code === null ? /: no$/ : RegExp(`: no\nCodice: ${code}$`))
-      expect(visits.whatsApp).toHaveBeenLastCalledWith([publicOffer(1).id], code)
+      expect(tracker.whatsApp).toHaveBeenLastCalledWith([publicOffer(1).id], code)
     }
   })
 
@@ -81,13 +83,13 @@ describe('the card of an offer', () => {
 
   it('tells who wants to order that there is no telephone, each time', async () => {
     const pharmacy = { ...publicPharmacy, whatsAppNumber: null }
-    const { user, visits } = openShop(shown([publicOffer(1)], { pharmacy }))
+    const { user, tracker } = openShop(shown([publicOffer(1)], { pharmacy }))
     expect(screen.queryByRole('alert')).toBeNull()
     await user.click(card().getByRole('button', { name: 'Ordina via WhatsApp' }))
     expect(screen.getByRole('alert').textContent).toBe(
       'Numero di telefono della farmacia non disponibile. Contattaci per assistenza.',
     )
-    expect(visits.whatsApp).not.toHaveBeenCalled()
+    expect(tracker.whatsApp).not.toHaveBeenCalled()
   })
 
   it('shows our pictures as large as it shows them, and others as they are', () => {

@@ -24,7 +24,7 @@ async function settled() {
 
 describe('the dialog of an offer', () => {
   it('opens from its picture, with an address and a title of its own', async () => {
-    const { user, visits } = openShop(shown([cream, tablets]))
+    const { user, tracker } = openShop(shown([cream, tablets]))
     await user.click(
       screen.getByRole('link', { name: 'Crema' }).querySelector('img') ?? document.body,
     )
@@ -34,7 +34,7 @@ describe('the dialog of an offer', () => {
     expect(within(dialog()).getByText('Per il viso.')).toBeDefined()
     expect(within(dialog()).getByText('Cosmetici')).toBeDefined()
     expect(within(dialog()).getByRole('link', { name: 'Ordina via WhatsApp' })).toBeDefined()
-    expect(visits.opened).toHaveBeenCalledExactlyOnceWith(cream.id)
+    expect(tracker.opened).toHaveBeenCalledExactlyOnceWith(cream.id)
     await focused(dialog())
   })
 
@@ -66,8 +66,8 @@ describe('the dialog of an offer', () => {
   })
 
   it('opened by its address closes to the page of all', async () => {
-    const { user, visits } = openShop(shown([cream]), address)
-    expect(visits.opened).toHaveBeenCalledExactlyOnceWith(cream.id)
+    const { user, tracker } = openShop(shown([cream]), address)
+    expect(tracker.opened).toHaveBeenCalledExactlyOnceWith(cream.id)
     const length = history.length
     await user.click(screen.getByRole('button', { name: 'Chiudi' }))
     await settled()

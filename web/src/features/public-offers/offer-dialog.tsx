@@ -1,5 +1,5 @@
+import { taggedLink } from '@bancone/contract/link-tags'
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { Share2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { cn } from '../../ui/class-names.ts'

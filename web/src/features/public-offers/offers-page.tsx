@@ -34,7 +34,7 @@ function countText(count: number): string {
 
 /** The offers of a pharmacy. */
 export function OffersPage({ content, shop }: OffersPageProps) {
-  const { navigation, list, pharmacy, visits } = shop
+  const { navigation, list, pharmacy, tracker } = shop
   const search = effectiveSearch(content, navigation.search)
   const sought = filterAndSortOffers(content, search)
   const opened = openedOffer(content, navigation.offerId)
@@ -42,7 +42,7 @@ export function OffersPage({ content, shop }: OffersPageProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       {profile?.palette ? <BrandColors palette={profile.palette} /> : null}
-      <PublicHeader pharmacy={pharmacy} day={content.day} visits={visits} />
+      <PublicHeader pharmacy={pharmacy} day={content.day} tracker={tracker} />
       <main className="mx-auto flex w-full max-w-5xl flex-1 flex-col gap-4 px-3 py-5 md:gap-5 md:px-6 md:py-8">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h1
@@ -128,7 +128,7 @@ function OfferGrid({ offers, shop }: { offers: readonly PublicOffer[]; shop: Sho
       {offers.map((offer, index) => (
         <li
           key={offer.id}
-          ref={shop.visits.watch}
+          ref={shop.tracker.watch}
           data-offer={offer.id}
           className="min-w-0 print:break-inside-avoid"
         >

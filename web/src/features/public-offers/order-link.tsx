@@ -35,7 +35,7 @@ type OrderLinkProps = {
   offerIds: readonly string[]
   /** Element id of the product's name, for screen readers. */
   describedBy?: string
-  shop: Pick<Shop, 'pharmacy' | 'visits'>
+  shop: Pick<Shop, 'pharmacy' | 'tracker'>
   className?: string
 }
 
@@ -79,9 +79,9 @@ export function OrderLink({ products, offerIds, describedBy, shop, className }: 
       className={look}
       onClick={(event) => {
         // Each message has a code of its own.
-        const code = shop.pharmacy.hasOrderCodes ? shop.visits.orderCode() : null
+        const code = shop.pharmacy.hasOrderCodes ? shop.tracker.orderCode() : null
         event.currentTarget.href = whatsAppLink(number, orderMessage(products, code))
-        shop.visits.whatsApp(offerIds, code)
+        shop.tracker.whatsApp(offerIds, code)
       }}
     >
       {words}

@@ -51,7 +51,7 @@ describe('the list', () => {
   })
 
   it('sends several products as one message, a reservation where a medicine is among them', async () => {
-    const { user, visits } = openShop(shown([cream, zinc, tablets]))
+    const { user, tracker } = openShop(shown([cream, zinc, tablets]))
     await add(user, 'Crema', 'Zinco', 'Compresse')
     await user.click(bar())
     const first = within(dialog().getByRole('group', { name: 'Quantità di Crema' }))
@@ -70,7 +70,7 @@ describe('the list', () => {
     const link = dialog().getByRole('link', { name: 'Prenota via WhatsApp' })
     link.addEventListener('click', (event) => event.preventDefault())
     await user.click(link)
-    expect(visits.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id, zinc.id, tablets.id], null)
+    expect(tracker.whatsApp).toHaveBeenCalledExactlyOnceWith([cream.id, zinc.id, tablets.id], null)
   })
 
   it('without medicines is an order', async () => {

@@ -15,10 +15,10 @@ import type { Shop } from './shop.ts'
 import { secondary } from './styles.ts'
 import { useHydrated } from './use-hydrated.ts'
 
-type PublicHeaderProps = { pharmacy: PublicPharmacy; day: Day; visits: Shop['visits'] }
+type PublicHeaderProps = { pharmacy: PublicPharmacy; day: Day; tracker: Shop['tracker'] }
 
 /** Name and contacts of the pharmacy, and whether it is open. */
-export function PublicHeader({ pharmacy, day, visits }: PublicHeaderProps) {
+export function PublicHeader({ pharmacy, day, tracker }: PublicHeaderProps) {
   const { name, address, profile } = pharmacy
   return (
     <header className="border-b border-line bg-surface">
@@ -31,7 +31,7 @@ export function PublicHeader({ pharmacy, day, visits }: PublicHeaderProps) {
             <p className="truncate text-sm text-muted max-sm:hidden">{address}</p>
           )}
         </div>
-        <Call pharmacy={pharmacy} visits={visits} />
+        <Call pharmacy={pharmacy} tracker={tracker} />
       </div>
       {profile?.openingWeek ? (
         <OpeningLine week={profile.openingWeek} closings={profile.closings} day={day} />
@@ -71,7 +71,7 @@ function Logo({ pharmacy: { name, logoUrl } }: { pharmacy: PublicPharmacy }) {
 }
 
 /** Text that is no phone number is shown without a link, and so is every number on paper. */
-function Call({ pharmacy: { name, phone, callNumber }, visits }: Omit<PublicHeaderProps, 'day'>) {
+function Call({ pharmacy: { name, phone, callNumber }, tracker }: Omit<PublicHeaderProps, 'day'>) {
   if (callNumber === null) {
     return phone === null ? null : <p className="text-right text-sm text-muted">Tel. {phone}</p>
   }
@@ -81,7 +81,7 @@ function Call({ pharmacy: { name, phone, callNumber }, visits }: Omit<PublicHead
       <a
         href={`tel:${callNumber}`}
         className={cn(secondary, 'px-4 print:hidden')}
-        onClick={() => visits.call()}
+        onClick={() => tracker.call()}
       >
         <Phone aria-hidden />
         <span>

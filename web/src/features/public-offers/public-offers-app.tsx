@@ -14,7 +14,7 @@ import { PageMessage } from './page-message.tsx'
 import { LOAD_FAILED, openedOffer, pageTitle, refusals } from './page-texts.ts'
 import { PublicFooter } from './public-footer.tsx'
 import { isPublicOffers } from './read-offers.ts'
-import { noVisits, type OfferVisits } from './shop.ts'
+import { noTracker, type PageTracker } from './shop.ts'
 import { primary, secondary } from './styles.ts'
 import { isPlainClick, usePageLocation } from './use-page-location.ts'
 
@@ -24,7 +24,7 @@ type PublicOffersAppProps = {
   /** Server-rendered data of the page; null when the server has rendered nothing. */
   page: PublicPage | null
   publicUrl: string
-  visits: OfferVisits
+  tracker: PageTracker
 }
 
 const NO_CODE: PublicOffers = {
@@ -37,12 +37,12 @@ const NO_CODE: PublicOffers = {
 }
 
 /** The public page of a pharmacy's offers, on the server and in the browser. */
-export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOffersAppProps) {
+export function PublicOffersApp({ code, page, publicUrl, tracker: all }: PublicOffersAppProps) {
   const first = page ? (page.content ?? 'failed') : code.trim() === '' ? NO_CODE : 'loading'
   const { offers, retry } = useFreshOffers(code, first)
   const content = typeof offers === 'string' ? null : offers
   const pharmacy = content?.error === undefined ? (content?.pharmacy ?? null) : null
-  const visits = pharmacy?.isCounting ? all : noVisits
+  const tracker = pharmacy?.isCounting ? all : noTracker
   const navigation = usePageLocation(
     pharmacy?.pharmacy_id ?? code,
     page && { search: page.search, offerId: page.offerId, list: false },
@@ -56,10 +56,10 @@ export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOf
   }, [title])
 
   const shown = pharmacy !== null
-  useEffect(() => (shown ? visits.view() : undefined), [shown, visits])
+  useEffect(() => (shown ? tracker.view() : undefined), [shown, tracker])
   useEffect(() => {
-    if (opened !== undefined) visits.opened(opened)
-  }, [opened, visits])
+    if (opened !== undefined) tracker.opened(opened)
+  }, [opened, tracker])
 
   const retried = useRef(false)
   useEffect(() => {
@@ -71,7 +71,9 @@ export function PublicOffersApp({ code, page, publicUrl, visits: all }: PublicOf
 
   if (offers === 'loading') return <LoadingPage />
   if (content && pharmacy) {
-    return <OffersPage content={content} shop={{ pharmacy, publicUrl, navigation, list, visits }} />
+    return (
+      <OffersPage content={content} shop={{ pharmacy, publicUrl, navigation, list, tracker }} />
+    )
   }
   return (
     <RefusedPage

@@ -22,12 +22,12 @@ describe('what a customer reads where there are no offers', () => {
       'Questa farmacia non ha attivato la funzionalità offerte.',
     ],
   ] as const)('%s', (error, title, text) => {
-    const { visits } = openShop(shown([], { error, pharmacy: null }))
+    const { tracker } = openShop(shown([], { error, pharmacy: null }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
     expect(screen.getByText(text)).toBeDefined()
     expect(screen.getByRole('link', { name: 'Torna alla Home' }).getAttribute('href')).toBe('/')
     expect(screen.queryByRole('link', { name: 'Riprova' })).toBeNull()
-    expect(visits.view).not.toHaveBeenCalled()
+    expect(tracker.view).not.toHaveBeenCalled()
   })
 
   it('with the pharmacy and its telephone below, where there is one', () => {
@@ -60,12 +60,12 @@ describe('the page that the server has not drawn', () => {
   it('loads its offers, and says so meanwhile', async () => {
     const answer = deferred<ReturnType<typeof shown>>()
     new StubApi().on(listPublicOffers, () => answer.promise).install()
-    const { visits } = openShop(undefined)
+    const { tracker } = openShop(undefined)
     expect(screen.getByRole('status').textContent).toBe('Caricamento offerte in corso...')
-    expect(visits.view).not.toHaveBeenCalled()
+    expect(tracker.view).not.toHaveBeenCalled()
     answer.resolve(shown([publicOffer(1)]))
     expect(await screen.findByRole('article')).toBeDefined()
-    await waitFor(() => expect(visits.view).toHaveBeenCalledOnce())
+    await waitFor(() => expect(tracker.view).toHaveBeenCalledOnce())
     expect(document.title).toBe('Offerte Speciali di Farmacia San Marco')
   })
 
@@ -148,7 +148,7 @@ describe('who comes back to the page', () => {
 
 describe('the head and the foot of the page', () => {
   it('say whose it is, and how to call', async () => {
-    const { user, visits } = openShop(shown([publicOffer(1)]))
+    const { user, tracker } = openShop(shown([publicOffer(1)]))
     expect(screen.getByRole('banner').textContent).toContain('Farmacia San Marco')
     expect(screen.getByText('Powered by Bancone')).toBeDefined()
     const call = screen.getByRole('link', { name: 'Chiama Farmacia San Marco' })
@@ -157,7 +157,7 @@ describe('the head and the foot of the page', () => {
     expect(screen.getByText(`Tel. ${publicPharmacy.phone}`)).toBeDefined()
     call.addEventListener('click', (event) => event.preventDefault())
     await user.click(call)
-    expect(visits.call).toHaveBeenCalledOnce()
+    expect(tracker.call).toHaveBeenCalledOnce()
   })
 
   it('show what cannot be called as it is written', () => {

@@ -3,7 +3,7 @@ import type { OrderList } from './order-list.ts'
 import type { PageNavigation } from './use-page-location.ts'
 
 /** Reports what a customer does on the page. */
-export type OfferVisits = {
+export type PageTracker = {
   /** @returns a function that ends the view */
   view(): () => void
   /** A ref of the element with the offer's id in `data-offer`. */
@@ -16,7 +16,7 @@ export type OfferVisits = {
 }
 
 /** Where nothing is counted. */
-export const noVisits: OfferVisits = {
+export const noTracker: PageTracker = {
   view: () => () => undefined,
   watch: () => () => undefined,
   opened: () => undefined,
@@ -32,5 +32,5 @@ export type Shop = {
   publicUrl: string
   navigation: PageNavigation
   list: OrderList
-  visits: OfferVisits
+  tracker: PageTracker
 }

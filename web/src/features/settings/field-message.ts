@@ -7,7 +7,7 @@ const messages: Record<string, string> = {
   hours: 'Al massimo 200 caratteri.',
   orderDays: 'Inserisci un numero di giorni tra 30 e 730, oppure lascia vuoto.',
   removedOrderDays: 'Inserisci un numero di giorni tra 7 e 365.',
-  visitDays: 'Inserisci un numero di giorni tra 30 e 1.095.',
+  pageViewDays: 'Inserisci un numero di giorni tra 30 e 1.095.',
   maxOffers: 'Inserisci un numero intero, oppure lascia vuoto per nessun limite.',
   from: 'Inserisci giorno e ora.',
   until: 'Inserisci giorno e ora.',

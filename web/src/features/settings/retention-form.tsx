@@ -13,8 +13,8 @@ function lossText(value: Retention, before: Retention): string | null {
     ...(value.removedOrderDays < before.removedOrderDays
       ? [`storia e note degli ordini eliminati da più di ${value.removedOrderDays} giorni`]
       : []),
-    ...(value.visitDays < before.visitDays
-      ? [`le visite più vecchie di ${value.visitDays} giorni`]
+    ...(value.pageViewDays < before.pageViewDays
+      ? [`le visite più vecchie di ${value.pageViewDays} giorni`]
       : []),
   ]
   return losses.length === 0
@@ -57,7 +57,7 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
             setFocus(
               asked.value.removedOrderDays < loaded.value.removedOrderDays
                 ? 'removedOrderDays'
-                : 'visitDays',
+                : 'pageViewDays',
             ),
         }
       }
@@ -76,7 +76,7 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
           type="number"
           inputMode="numeric"
           hint="Da 30 a 1.095."
-          {...field('visitDays', { valueAsNumber: true })}
+          {...field('pageViewDays', { valueAsNumber: true })}
         />
       </div>
       <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>

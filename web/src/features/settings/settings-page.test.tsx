@@ -141,7 +141,7 @@ test('what another administrator has changed meanwhile is not lost, nor is what 
   expect(days.value).toBe('90')
 })
 
-test('a shorter time for visits and removed orders asks first, a longer one does not', async () => {
+test('a shorter time for page views and removed orders asks first, a longer one does not', async () => {
   const { api, user } = open()
   api.on(changeSetting, () => settings())
   const retention = await section('Conservazione dei dati')

@@ -33,11 +33,11 @@ export function secondsToSending(now: number): number | null {
 export function weekSentences({ overview, traffic }: WeekFigures): string[] {
   const { points, previousPoints, summary, previous, ordersFailed } = overview
   const views = counted(summary.totalPageViews, 'visualizzazione', 'visualizzazioni')
-  const visits = `La pagina delle offerte ha avuto ${views}${compared(summary.totalPageViews, previous?.totalPageViews)}.`
+  const pageViews = `La pagina delle offerte ha avuto ${views}${compared(summary.totalPageViews, previous?.totalPageViews)}.`
   const orders = ordersFailed
     ? 'Gli ordini non si sono potuti leggere: li trovi nella pagina delle statistiche.'
     : `${summary.totalOrders === 1 ? 'È arrivato' : 'Sono arrivati'} ${counted(summary.totalOrders, 'ordine', 'ordini')}${compared(summary.totalOrders, previous?.totalOrders)}.`
-  return [visits, orders, bestSentence(points, previousPoints, traffic.weekHours)]
+  return [pageViews, orders, bestSentence(points, previousPoints, traffic.weekHours)]
 }
 
 function counted(n: number, one: string, many: string): string {

@@ -194,8 +194,8 @@ export const tables = {
   offer_page_views: own('database', 'offers', { withheld: ['session_id', 'visitor_ip'] }),
   // By pseudonyms with the salt of the day.
   visitors: own('database', 'offers', { withheld: 'all', exported: 'with_all' }),
-  visit_queue: own('database', 'offers', { withheld: 'all' }),
-  offer_order_codes: own('features/visits/visits.store.ts', 'offers'),
+  page_event_queue: own('database', 'offers', { withheld: 'all' }),
+  offer_order_codes: own('features/page-views/page-views.store.ts', 'offers'),
   order_confirmations: own('database', 'orders', { withheld: 'all' }),
   // After the orders and the priority sessions, whose removal would change them.
   analytics_changes: own('database', 'offers', { withheld: 'all' }),
@@ -351,7 +351,7 @@ export const tables = {
         sql`code = (select upper(pharmacy_id) from pharmacies where id = ${pharmacyId})`,
     ),
   ),
-  visitor_salts: shared('features/visits/visitor-salts.store.ts'),
+  visitor_salts: shared('features/page-views/visitor-salts.store.ts'),
   // Emptied within seconds.
   whatsapp_inbox: shared('features/whatsapp/webhook/inbox.store.ts'),
   whatsapp_unrouted: shared('features/whatsapp/webhook/inbox.store.ts'),

@@ -9,7 +9,7 @@ import type { AnalyticsPeriod } from '../analytics-address.ts'
 import { ChartSkeleton } from '../analytics-skeleton.tsx'
 import { FirstItems, Section, Unreadable } from '../section.tsx'
 import { countText } from '../texts/overview-sentences.ts'
-import { type OfPeriod, usePresentVisits, useTraffic } from '../use-analytics.ts'
+import { type OfPeriod, usePresentVisitors, useTraffic } from '../use-analytics.ts'
 import { OrdersChart, ViewsChart } from './charts.tsx'
 import { NotesSection } from './notes-section.tsx'
 
@@ -40,7 +40,7 @@ export function OverviewTab({ shown, period, hasOffers }: OverviewTabProps) {
         <OrdersChart shown={shown} today={today} />
       </div>
       <div className="flex min-w-0 flex-col gap-4 md:gap-5">
-        <PresentVisits />
+        <PresentVisitors />
         <Attention period={period} />
       </div>
     </div>
@@ -118,8 +118,8 @@ function AttentionList({ traffic }: { traffic: Pick<Traffic, 'attention'> }) {
 }
 
 /** How many are on the public page now. The numbers change silently: they would interrupt a screen reader. */
-function PresentVisits() {
-  const { data, error } = usePresentVisits()
+function PresentVisitors() {
+  const { data, error } = usePresentVisitors()
   return (
     <Section title="In questo momento">
       {data ? (

@@ -120,7 +120,7 @@ function ExampleMessage() {
   )
 }
 
-/** Whether visits are counted, messages carry codes, and a weekly mail is sent. For owners. */
+/** Whether page views are counted, messages carry codes, and a weekly mail is sent. For owners. */
 export function SettingsPage({ isOwner }: { isOwner: boolean }) {
   const query = useEndpoint(getAnalyticsSettings, {})
   return (

@@ -1,4 +1,4 @@
-import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
+import type { ExclusionReason, PageViewDevice, PageViewSource } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import type { Traffic } from '@bancone/contract/analytics-traffic'
 import { weekdays as capitalWeekdays } from '../../../lib/opening-text.ts'
@@ -7,7 +7,7 @@ import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
 
 /** In a sentence: 'Il 43% delle visualizzazioni arriva …'. */
-export const ofSource: Record<VisitSource, string> = {
+export const ofSource: Record<PageViewSource, string> = {
   flyer: 'dal volantino',
   poster: 'dal QR della locandina',
   link: 'dal link che hai copiato',
@@ -19,7 +19,7 @@ export const ofSource: Record<VisitSource, string> = {
   direct: "dall'indirizzo diretto",
 }
 
-export const ofDevice: Record<VisitDevice, string> = {
+export const ofDevice: Record<PageViewDevice, string> = {
   phone: 'dal telefono',
   tablet: 'dal tablet',
   computer: 'dal computer',

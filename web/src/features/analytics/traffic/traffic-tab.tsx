@@ -9,7 +9,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { buttonStyle } from '../../../ui/button.tsx'
 import { HeatMap } from '../../../ui/charts/heat-map.tsx'
 import type { AnalyticsPeriod } from '../analytics-address.ts'
-import { NoVisits } from '../no-visits.tsx'
+import { NoPageViews } from '../no-page-views.tsx'
 import { Section, Unreadable } from '../section.tsx'
 import { ShownFigures } from '../shown-figures.tsx'
 import { countText } from '../texts/overview-sentences.ts'
@@ -26,7 +26,7 @@ import { OfferFunnels, OffersFunnel } from './offer-funnels.tsx'
 
 type TrafficTabProps = { period: AnalyticsPeriod; pharmacy: OwnPharmacy }
 
-/** When visits come, from where, with what, and what they lead to. */
+/** When page views come, from where, with what, and what they lead to. */
 export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
   const figures = useTraffic(period.query)
   return (
@@ -43,12 +43,12 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
           of: ofDevice[device],
           views,
         }))
-        const excludedVisits = <ExcludedVisits excluded={excluded} code={pharmacy.pharmacyId} />
+        const excludedViews = <ExcludedViews excluded={excluded} code={pharmacy.pharmacyId} />
         if (funnel.views === 0) {
           return (
             <>
-              <NoVisits pharmacy={pharmacy} title="Nessuna visita in questo periodo" />
-              {excludedVisits}
+              <NoPageViews pharmacy={pharmacy} title="Nessuna visita in questo periodo" />
+              {excludedViews}
             </>
           )
         }
@@ -69,7 +69,7 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
                 <OffersFunnel funnel={funnel} />
                 {funnel.ordered === null ? <CodesHint /> : null}
               </div>
-              {excludedVisits}
+              {excludedViews}
             </div>
             <OfferFunnels offers={offers} />
           </>
@@ -94,14 +94,14 @@ function CodesHint() {
   )
 }
 
-type ExcludedVisitsProps = {
+type ExcludedViewsProps = {
   excluded: Traffic['excluded']
   /** The pharmacy's readable code. */
   code: string
 }
 
-/** The visits that were left out, and why. */
-function ExcludedVisits({ excluded, code }: ExcludedVisitsProps) {
+/** The page views that were left out, and why. */
+function ExcludedViews({ excluded, code }: ExcludedViewsProps) {
   if (excluded === null) return <Unreadable title="Visite escluse" />
   const sum = excluded.reduce((total, { amount }) => total + amount, 0)
   const counted = excluded.filter(({ amount }) => amount > 0)

@@ -1,7 +1,7 @@
 import { type Day, formatShortDay } from '@bancone/contract/dates'
+import { taggedLink } from '@bancone/contract/link-tags'
 import { type OfferRecord, offerState } from '@bancone/contract/offers'
 import { publicOffersPath } from '@bancone/contract/pages'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { isStored, type OpenedForm } from './opened-form.ts'
 

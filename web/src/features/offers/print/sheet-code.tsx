@@ -1,5 +1,5 @@
+import { taggedLink } from '@bancone/contract/link-tags'
 import { publicOffersPath } from '@bancone/contract/pages'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { QRCodeSVG } from 'qrcode.react'
 
 type SheetCodeProps = { code: string; offerId?: string; title: string }

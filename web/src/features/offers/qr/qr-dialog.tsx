@@ -1,4 +1,4 @@
-import { taggedLink } from '@bancone/contract/visit-tags'
+import { taggedLink } from '@bancone/contract/link-tags'
 import { ImageDown, Printer } from 'lucide-react'
 import { QRCodeCanvas, QRCodeSVG } from 'qrcode.react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'

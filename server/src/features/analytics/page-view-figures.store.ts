@@ -13,7 +13,7 @@ import {
   type Unit,
 } from './analytics-buckets.store.ts'
 
-export type VisitCounts = {
+export type PageViewCounts = {
   views: number
   /** Those of the day; of an hour those whose first view of the day was in it. */
   uniqueVisitors: number
@@ -22,29 +22,29 @@ export type VisitCounts = {
   whatsappTaps: number
   callTaps: number
 }
-export type VisitHour = VisitCounts & { at: string }
-export type VisitDay = VisitHour & { day: Day; excluded: number; codedOrders: number }
+export type PageViewHour = PageViewCounts & { at: string }
+export type PageViewDay = PageViewHour & { day: Day; excluded: number; codedOrders: number }
 
-/** Reads the folded figures of visits. */
-export const readVisitFigures = (db: Database): ReadFigures<VisitDay, VisitHour> =>
+/** Reads the folded figures of page views. */
+export const readPageViewFigures = (db: Database): ReadFigures<PageViewDay, PageViewHour> =>
   figuresReader(db, { days, hours, lastDayUntil })
 
 /**
- * Counts the visits themselves, for when their figures cannot be read: as far back as visits are kept, without those that
- * were excluded. A visit over midnight counts on both days.
+ * Counts the page views themselves, for when their figures cannot be read: as far back as page views are kept, without
+ * those that were excluded. A visit over midnight counts on both days.
  */
-export const readVisits = (db: Database): ReadFigures<VisitDay, VisitHour> =>
+export const readPageViews = (db: Database): ReadFigures<PageViewDay, PageViewHour> =>
   figuresReader(db, {
-    days: (tx, pharmacyId, span) => count<VisitDay>(tx, pharmacyId, span, 'day'),
-    hours: (tx, pharmacyId, day) => count<VisitHour>(tx, pharmacyId, day, 'hour'),
+    days: (tx, pharmacyId, span) => count<PageViewDay>(tx, pharmacyId, span, 'day'),
+    hours: (tx, pharmacyId, day) => count<PageViewHour>(tx, pharmacyId, day, 'hour'),
     async lastDayUntil(tx, pharmacyId, { to }, until) {
-      const [day] = await count<VisitDay>(tx, pharmacyId, { from: to, to }, 'day', until)
+      const [day] = await count<PageViewDay>(tx, pharmacyId, { from: to, to }, 'day', until)
       return day ?? {}
     },
   })
 
-async function days(tx: Database, pharmacyId: string, span: Days): Promise<VisitDay[]> {
-  const { rows } = await sql<VisitDay>`
+async function days(tx: Database, pharmacyId: string, span: Days): Promise<PageViewDay[]> {
+  const { rows } = await sql<PageViewDay>`
     select each.day, each.at,
       coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
       coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
@@ -57,8 +57,8 @@ async function days(tx: Database, pharmacyId: string, span: Days): Promise<Visit
   return rows
 }
 
-async function hours(tx: Database, pharmacyId: string, span: Days): Promise<VisitHour[]> {
-  const { rows } = await sql<VisitHour>`
+async function hours(tx: Database, pharmacyId: string, span: Days): Promise<PageViewHour[]> {
+  const { rows } = await sql<PageViewHour>`
     select each.at,
       coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
       coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
@@ -76,9 +76,9 @@ async function lastDayUntil(
   pharmacyId: string,
   { to }: Days,
   until: string,
-): Promise<VisitCounts> {
+): Promise<PageViewCounts> {
   const sum = (column: string) => sql`coalesce(sum(round(${sql.ref(column)} * passed)), 0)::integer`
-  const { rows } = await sql<VisitCounts>`
+  const { rows } = await sql<PageViewCounts>`
     select ${sum('page_views')} as "views", ${sum('unique_visitors')} as "uniqueVisitors",
       ${sum('visits')} as "visits", ${sum('offers_opened')} as "offersOpened",
       ${sum('whatsapp_taps')} as "whatsappTaps", ${sum('call_taps')} as "callTaps"

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { VisitDevice } from '@bancone/contract/analytics'
+import type { PageViewDevice } from '@bancone/contract/analytics'
 import type { Input } from '@bancone/contract/endpoint'
-import type { recordVisit, VisitHeaders, VisitKind } from '@bancone/contract/visits'
+import type { PageEventHeaders, PageEventKind, recordPageEvent } from '@bancone/contract/page-views'
 import { isbot } from 'isbot'
 import { createCache } from '../../platform/cache.ts'
 import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
@@ -13,20 +13,20 @@ import {
 } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Exclusions } from './exclusions.ts'
+import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './page-views.rules.ts'
+import type { Counting, PageEvent } from './page-views.store.ts'
 import { type VisitorSalts, visitorHash, visitorNetwork } from './visitor-salts.ts'
-import { exclusionOf, type RequestHeaders, referrerOrigin, sourceOf } from './visits.rules.ts'
-import type { Counting, StoredVisit } from './visits.store.ts'
 
-export const visitLimits = {
+export const pageEventLimits = {
   // Per network and pharmacy: customers inside the shop, and those of a mobile provider, share a network.
-  'visits-of-network': { points: 600, seconds: 600 },
+  'page-events-of-network': { points: 600, seconds: 600 },
   // Per pharmacy, over all networks.
-  'visits-of-pharmacy': { points: 20_000, seconds: 600 },
+  'page-events-of-pharmacy': { points: 20_000, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
 /**
- * How many visitors of a pharmacy are told apart in a network and a day. The network of a shop, or of a mobile provider, has
- * fewer kinds of browsers. All others are one visitor, so that made-up browsers are no visitors.
+ * How many visitors of a pharmacy are told apart in a network and a day. The network of a shop, or of a mobile
+ * provider, has fewer kinds of browsers. All others are one visitor, so that made-up browsers are no visitors.
  */
 export const MAX_NETWORK_VISITORS = 50
 
@@ -36,28 +36,28 @@ const MAX_NETWORKS = 10_000
 /** The pharmacy of a public page. `isCounting` is also false where its offers are not shown. */
 export type PagePharmacy = Counting & { pharmacyId: string }
 
-export type VisitLimitName = keyof typeof visitLimits
+export type PageEventLimitName = keyof typeof pageEventLimits
 
-type Visit = Input<typeof recordVisit>['body']
-type CountedVisit = Omit<Visit, 'kind'> & { kind: Exclude<VisitKind, 'staff'> }
+type ReceivedEvent = Input<typeof recordPageEvent>['body']
+type CountedEvent = Omit<ReceivedEvent, 'kind'> & { kind: Exclude<PageEventKind, 'staff'> }
 
 type Dependencies = {
   /** The pharmacy of a code, regardless of case; null when there is none. */
   pharmacyOfPage(code: string): Promise<PagePharmacy | null>
   salts: VisitorSalts
-  /** Resolves when the visit is stored. */
-  add(visit: StoredVisit): Promise<void>
+  /** Resolves when the event is stored. */
+  add(event: PageEvent): Promise<void>
   exclusions: Pick<Exclusions, 'add'>
-  limits: Pick<RateLimits<VisitLimitName>, 'take'>
+  limits: Pick<RateLimits<PageEventLimitName>, 'take'>
   /** The origin of this application. */
   ownOrigin: string
   clock: Clock
 }
 
-export type VisitsService = ReturnType<typeof createVisits>
+export type PageViewsService = ReturnType<typeof createPageViews>
 
-/** Counts visits of public pages. The answer does not reveal whether a visit was counted. */
-export function createVisits(dependencies: Dependencies) {
+/** Records what happens on public pages. The answer does not reveal whether it was counted. */
+export function createPageViews(dependencies: Dependencies) {
   const { pharmacyOfPage, salts, add, exclusions, limits, ownOrigin, clock } = dependencies
 
   const visitorsOf = createCache<Set<string>>({ max: MAX_NETWORKS })
@@ -70,23 +70,23 @@ export function createVisits(dependencies: Dependencies) {
     return known.has(visitor)
   }
 
-  /** @throws AppError `visits.too_many` */
-  async function take(pharmacyId: string, kind: VisitKind, ip: string): Promise<void> {
+  /** @throws AppError `page_events.too_many` */
+  async function take(pharmacyId: string, kind: PageEventKind, ip: string): Promise<void> {
     const { today } = await salts.now()
     const network = visitorHash(today, pharmacyId, networkOf(ip))
     try {
       // In sequence: a network over its limit must not use up the pharmacy's.
-      await limits.take({ limit: 'visits-of-network', subject: network })
-      await limits.take({ limit: 'visits-of-pharmacy', subject: pharmacyId })
+      await limits.take({ limit: 'page-events-of-network', subject: network })
+      await limits.take({ limit: 'page-events-of-pharmacy', subject: pharmacyId })
     } catch (error) {
       if (kind === 'view' && error instanceof TooManyRequests) exclusions.add(pharmacyId, 'limit')
-      return rethrowRateLimitAs('visits.too_many')(error)
+      return rethrowRateLimitAs('page_events.too_many')(error)
     }
   }
 
   async function store(
     pharmacy: PagePharmacy,
-    visit: CountedVisit,
+    event: CountedEvent,
     userAgent: string,
     ip: string,
   ): Promise<void> {
@@ -103,11 +103,11 @@ export function createVisits(dependencies: Dependencies) {
       visitor_before: yesterday && visitorHash(yesterday, ...parts),
       session_id: randomUUID(),
     }
-    await add({ ...visitor, ...(await detailsOf(pharmacy, visit, userAgent)) })
+    await add({ ...visitor, ...(await detailsOf(pharmacy, event, userAgent)) })
   }
 
-  async function detailsOf(pharmacy: PagePharmacy, visit: CountedVisit, userAgent: string) {
-    const { kind, referrer, tag, offerIds, code } = visit
+  async function detailsOf(pharmacy: PagePharmacy, event: CountedEvent, userAgent: string) {
+    const { kind, referrer, tag, offerIds, code } = event
     if (kind !== 'view') {
       const hasCode = kind === 'whatsapp_tapped' && pharmacy.hasOrderCodes
       return { kind, offer_ids: offerIds, code: hasCode ? code : null }
@@ -120,19 +120,21 @@ export function createVisits(dependencies: Dependencies) {
 
   return {
     /** @param ip is neither stored nor logged */
-    async record(visit: Visit, headers: VisitHeaders, ip: string): Promise<void> {
-      const pharmacy = await pharmacyOfPage(visit.pharmacyId)
+    async record(event: ReceivedEvent, headers: PageEventHeaders, ip: string): Promise<void> {
+      const pharmacy = await pharmacyOfPage(event.pharmacyId)
       if (!pharmacy?.isCounting) return
       // Counted where the page was requested.
       if (exclusionOf(headers, isbot) !== null) return
-      const { kind } = visit
+      const { kind } = event
       const { pharmacyId } = pharmacy
       await take(pharmacyId, kind, ip)
       if (kind === 'staff') exclusions.add(pharmacyId, 'staff')
-      else await store(pharmacy, { ...visit, kind }, headers['user-agent'], ip)
+      else await store(pharmacy, { ...event, kind }, headers['user-agent'], ip)
     },
 
-    /** Counts the request of a public page by a program, or by a visitor who opted out; others count with its script. */
+    /**
+     * Counts the request of a public page by a program, or by a visitor who opted out; others count with its script.
+     */
     pageRequested(
       { pharmacyId, isCounting }: Omit<PagePharmacy, 'hasOrderCodes'>,
       headers: RequestHeaders,
@@ -143,7 +145,7 @@ export function createVisits(dependencies: Dependencies) {
   }
 }
 
-const devices: ReadonlyMap<string | undefined, VisitDevice> = new Map([
+const devices: ReadonlyMap<string | undefined, PageViewDevice> = new Map([
   ['mobile', 'phone'],
   ['tablet', 'tablet'],
 ] as const)
@@ -152,7 +154,7 @@ const devices: ReadonlyMap<string | undefined, VisitDevice> = new Map([
  * What a browser says of itself, for example `Chrome · Android`. The client writes its `User-Agent` freely, so only
  * names from a list are returned.
  */
-async function browserOf(userAgent: string): Promise<{ name: string; device: VisitDevice }> {
+async function browserOf(userAgent: string): Promise<{ name: string; device: PageViewDevice }> {
   const { default: bowser } = await import('bowser')
   const { browser, os, platform } = bowser.parse(userAgent)
   const names = [listed(browser.name, bowser.BROWSER_MAP), listed(os.name, bowser.OS_MAP)]

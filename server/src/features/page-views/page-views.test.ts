@@ -27,23 +27,23 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   now = NOON
-  await removeVisits()
+  await removePageViews()
 })
 
-const removeVisits = () =>
+const removePageViews = () =>
   server.database.pool.query(
-    'truncate offer_page_views, offer_events, visitors, visit_queue, offer_order_codes',
+    'truncate offer_page_views, offer_events, visitors, page_event_queue, offer_order_codes',
   )
 
 type From = { headers?: Record<string, string>; ip?: string; app?: TestServer['app'] }
 
-function visit(
+function sendEvent(
   what: object = {},
   { headers = {}, ip = '203.0.113.7', app = server.app }: From = {},
 ) {
   return app.inject({
     method: 'POST',
-    url: '/api/public/visits',
+    url: '/api/public/page-events',
     headers: { 'user-agent': PHONE, ...headers },
     remoteAddress: ip,
     payload: { pharmacyId: 'PHARM-0001', kind: 'view', ...what },
@@ -76,7 +76,7 @@ async function events() {
 /** What waits to be folded. */
 async function queued(columns: string) {
   const { rows } = await server.database.pool.query(
-    `select ${columns} from visit_queue order by id`,
+    `select ${columns} from page_event_queue order by id`,
   )
   return rows as unknown[]
 }
@@ -94,7 +94,7 @@ async function addOffer(pharmacyId: string, code: string): Promise<string> {
 describe('a view of the page', () => {
   it('is recorded with the name of its browser and the site it came from', async () => {
     const referrer = 'https://www.example.it/cerca?q=antabuse#x'
-    const reply = await visit({ referrer })
+    const reply = await sendEvent({ referrer })
     expect([reply.statusCode, reply.json()]).toEqual([200, {}])
     expect(await views()).toEqual([
       {
@@ -111,25 +111,25 @@ describe('a view of the page', () => {
   })
 
   it('is counted for the link that led to it', async () => {
-    await visit({ tag: 'volantino', referrer: 'https://www.example.it/' })
-    await visit({ tag: 'altro', pharmacyId: 'PHARM-0002' })
+    await sendEvent({ tag: 'volantino', referrer: 'https://www.example.it/' })
+    await sendEvent({ tag: 'altro', pharmacyId: 'PHARM-0002' })
     expect(await queued('source')).toEqual([{ source: 'flyer' }, { source: 'direct' }])
   })
 
   it('is found by the code in any case', async () => {
-    await visit({ pharmacyId: 'pharm-0001' })
+    await sendEvent({ pharmacyId: 'pharm-0001' })
     expect(await views()).toMatchObject([{ pharmacy_id: own }])
   })
 
   it('counts once in 30 seconds for a visitor and a pharmacy', async () => {
-    await visit()
+    await sendEvent()
     now += 29_999
-    await visit()
+    await sendEvent()
     expect(await views()).toHaveLength(1)
     now += 1
-    await visit()
+    await sendEvent()
     expect(await views()).toHaveLength(2)
-    await visit({ pharmacyId: 'PHARM-0002' })
+    await sendEvent({ pharmacyId: 'PHARM-0002' })
     expect(await views()).toHaveLength(3)
   })
 
@@ -141,7 +141,7 @@ describe('a view of the page', () => {
       await there.app.close()
       await there.wired.close()
     })
-    const both = (n: number) => visit({}, { app: n % 2 ? there.app : server.app })
+    const both = (n: number) => sendEvent({}, { app: n % 2 ? there.app : server.app })
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => both(n)))
     expect(replies.every(({ statusCode }) => statusCode === 200)).toBe(true)
     expect(await views()).toHaveLength(1)
@@ -153,11 +153,11 @@ describe('a visitor', () => {
   const visitors = async () => (await views()).map((view) => view.visitor_ip)
 
   it('is the same all day, with a visit of their own after half an hour', async () => {
-    await visit()
+    await sendEvent()
     now += 29 * MINUTE
-    await visit()
+    await sendEvent()
     now += 30 * MINUTE
-    await visit()
+    await sendEvent()
     const [one, again, later] = await views()
     expect([again?.visitor_ip, later?.visitor_ip]).toEqual([one?.visitor_ip, one?.visitor_ip])
     expect(again?.session_id).toBe(one?.session_id)
@@ -171,9 +171,9 @@ describe('a visitor', () => {
 
   it('is another one on the next day in Rome, in the same visit', async () => {
     now = MIDNIGHT - 10 * MINUTE
-    await visit()
+    await sendEvent()
     now = MIDNIGHT + 10 * MINUTE
-    await visit()
+    await sendEvent()
     const [before, after] = await views()
     expect(after?.visitor_ip).not.toBe(before?.visitor_ip)
     expect(after?.session_id).toBe(before?.session_id)
@@ -185,12 +185,12 @@ describe('a visitor', () => {
 
   it('counts a view once that is repeated within 30 seconds after midnight', async () => {
     now = MIDNIGHT - 5_000
-    await visit()
+    await sendEvent()
     now = MIDNIGHT + 5_000
-    await visit()
+    await sendEvent()
     expect(await queued('kind')).toHaveLength(1)
     now = MIDNIGHT + 25_000
-    await visit()
+    await sendEvent()
     expect(await queued('kind')).toHaveLength(2)
   })
 
@@ -199,15 +199,15 @@ describe('a visitor', () => {
     ['with another browser', {}, { headers: { 'user-agent': FIREFOX } }],
     ['in another network', {}, { ip: '203.0.114.7' }],
   ])('is another one %s', async (_where, what, from) => {
-    await visit()
-    await visit(what, from)
+    await sendEvent()
+    await sendEvent(what, from)
     expect(new Set(await visitors()).size).toBe(2)
   })
 
   it('is one of fifty at most in a network and a day, whatever browsers are named', async () => {
     const ip = '192.0.2.7'
     const send = (version: number, from: From = {}) =>
-      visit({}, { ip, headers: { 'user-agent': `${FIREFOX}.${version}` }, ...from })
+      sendEvent({}, { ip, headers: { 'user-agent': `${FIREFOX}.${version}` }, ...from })
     await send(0)
     await Promise.all(Array.from({ length: 60 }, (_, at) => send(1 + at)))
     // Also at another address of the network, and the known ones go on.
@@ -215,8 +215,8 @@ describe('a visitor', () => {
     now += 31_000
     await send(0)
     expect(new Set(await visitors()).size).toBe(51)
-    await visit({ pharmacyId: 'PHARM-0002' }, { ip })
-    await visit({}, { ip: '198.51.100.7' })
+    await sendEvent({ pharmacyId: 'PHARM-0002' }, { ip })
+    await sendEvent({}, { ip: '198.51.100.7' })
     expect(new Set(await visitors()).size).toBe(53)
   })
 })
@@ -225,10 +225,10 @@ describe('what is done on the page', () => {
   it('is recorded for each of those offers that the pharmacy has', async () => {
     const [one, two] = [await addOffer(own, 'PHARM-0001'), await addOffer(own, 'PHARM-0001')]
     const theirs = await addOffer(other, 'PHARM-0002')
-    await visit({ kind: 'offer_seen', offerIds: [one, two, theirs] })
-    await visit({ kind: 'offer_opened', offerIds: [one] })
-    await visit({ kind: 'whatsapp_tapped', offerIds: [one, two, two, theirs, NOWHERE] })
-    await visit({ kind: 'call_tapped', offerIds: [two] })
+    await sendEvent({ kind: 'offer_seen', offerIds: [one, two, theirs] })
+    await sendEvent({ kind: 'offer_opened', offerIds: [one] })
+    await sendEvent({ kind: 'whatsapp_tapped', offerIds: [one, two, two, theirs, NOWHERE] })
+    await sendEvent({ kind: 'call_tapped', offerIds: [two] })
     expect(await events()).toEqual([
       { kind: 'call_tapped', offer_id: two },
       { kind: 'offer_opened', offer_id: one },
@@ -245,8 +245,8 @@ describe('what is done on the page', () => {
 
   it('may be about no offer, but for seeing and opening one', async () => {
     for (const kind of ['call_tapped', 'whatsapp_tapped', 'offer_seen', 'offer_opened']) {
-      await visit({ kind })
-      await visit({ kind, offerIds: [NOWHERE] })
+      await sendEvent({ kind })
+      await sendEvent({ kind, offerIds: [NOWHERE] })
     }
     const expected = ['call_tapped', 'call_tapped', 'whatsapp_tapped', 'whatsapp_tapped']
     expect((await events()).map(({ kind }) => kind)).toEqual(expected)
@@ -254,8 +254,8 @@ describe('what is done on the page', () => {
   })
 
   it('is of the visit of the visitor who has seen the page', async () => {
-    await visit()
-    await visit({ kind: 'call_tapped' })
+    await sendEvent()
+    await sendEvent({ kind: 'call_tapped' })
     const { rows } = await server.database.pool.query(
       'select pharmacy_id, session_id, visitor_ip from offer_events',
     )
@@ -267,7 +267,7 @@ describe('what is done on the page', () => {
 describe('nothing is recorded', () => {
   async function leavesNothing(what: object, from: From = {}) {
     for (const kind of ['view', 'call_tapped']) {
-      const reply = await visit({ kind, ...what }, from)
+      const reply = await sendEvent({ kind, ...what }, from)
       expect([reply.statusCode, reply.json()]).toEqual([200, {}])
     }
     expect([await views(), await events()]).toEqual([[], []])
@@ -289,8 +289,8 @@ describe('nothing is recorded', () => {
     await set(change)
     // The server learns of the change in a moment.
     const recorded = async () => {
-      await removeVisits()
-      await visit({ pharmacyId })
+      await removePageViews()
+      await sendEvent({ pharmacyId })
       return views()
     }
     await expect.poll(recorded).toEqual([])
@@ -308,38 +308,38 @@ describe('nothing is recorded', () => {
     await set(false)
     await leavesNothing({})
     await set(true)
-    await expect.poll(async () => (await visit(), views())).toHaveLength(1)
+    await expect.poll(async () => (await sendEvent(), views())).toHaveLength(1)
   })
 })
 
-describe('a visit that is refused', () => {
+describe('an event that is refused', () => {
   it.each([
     ['of no kind', { kind: 'bought' }],
     ['of too many offers', { kind: 'offer_seen', offerIds: Array(101).fill(NOWHERE) }],
     ['with more than is asked', { ip: '203.0.113.7' }],
     ['with what is no order code', { kind: 'whatsapp_tapped', code: 'ABC10O' }],
   ])('is one %s', async (_what, what) => {
-    expect((await visit(what)).statusCode).toBe(400)
+    expect((await sendEvent(what)).statusCode).toBe(400)
     expect(await views()).toEqual([])
   })
 
   it('is one that is large', async () => {
-    const reply = await visit({ referrer: 'a'.repeat(17 * 1024) })
+    const reply = await sendEvent({ referrer: 'a'.repeat(17 * 1024) })
     expect([reply.statusCode, reply.json()]).toMatchObject([413, { code: 'request.too_large' }])
   })
 
   it('is one too many of a network', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 601 }, () => visit({}, { ip: '198.51.100.1' })),
+      Array.from({ length: 601 }, () => sendEvent({}, { ip: '198.51.100.1' })),
     )
     const refused = replies.filter(({ statusCode }) => statusCode !== 200)
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([429])
-    expect(refused[0]?.json()).toMatchObject({ code: 'visits.too_many' })
+    expect(refused[0]?.json()).toMatchObject({ code: 'page_events.too_many' })
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await visit({ kind: 'staff' }, { ip: '198.51.100.1' })).statusCode).toBe(429)
+    expect((await sendEvent({ kind: 'staff' }, { ip: '198.51.100.1' })).statusCode).toBe(429)
     const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyId: 'PHARM-0002' } }]
     for (const { what, ip = '198.51.100.1' } of elsewhere) {
-      expect((await visit(what, { ip })).statusCode).toBe(200)
+      expect((await sendEvent(what, { ip })).statusCode).toBe(200)
     }
   })
 })

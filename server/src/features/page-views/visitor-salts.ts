@@ -7,7 +7,9 @@ import { SALT_REMAINS_MS, type VisitorSaltsStore } from './visitor-salts.store.t
 /** Cached no longer than this, in case that the clock is set back. */
 const CACHE_MS = 60 * 60_000
 
-/** What visitors are known by. `yesterday`: in the first half hour of a day, if there was a visitor on the day before. */
+/**
+ * What visitors are known by. `yesterday`: in the first half hour of a day, if there was a visitor on the day before.
+ */
 export type Salts = { today: Buffer; yesterday: Buffer | null }
 
 export type VisitorSalts = ReturnType<typeof createVisitorSalts>

@@ -1,5 +1,5 @@
 import { createKeyedBatches } from '../../platform/batches.ts'
-import type { VisitsStore } from './visits.store.ts'
+import type { PageViewsStore } from './page-views.store.ts'
 
 /** Rows that are folded in one transaction. */
 const ROWS = 5_000
@@ -9,7 +9,7 @@ const EVERY_MS = 60_000
 const JITTER_MS = 15_000
 
 type Dependencies = {
-  store: Pick<VisitsStore, 'fold'>
+  store: Pick<PageViewsStore, 'fold'>
   log: { warn(details: object, message: string): void }
 }
 

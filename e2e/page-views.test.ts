@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 beforeEach(async () => {
-  await query(app, 'truncate offer_page_views, offer_events, visitors, visit_queue')
+  await query(app, 'truncate offer_page_views, offer_events, visitors, page_event_queue')
 })
 
 async function customer(): Promise<Page> {
@@ -50,7 +50,7 @@ async function queued() {
   const rows = await query(
     app,
     `select kind, coalesce(source, reason, '') as why, sum(amount)::integer as amount
-     from visit_queue group by 1, 2 order by 1, 2`,
+     from page_event_queue group by 1, 2 order by 1, 2`,
   )
   return rows.map((row) => Queued.parse(row)).map(({ kind, why, amount }) => [kind, why, amount])
 }
@@ -110,7 +110,7 @@ describe('a customer', () => {
 })
 
 async function lookAgain(page: Page): Promise<void> {
-  const answered = page.waitForResponse('**/api/public/visits')
+  const answered = page.waitForResponse('**/api/public/page-events')
   await page.reload()
   expect((await answered).status()).toBe(200)
 }
@@ -135,17 +135,17 @@ describe('visitors who are no customers are not counted', () => {
       Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
     )
     const page = await context.newPage()
-    const sent = visitsOf(page)
+    const sent = pageEventsOf(page)
     await look(page)
     await expect.poll(queued).toEqual([['excluded', 'privacy', 1]])
     expect(sent).toEqual([])
   })
 })
 
-function visitsOf(page: Page): string[] {
+function pageEventsOf(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/public/visits')) sent.push(request.method())
+    if (request.url().endsWith('/api/public/page-events')) sent.push(request.method())
   })
   return sent
 }

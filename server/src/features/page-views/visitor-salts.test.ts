@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
+import { createPageViewsStore } from './page-views.store.ts'
+import { pageViewsTasks } from './page-views-jobs.ts'
 import {
   createVisitorSaltsStore,
   PAST_SALTS_TASK,
   type VisitorSaltsStore,
 } from './visitor-salts.store.ts'
 import { createVisitorSalts } from './visitor-salts.ts'
-import { createVisitsStore } from './visits.store.ts'
-import { visitsTasks } from './visits-jobs.ts'
 
 const NOON = Date.parse('2026-07-28T10:00:00Z')
 /** 00:00 in Rome. */
@@ -84,7 +84,7 @@ describe('the salt of a day', () => {
     expect((await salts.now()).yesterday).toBeNull()
   })
 
-  it('is forgotten by a process without visits', async () => {
+  it('is forgotten by a process without page views', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -115,8 +115,8 @@ describe('the salt of a day', () => {
     for (const day of ['2025-12-31', '2026-01-15', '2026-07-27', today]) {
       await store.ofToday(day, Date.parse(at))
     }
-    const tasks = visitsTasks({
-      visits: createVisitsStore(database.db),
+    const tasks = pageViewsTasks({
+      pageViews: createPageViewsStore(database.db),
       salts: store,
       retentionDays: async () => 30,
       clock,

@@ -1,17 +1,17 @@
 import { hasFeature } from '@bancone/contract/access'
+import { taggedLink } from '@bancone/contract/link-tags'
 import { paths, publicOffersPath } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
-import { taggedLink } from '@bancone/contract/visit-tags'
 import { ChartLine, QrCode } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonStyle } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 
-type NoVisitsProps = { pharmacy: OwnPharmacy; title: string }
+type NoPageViewsProps = { pharmacy: OwnPharmacy; title: string }
 
-/** Replaces charts of visits that would be empty: what to do to get some. */
-export function NoVisits({ pharmacy, title }: NoVisitsProps) {
+/** Replaces charts of page views that would be empty: what to do to get some. */
+export function NoPageViews({ pharmacy, title }: NoPageViewsProps) {
   if (!hasFeature(pharmacy, 'offers')) {
     return (
       <EmptyList icon={<ChartLine />} title="Nessuna pagina delle offerte">

@@ -8,16 +8,16 @@ import { z } from 'zod'
 import { type TestServer, testServer } from '../../../test/server.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { createFolding } from './folding.ts'
-import { createVisitsStore, type StoredVisit, type VisitsStore } from './visits.store.ts'
+import { createPageViewsStore, type PageEvent, type PageViewsStore } from './page-views.store.ts'
 
 let server: TestServer
-let store: VisitsStore
+let store: PageViewsStore
 let own: string
 let other: string
 
 beforeAll(async () => {
   server = await testServer()
-  store = createVisitsStore(server.database.db)
+  store = createPageViewsStore(server.database.db)
   const features = ['offers', 'analytics']
   own = await server.addPharmacy({ email: 'own@example.it', code: 'PHARM-0001', features })
   other = await server.addPharmacy({ email: 'other@example.it', code: 'PHARM-0002', features })
@@ -27,7 +27,7 @@ beforeEach(async () => {
   await rows('delete from pharmacy_orders')
   await rows('delete from priority_access_sessions')
   await rows(
-    `truncate offer_page_views, offer_events, visitors, visit_queue, offer_order_codes, analytics_hours,
+    `truncate offer_page_views, offer_events, visitors, page_event_queue, offer_order_codes, analytics_hours,
        analytics_shares, analytics_offer_days, analytics_changes, pharmacy_analytics_cache`,
   )
 })
@@ -46,7 +46,7 @@ async function number(text: string): Promise<number> {
 
 const foldAll = () => createFolding({ store, log: { warn() {} } }).fold()
 
-function view(at: string | number, visitor: string): StoredVisit {
+function view(at: string | number, visitor: string): PageEvent {
   return {
     pharmacy_id: own,
     happened_at: new Date(at).toISOString(),
@@ -177,7 +177,7 @@ describe('what is recorded', () => {
     expect(
       await rows(`select page_views, unique_visitors, visits from pharmacy_analytics_cache`),
     ).toEqual([{ page_views: accepted, unique_visitors: accepted, visits: accepted }])
-    expect(await number('select count(*) from visit_queue')).toBe(0)
+    expect(await number('select count(*) from page_event_queue')).toBe(0)
     expect(await number('select count(*) from offer_page_views')).toBe(accepted)
   }, 30_000)
 })
@@ -260,7 +260,7 @@ describe('orders', () => {
        from generate_series(1, 2) returning id`,
       [own],
     )
-    const tapped = (pharmacyId: string, code: string): StoredVisit => ({
+    const tapped = (pharmacyId: string, code: string): PageEvent => ({
       pharmacy_id: pharmacyId,
       happened_at: '2026-07-28T10:00:07Z',
       kind: 'whatsapp_tapped',
@@ -333,7 +333,7 @@ describe('arrivals', () => {
     )
   }
 
-  it('count once for each visit, unless the customer takes them back', async () => {
+  it('count once for each priority session, unless the customer takes them back', async () => {
     const [{ id } = { id: '' }] = await rows(
       `insert into priority_access_sessions (pharmacy_id, airtable_order_id, code, expires_at)
        values ($1, 'rec1', '123', now() + interval '1 day') returning id`,
@@ -364,12 +364,12 @@ describe('arrivals', () => {
   })
 })
 
-describe('the days of visits', () => {
+describe('the days of page views', () => {
   it('are there when a view comes, and dropped when they are old', async () => {
     const partitions = async () =>
       (
         await rows(
-          `select relname from pg_class where relnamespace = 'visits'::regnamespace and relkind = 'r'
+          `select relname from pg_class where relnamespace = 'page_views'::regnamespace and relkind = 'r'
            and relname ~ '_2025' order by 1`,
         )
       ).map(({ relname }) => relname)
@@ -385,12 +385,12 @@ describe('the days of visits', () => {
     expect(await rows('select visitor_ip from offer_page_views')).toEqual([{ visitor_ip: 'a' }])
   })
 
-  it('are created and dropped beside visits and changes of pharmacies that are not committed', async () => {
+  it('are created and dropped beside page views and changes of pharmacies that are not committed', async () => {
     const day = '2025-03-03'
     await store.createPartitions(day, day)
     const client = await server.database.pool.connect()
     const record = (visitor: string) =>
-      client.query('select record_visits($1)', [
+      client.query('select record_page_events($1)', [
         JSON.stringify([view(`${day}T10:00:00Z`, visitor)]),
       ])
     try {

@@ -1,15 +1,15 @@
 import { connectDatabase } from '../../database/database.ts'
-import { createVisitsStore } from './visits.store.ts'
+import { createPageViewsStore } from './page-views.store.ts'
 
-// One of several processes that record views and fold them. With `stops` it folds in a transaction that it does not end,
-// and waits to be killed.
+// One of several processes that record views and fold them. With `stops` it folds in a transaction that it does not
+// end, and waits to be killed.
 
 const [, , url = '', pharmacyId = '', name = '', stops] = process.argv
 const BATCHES = 25
 const VIEWS = 100
 
 const { db, pool, close } = connectDatabase(url, { max: 2 })
-const store = createVisitsStore(db)
+const store = createPageViewsStore(db)
 let accepted = 0
 
 async function record(): Promise<void> {

@@ -8,7 +8,7 @@ const SALT_BYTES = 32
 /** How long the salt of a day outlives it, in milliseconds, so that a running visit goes on over midnight. */
 export const SALT_REMAINS_MS = 30 * 60_000
 
-export const PAST_SALTS_TASK = 'visits.salts'
+export const PAST_SALTS_TASK = 'page-views.salts'
 
 export type VisitorSaltsStore = ReturnType<typeof createVisitorSaltsStore>
 

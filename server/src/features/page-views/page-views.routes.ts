@@ -1,15 +1,19 @@
+import { type CountingPage, recordPageEvent } from '@bancone/contract/page-views'
 import { paths } from '@bancone/contract/pages'
-import { type CountingPage, recordVisit } from '@bancone/contract/visits'
 import type { FastifyInstance } from 'fastify'
 import { compressText, sendCompressed } from '../../http/compressed-texts.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
-import { MAX_NETWORK_VISITORS, type VisitsService, visitLimits } from './visits.service.ts'
-import type { VisitsStore } from './visits.store.ts'
+import {
+  MAX_NETWORK_VISITORS,
+  type PageViewsService,
+  pageEventLimits,
+} from './page-views.service.ts'
+import type { PageViewsStore } from './page-views.store.ts'
 
-export function visitRoutes(serve: Serve, visits: VisitsService) {
-  serve(recordVisit, async ({ body, headers }, _session, { ip }) => {
-    await visits.record(body, headers, ip)
+export function pageViewRoutes(serve: Serve, pageViews: PageViewsService) {
+  serve(recordPageEvent, async ({ body, headers }, _session, { ip }) => {
+    await pageViews.record(body, headers, ip)
     return {}
   })
 }
@@ -19,8 +23,8 @@ export type CountingPageSources = {
   pharmacy(
     code: string,
   ): Promise<{ id: string; code: string; name: string; isActive: boolean } | undefined>
-  store: Pick<VisitsStore, 'countingOf'>
-  /** Days for which visits are kept. */
+  store: Pick<PageViewsStore, 'countingOf'>
+  /** Days for which page views are kept. */
   retentionDays(): Promise<number>
   renderer: PageRenderer<CountingPage>
 }
@@ -35,14 +39,17 @@ export function countingRoutes(
     async ({ params }, reply) => {
       const found = await pharmacy(params.code)
       if (!found?.isActive) return reply.callNotFound()
-      const [counting, visitDays] = await Promise.all([store.countingOf(found.id), retentionDays()])
-      const { points, seconds } = visitLimits['visits-of-network']
+      const [counting, pageViewDays] = await Promise.all([
+        store.countingOf(found.id),
+        retentionDays(),
+      ])
+      const { points, seconds } = pageEventLimits['page-events-of-network']
       const page: CountingPage = {
         pharmacyName: found.name,
         pharmacyCode: found.code,
         ...counting,
-        visitDays,
-        limit: { visits: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
+        pageViewDays,
+        limit: { events: points, minutes: seconds / 60, visitors: MAX_NETWORK_VISITORS },
       }
       const html = await compressText(await renderer.render(page))
       return sendCompressed(reply.header('Cache-Control', 'no-cache'), 'text/html', html)

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot'
 import { describe, expect, it } from 'vitest'
+import { exclusionOf, referrerOrigin, sourceOf } from './page-views.rules.ts'
 import { visitorNetwork } from './visitor-salts.ts'
-import { exclusionOf, referrerOrigin, sourceOf } from './visits.rules.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'

@@ -1,7 +1,11 @@
 import type { Request } from '@bancone/contract/endpoint'
+import { LINK_TAGS, type LinkTag, TAG_PARAM } from '@bancone/contract/link-tags'
 import { ORDER_CODE_LENGTH, ORDER_CODE_SIGNS } from '@bancone/contract/order-codes'
-import { TAG_PARAM, VISIT_TAGS, type VisitTag } from '@bancone/contract/visit-tags'
-import { MAX_SEEN_OFFERS, recordVisit, VIEW_DEDUPLICATION_SECONDS } from '@bancone/contract/visits'
+import {
+  MAX_SEEN_OFFERS,
+  recordPageEvent,
+  VIEW_DEDUPLICATION_SECONDS,
+} from '@bancone/contract/page-views'
 import { browserStorage } from '../../lib/browser-storage.ts'
 import { queryString } from '../../lib/query-string.ts'
 import { storageKeys } from '../../lib/storage-keys.ts'
@@ -10,27 +14,28 @@ import { storageKeys } from '../../lib/storage-keys.ts'
  * Reads the tag of the link that led here, and removes it from the address bar: a link that is copied from there is not
  * counted as the flyer.
  */
-export function takeLinkTag(): VisitTag | null {
+export function takeLinkTag(): LinkTag | null {
   const query = new URLSearchParams(location.search)
   const text = query.get(TAG_PARAM)
   if (text === null) return null
   query.delete(TAG_PARAM)
   history.replaceState(history.state, '', location.pathname + queryString(query) + location.hash)
-  return VISIT_TAGS.find((tag) => tag === text) ?? null
+  return LINK_TAGS.find((tag) => tag === text) ?? null
 }
 
 /** Maximum length of the referrer, which is sent without its query. */
 const REFERRER_LENGTH = 500
 
 /**
- * Reports visits of a pharmacy's public page to the server. Nothing is stored in the browser.
+ * Reports what happens on a pharmacy's public page to the server. Nothing is stored in the browser.
  * @param pharmacyCode the readable code
  * @param tag of the link that led to the page
  */
-export function createVisits(pharmacyCode: string, tag: VisitTag | null) {
+export function createPageTracker(pharmacyCode: string, tag: LinkTag | null) {
   let viewedAt: number | undefined
 
-  const send = (what: Omit<Visit, 'pharmacyId'>) => sendVisit({ pharmacyId: pharmacyCode, ...what })
+  const send = (what: Omit<PageEvent, 'pharmacyId'>) =>
+    sendEvent({ pharmacyId: pharmacyCode, ...what })
 
   function viewed() {
     const now = performance.now()
@@ -43,7 +48,7 @@ export function createVisits(pharmacyCode: string, tag: VisitTag | null) {
 
   const isCounted = () => !optsOut() && !isStaff()
 
-  function done(what: Omit<Visit, 'pharmacyId'>) {
+  function done(what: Omit<PageEvent, 'pharmacyId'>) {
     if (isCounted()) send(what)
   }
 
@@ -96,12 +101,12 @@ function newOrderCode(): string {
   return Array.from(bytes, (byte) => ORDER_CODE_SIGNS[byte % ORDER_CODE_SIGNS.length]).join('')
 }
 
-type Visit = Request<typeof recordVisit>['body']
+type PageEvent = Request<typeof recordPageEvent>['body']
 
-/** Sends a visit to the server, also while the page is being left. Errors are ignored. */
-function sendVisit(visit: Visit): void {
-  const { path } = recordVisit
-  const body = new Blob([JSON.stringify(visit)], { type: 'application/json' })
+/** Sends an event to the server, also while the page is being left. Errors are ignored. */
+function sendEvent(event: PageEvent): void {
+  const { path } = recordPageEvent
+  const body = new Blob([JSON.stringify(event)], { type: 'application/json' })
   if (beacon(path, body)) return
   fetch(path, { method: 'POST', body, keepalive: true }).catch(() => undefined)
 }

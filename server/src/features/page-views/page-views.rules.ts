@@ -1,5 +1,5 @@
-import type { ExclusionReason, VisitSource } from '@bancone/contract/analytics'
-import type { VisitTag } from '@bancone/contract/visit-tags'
+import type { ExclusionReason, PageViewSource } from '@bancone/contract/analytics'
+import type { LinkTag } from '@bancone/contract/link-tags'
 
 /** Programs that show a preview of a link, among the bots. */
 const PREVIEWERS =
@@ -9,7 +9,7 @@ const PREVIEWERS =
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * Why a request of a page or of its script is no visit that counts; null for one that does.
+ * Why a request of a page or of its script is no view that counts; null for one that does.
  * @param isBot whether the `User-Agent` is that of a program
  */
 export function exclusionOf(
@@ -32,7 +32,7 @@ export function referrerOrigin(referrer: string | null): string | null {
   return PROTOCOLS.includes(protocol) && host !== '' ? `${protocol}//${host.slice(0, 255)}` : null
 }
 
-const tagSources: Record<VisitTag, VisitSource> = {
+const tagSources: Record<LinkTag, PageViewSource> = {
   locandina: 'poster',
   volantino: 'flyer',
   link: 'link',
@@ -40,7 +40,7 @@ const tagSources: Record<VisitTag, VisitSource> = {
   whatsapp: 'whatsapp',
 }
 
-const hosts: readonly (readonly [RegExp, VisitSource])[] = [
+const hosts: readonly (readonly [RegExp, PageViewSource])[] = [
   [/(^|\.)(whatsapp\.com|wa\.me|com\.whatsapp(\.w4b)?|wl\.co)$/, 'whatsapp'],
   [
     /(^|\.)(facebook\.com|fb\.me|instagram\.com|threads\.(net|com)|t\.co|twitter\.com|x\.com|linkedin\.com|lnkd\.in|tiktok\.com|pinterest\.[a-z.]+|reddit\.com|youtube\.com|t\.me|telegram\.(org|me)|com\.facebook\.[a-z.]+|com\.instagram\.android|org\.telegram\.[a-z.]+|com\.zhiliaoapp\.musically|com\.linkedin\.android|com\.twitter\.android)$/,
@@ -56,7 +56,7 @@ const hosts: readonly (readonly [RegExp, VisitSource])[] = [
 const SOCIAL_APPS = /\b(FB(AN|AV|_IAB)|Instagram|musical_ly|BytedanceWebview)\b/
 
 type Origin = {
-  tag: VisitTag | null
+  tag: LinkTag | null
   /** As `referrerOrigin` returns it. */
   origin: string | null
   userAgent: string
@@ -65,7 +65,7 @@ type Origin = {
 }
 
 /** Where a view came from: what the link says, or else the referring page or app. */
-export function sourceOf({ tag, origin, userAgent, own }: Origin): VisitSource {
+export function sourceOf({ tag, origin, userAgent, own }: Origin): PageViewSource {
   if (tag !== null) return tagSources[tag]
   if (origin === null || origin === own) return SOCIAL_APPS.test(userAgent) ? 'social' : 'direct'
   const host = origin.slice(origin.indexOf('//') + 2).replace(/:\d+$/, '')

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
+import type { CountingPage } from '@bancone/contract/page-views'
 import { countingPath } from '@bancone/contract/pages'
-import type { CountingPage } from '@bancone/contract/visits'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type PublicPagesServer, publicPagesServer } from '../../../test/public-pages-server.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   own = await server.pharmacy('FARM-1')
 })
 
-beforeEach(() => server.database.pool.query('truncate visit_queue, analytics_settings'))
+beforeEach(() => server.database.pool.query('truncate page_event_queue, analytics_settings'))
 
 const ask = (headers: Record<string, string>, url = PAGE, method: 'GET' | 'HEAD' = 'GET') =>
   server.app.inject({ method, url, headers: { 'user-agent': PHONE, ...headers } })
@@ -36,13 +36,13 @@ const Sum = z.object({ reason: z.string(), amount: z.number() })
 
 async function excluded() {
   const { rows } = await server.database.pool.query(
-    `select reason, sum(amount)::int as amount from visit_queue where pharmacy_id = $1 group by 1 order by 1`,
+    `select reason, sum(amount)::int as amount from page_event_queue where pharmacy_id = $1 group by 1 order by 1`,
     [own],
   )
   return z.array(Sum).parse(rows)
 }
 
-it('requests of a page that are no visits are counted by their reason, from memory and not', async () => {
+it('requests of a page that are no page views are counted by their reason, from memory and not', async () => {
   const etag = String((await ask({})).headers['etag'])
   const robot = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' }
   await ask(robot)
@@ -92,8 +92,8 @@ it('customers can read what is counted', async () => {
     pharmacyCode: 'FARM-1',
     isCounting: true,
     hasOrderCodes: false,
-    visitDays: 90,
-    limit: { visits: 600, minutes: 10, visitors: 50 },
+    pageViewDays: 90,
+    limit: { events: 600, minutes: 10, visitors: 50 },
   })
   const small = await ask({ 'accept-encoding': 'gzip' }, countingPath('farm-1'))
   expect(small.headers['content-encoding']).toBe('gzip')

@@ -10,10 +10,10 @@ it('address and browser of a visitor are nowhere: not in the database, and with 
   const server = await testServer({}, log)
   const { pool } = server.database
   await server.addPharmacy({ email: 'a@example.it', code: 'PHARM-0001', features: ['offers'] })
-  const visit = (kind: string) =>
+  const sendEvent = (kind: string) =>
     server.app.inject({
       method: 'POST',
-      url: '/api/public/visits',
+      url: '/api/public/page-events',
       headers: { 'user-agent': BROWSER },
       remoteAddress: IP,
       payload: {
@@ -22,8 +22,8 @@ it('address and browser of a visitor are nowhere: not in the database, and with 
         referrer: 'https://example.it/sigillo-77?q=antabuse',
       },
     })
-  await visit('view')
-  await visit('call_tapped')
+  await sendEvent('view')
+  await sendEvent('call_tapped')
 
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
@@ -48,9 +48,9 @@ it('address and browser of a visitor are nowhere: not in the database, and with 
   await pool.query(
     "alter table offer_events add constraint no_more check (kind <> 'whatsapp_tapped')",
   )
-  expect((await visit('whatsapp_tapped')).statusCode).toBe(500)
+  expect((await sendEvent('whatsapp_tapped')).statusCode).toBe(500)
   const written = lines.join('')
-  expect(written).toContain('"route":"/api/public/visits"')
+  expect(written).toContain('"route":"/api/public/page-events"')
   expect(written).toContain('no_more')
   for (const secret of [IP, 'Firefox', 'sigillo-77']) expect(written).not.toContain(secret)
 })

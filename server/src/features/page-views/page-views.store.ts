@@ -1,4 +1,4 @@
-import type { ExclusionReason, VisitDevice, VisitSource } from '@bancone/contract/analytics'
+import type { ExclusionReason, PageViewDevice, PageViewSource } from '@bancone/contract/analytics'
 import {
   type AnalyticsSettings,
   initialAnalyticsSettings,
@@ -9,15 +9,15 @@ import pg from 'pg'
 import type { Database } from '../../database/database.ts'
 import type { DatabaseTimes } from '../../platform/telemetry/database-readings.ts'
 
-/** What the function `record_visits` takes; it says what each means. */
-export type StoredVisit = { pharmacy_id: string; happened_at: string } & (
+/** What the function `record_page_events` takes; it says what each means. */
+export type PageEvent = { pharmacy_id: string; happened_at: string } & (
   | { kind: 'excluded'; reason: ExclusionReason; amount: number }
   | (Visitor & {
       kind: 'view'
       user_agent: string
       referrer: string | null
-      source: VisitSource
-      device: VisitDevice
+      source: PageViewSource
+      device: PageViewDevice
     })
   | (Visitor & {
       kind: 'offer_seen' | 'offer_opened' | 'whatsapp_tapped' | 'call_tapped'
@@ -31,21 +31,21 @@ type Visitor = { visitor: string; visitor_before: string | null; session_id: str
 /** The settings of what is counted. */
 export type Counting = Pick<AnalyticsSettings, 'isCounting' | 'hasOrderCodes'>
 
-/** Visits that are not in the figures yet. */
-export const visitBacklog: DatabaseTimes = {
-  visits: sql<string | null>`(select happened_at from visit_queue order by id limit 1)`,
+/** Page views that are not in the figures yet. */
+export const pageViewBacklog: DatabaseTimes = {
+  pageViews: sql<string | null>`(select happened_at from page_event_queue order by id limit 1)`,
 }
 
-export type VisitsStore = ReturnType<typeof createVisitsStore>
+export type PageViewsStore = ReturnType<typeof createPageViewsStore>
 
-/** The only one that records visits, which the database's functions write. */
-export function createVisitsStore(db: Database) {
+/** The only one that records page views, which the database's functions write. */
+export function createPageViewsStore(db: Database) {
   async function createPartitions(from: Day, to: Day): Promise<void> {
-    await sql`select create_visit_partitions(${from}, ${to})`.execute(db)
+    await sql`select create_page_view_partitions(${from}, ${to})`.execute(db)
   }
 
-  const insert = (visits: readonly StoredVisit[]) =>
-    sql`select record_visits(${JSON.stringify(visits)}::jsonb)`.execute(db)
+  const insert = (events: readonly PageEvent[]) =>
+    sql`select record_page_events(${JSON.stringify(events)}::jsonb)`.execute(db)
 
   return {
     createPartitions,
@@ -60,22 +60,22 @@ export function createVisitsStore(db: Database) {
       return row ?? { isCounting, hasOrderCodes }
     },
 
-    /** Records visits in one transaction. */
-    async record(visits: readonly StoredVisit[]): Promise<void> {
+    /** Records page views in one transaction. */
+    async record(events: readonly PageEvent[]): Promise<void> {
       try {
-        await insert(visits)
+        await insert(events)
       } catch (error) {
         if (!isMissingPartition(error)) throw error
-        const days = visits.map((visit) => dayOf(new Date(visit.happened_at))).toSorted()
+        const days = events.map((event) => dayOf(new Date(event.happened_at))).toSorted()
         await createPartitions(days.at(0) ?? '', days.at(-1) ?? '')
-        await insert(visits)
+        await insert(events)
       }
     },
 
     /** Drops the partitions before these days. @returns their number @throws `55P03` while the tables are in use */
     async dropPartitions(viewsBefore: Day, visitorsBefore: Day): Promise<number> {
       const { rows } =
-        await sql`select drop_visit_partitions(${viewsBefore}, ${visitorsBefore})`.execute(db)
+        await sql`select drop_page_view_partitions(${viewsBefore}, ${visitorsBefore})`.execute(db)
       return rows.length
     },
 

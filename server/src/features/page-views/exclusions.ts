@@ -2,7 +2,7 @@ import type { ExclusionReason } from '@bancone/contract/analytics'
 import { dayOf } from '@bancone/contract/dates'
 import { createKeyedBatches } from '../../platform/batches.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { StoredVisit } from './visits.store.ts'
+import type { PageEvent } from './page-views.store.ts'
 
 /** Milliseconds after which sums are recorded, and after which it is tried again. */
 const RECORD_MS = 1_000
@@ -11,14 +11,14 @@ const RETRY_MS = 10_000
 type Sum = { pharmacyId: string; reason: ExclusionReason; amount: number; at: number }
 
 type Dependencies = {
-  add(visit: StoredVisit): Promise<void>
+  add(event: PageEvent): Promise<void>
   clock: Clock
   log: { warn(details: object, message: string): void }
 }
 
 export type Exclusions = ReturnType<typeof createExclusions>
 
-/** Counts visits that are left out, in memory; the sums are recorded each second. */
+/** Counts page views that are left out, in memory; the sums are recorded each second. */
 export function createExclusions({ add, clock, log }: Dependencies) {
   const sums = new Map<string, Sum>()
   let timer: NodeJS.Timeout | undefined
@@ -44,7 +44,7 @@ export function createExclusions({ add, clock, log }: Dependencies) {
         amount,
       })
     } catch (error) {
-      log.warn({ err: error }, 'excluded visits could not be recorded')
+      log.warn({ err: error }, 'excluded page views could not be recorded')
       count(sum, RETRY_MS)
     }
   }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createSeenOffers } from './visits.ts'
+import { createSeenOffers } from './page-tracker.ts'
 
 let told: string[][]
 let offers: ReturnType<typeof createSeenOffers>

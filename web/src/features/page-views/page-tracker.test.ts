@@ -2,7 +2,7 @@ import { ORDER_CODE } from '@bancone/contract/order-codes'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod/mini'
 import { storageKeys } from '../../lib/storage-keys.ts'
-import { createVisits, takeLinkTag } from './visits.ts'
+import { createPageTracker, takeLinkTag } from './page-tracker.ts'
 
 const OFFER = '6f6a5cf1-6a3c-4a5a-9df0-1d4c1a2b3c4d'
 const OTHER_OFFER = '0b0a3f5e-6d0c-4d43-8d6e-9a3c8a1c7b11'
@@ -35,7 +35,7 @@ async function sent() {
       .map(async ({ path, body }) => ({ path, type: body.type, text: await textOf(body) })),
   )
   return told.map(({ path, type, text }) => {
-    expect([path, type]).toEqual(['/api/public/visits', 'application/json'])
+    expect([path, type]).toEqual(['/api/public/page-events', 'application/json'])
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
   })
 }
@@ -43,8 +43,8 @@ async function sent() {
 const textOf = async (body: Blob) => new TextDecoder().decode(await body.arrayBuffer())
 
 /** The page is visible, until the end of the test. */
-function look(visits = createVisits('PHARM-0001', null)): () => void {
-  const end = visits.view()
+function look(tracker = createPageTracker('PHARM-0001', null)): () => void {
+  const end = tracker.view()
   onTestFinished(end)
   return end
 }
@@ -65,7 +65,7 @@ const nothingIsStored = () => [localStorage.length, sessionStorage.length, docum
 describe('a page', () => {
   test('that is seen is told, with where the visitor came from and no more of that', async () => {
     stand(document, 'referrer', 'https://example.it/cerca?q=antabuse#uno')
-    look(createVisits('PHARM-0001', 'volantino'))
+    look(createPageTracker('PHARM-0001', 'volantino'))
     expect(await sent()).toEqual([
       {
         pharmacyId: 'PHARM-0001',
@@ -123,10 +123,10 @@ describe('the tag of a link', () => {
 
 describe('what is done on the page', () => {
   test('is told with its offers', async () => {
-    const visits = createVisits('PHARM-0001', null)
-    visits.opened(OFFER)
-    visits.whatsApp([OFFER, OTHER_OFFER], 'ABC234')
-    visits.call()
+    const tracker = createPageTracker('PHARM-0001', null)
+    tracker.opened(OFFER)
+    tracker.whatsApp([OFFER, OTHER_OFFER], 'ABC234')
+    tracker.call()
     expect(await sent()).toEqual([
       { pharmacyId: 'PHARM-0001', kind: 'offer_opened', offerIds: [OFFER] },
       {
@@ -141,7 +141,7 @@ describe('what is done on the page', () => {
 
   test('is told of an offer that was opened in the background when it is seen', async () => {
     become('hidden')
-    createVisits('PHARM-0001', null).opened(OFFER)
+    createPageTracker('PHARM-0001', null).opened(OFFER)
     expect(await kinds()).toEqual([])
     become('visible')
     become('hidden')
@@ -150,8 +150,8 @@ describe('what is done on the page', () => {
   })
 
   test('has another code each time', () => {
-    const visits = createVisits('PHARM-0001', null)
-    const codes = Array.from({ length: 200 }, () => visits.orderCode() ?? '')
+    const tracker = createPageTracker('PHARM-0001', null)
+    const codes = Array.from({ length: 200 }, () => tracker.orderCode() ?? '')
     expect(codes.filter((code) => !ORDER_CODE.test(code))).toEqual([])
     expect(new Set(codes).size).toBe(200)
   })
@@ -166,8 +166,8 @@ describe('what is done on the page', () => {
       asked.push([path, init])
       return Promise.reject(new TypeError('offline'))
     })
-    createVisits('PHARM-0001', null).call()
-    expect(asked).toMatchObject([['/api/public/visits', { method: 'POST', keepalive: true }]])
+    createPageTracker('PHARM-0001', null).call()
+    expect(asked).toMatchObject([['/api/public/page-events', { method: 'POST', keepalive: true }]])
     const body = z.instanceof(Blob).parse(asked[0]?.[1].body)
     expect(body.type).toBe('application/json')
     expect(JSON.parse(await textOf(body))).toMatchObject({ kind: 'call_tapped' })
@@ -176,12 +176,12 @@ describe('what is done on the page', () => {
 
 describe('nothing is told', () => {
   async function doAll() {
-    const visits = createVisits('PHARM-0001', null)
-    look(visits)
-    visits.opened(OFFER)
-    visits.whatsApp([OFFER], null)
-    visits.call()
-    expect(visits.orderCode()).toBeNull()
+    const tracker = createPageTracker('PHARM-0001', null)
+    look(tracker)
+    tracker.opened(OFFER)
+    tracker.whatsApp([OFFER], null)
+    tracker.call()
+    expect(tracker.orderCode()).toBeNull()
     expect(nothingIsStored().slice(1)).toEqual([0, ''])
     return sent()
   }
