@@ -12,12 +12,10 @@ import type { Outbound } from '../../ports/outbound.ts'
 import type { PictureRenderer } from '../../ports/picture-renderer.ts'
 import { createOrderChanges } from './changes/order-changes.service.ts'
 import { PUSH_TASK } from './changes/order-changes.store.ts'
-import { orderPushJob } from './changes/order-push.ts'
 import { createOrderCorrections } from './corrections/order-corrections.service.ts'
 import { createOrderCorrectionsStore } from './corrections/order-corrections.store.ts'
 import { createNewOrders, newOrderLimits } from './creation/new-orders.service.ts'
 import { createNewOrdersStore, REQUEST_CLEANUP_TASK } from './creation/new-orders.store.ts'
-import { orderCreationJob } from './creation/order-creation.ts'
 import { CREATE_TASK } from './creation/order-creations.store.ts'
 import { createCustomerOrdersStore } from './customers/customer-orders.store.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
@@ -49,7 +47,7 @@ import {
 import { createOrderHoldsStore } from './records/order-holds.store.ts'
 import type { OrderHooks } from './records/order-hooks.ts'
 import { createOrderImageFilesStore } from './records/order-image-files.store.ts'
-import { pausedWhileInactive } from './records/order-job-pause.store.ts'
+import { orderTask, pushJob } from './records/order-jobs.store.ts'
 import { createOrderNotesStore } from './records/order-notes.store.ts'
 import { createOrderNoticesStore } from './records/order-notices.store.ts'
 import type { OrdersOwner } from './records/orders-owner.ts'
@@ -179,13 +177,11 @@ export function wireOrders(dependencies: Dependencies) {
     platformDays: dependencies.orderDays,
   })
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
-  const paused = (name: string, task: Task) => ({ [name]: pausedWhileInactive(db, name, task) })
   const history = createOrderHistoryStore(db)
   const cleanup = (clean: (signal?: AbortSignal) => Promise<object>, message: string): Task => ({
     lane: 'maintenance',
     run: async (_payload, signal) => log.info(await clean(signal), message),
   })
-  const ofImages = imageTasks({ images, ...imageFiles, log })
 
   return {
     /** Reads the order source now. */
@@ -249,11 +245,13 @@ export function wireOrders(dependencies: Dependencies) {
         'cleaned up exports',
       ),
       ...expiryTasks({ store: expiry, platformDays: dependencies.orderDays, log }),
-      ...ofImages,
+      ...imageTasks({ images, ...imageFiles, log }),
       ...migration.tasks,
-      ...paused(PUSH_TASK, { lane: 'delivery', run: orderPushJob(push) }),
-      ...paused(CREATE_TASK, { lane: 'delivery', run: orderCreationJob(creation) }),
-      ...paused(IMAGE_TASK, ofImages[IMAGE_TASK]),
+      ...orderTask(db, PUSH_TASK, 'delivery', pushJob(push.push)),
+      ...orderTask(db, CREATE_TASK, 'delivery', pushJob(creation.push)),
+      ...orderTask(db, IMAGE_TASK, 'media', ({ pharmacyId, orderId }, signal) =>
+        images.copy(pharmacyId, orderId, signal),
+      ),
     },
     start() {
       sync.start()

@@ -11,6 +11,7 @@ import { runJobs } from '../../../platform/jobs.ts'
 import type { SourceOrder } from '../../../ports/order-source.ts'
 import { createOrdersStore } from '../list/orders.store.ts'
 import { noHooks } from '../records/order-hooks.ts'
+import { pushJob } from '../records/order-jobs.store.ts'
 import { createOrderNoticesStore, type OrderNoticesStore } from '../records/order-notices.store.ts'
 import { createOrderCopyStore } from '../sync/order-copy.store.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type OrderChangesStore,
   PUSH_TASK,
 } from './order-changes.store.ts'
-import { createOrderPush, type OrderPush, orderPushJob } from './order-push.ts'
+import { createOrderPush, type OrderPush } from './order-push.ts'
 
 let database: TestDatabase
 let pharmacyId: string
@@ -75,7 +76,7 @@ const told = () => notices.list(pharmacyId, 20)
 /** Runs the jobs at once, which would wait ten seconds. */
 async function runPushJobs() {
   await database.pool.query('update graphile_worker._private_jobs set run_at = now()')
-  const task = { lane: 'delivery', run: orderPushJob(push) } as const
+  const task = { lane: 'delivery', run: pushJob(push.push) } as const
   return runJobs(database.url, { tasks: { [PUSH_TASK]: task } }, silentLog)
 }
 
@@ -110,12 +111,12 @@ describe('a status change', () => {
     await record('Prenotato Domani')
     await record('Annullato')
     expect(await waiting()).toEqual([orderId])
-    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('not available')
+    await expect(pushJob(push.push)({ pharmacyId, orderId })).rejects.toThrow('waiting')
     source.failure = null
     await push.pushPending(pharmacyId)
     expect(source.writes).toEqual([{ recordId, status: 'Annullato' }])
     expect(await waiting()).toEqual([])
-    await expect(orderPushJob(push)({ pharmacyId, orderId })).resolves.toBeUndefined()
+    await expect(pushJob(push.push)({ pharmacyId, orderId })).resolves.toBeUndefined()
   })
 
   it('that is refused goes back to what the store holds, and the pharmacy is told', async () => {
@@ -146,7 +147,7 @@ describe('a status change', () => {
     source.failure = 'denied'
     const orderId = await record('Confermato')
     expect(await push.push(pharmacyId, orderId)).toBe('denied')
-    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('does not accept')
+    await expect(pushJob(push.push)({ pharmacyId, orderId })).rejects.toThrow('denied')
     expect(await statusHere()).toBe('Confermato')
   })
 
@@ -209,8 +210,8 @@ describe('a status change', () => {
   it('whose push hangs does not hold its job', async () => {
     const open = source.hold()
     const orderId = await record('Confermato')
-    const job = orderPushJob(push, 50)
-    await expect(job({ pharmacyId, orderId })).rejects.toThrow('still being pushed')
+    const job = pushJob(push.push, 50)
+    await expect(job({ pharmacyId, orderId })).rejects.toThrow('elsewhere')
     open()
     await expect
       .poll(() =>
@@ -394,7 +395,7 @@ describe('an order that we have changed without hearing that it came to pass', (
     source.failures.clear()
     await record('Annullato')
     expect(await push.push(pharmacyId, orderId)).toBe('unsure')
-    await expect(orderPushJob(push)({ pharmacyId, orderId })).rejects.toThrow('may yet be undone')
+    await expect(pushJob(push.push)({ pharmacyId, orderId })).rejects.toThrow('unsure')
     expect(source.writes).toHaveLength(1)
 
     changeThere({ status: 'Confermato' })

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { OrderStatus } from '@bancone/contract/orders'
-import { z } from 'zod'
 import {
   type OrderSource,
   SourceError,
   type SourceLocation,
   type SourceOrder,
 } from '../../../ports/order-source.ts'
+import { pushAll } from '../records/order-jobs.store.ts'
 import { ownership } from '../records/order-owner.rules.ts'
 import { storedStatus } from '../records/orders.rules.ts'
 import type { ClaimedChange, OrderChangesStore } from './order-changes.store.ts'
@@ -39,9 +38,6 @@ type Log = { warn(details: object, message: string): void }
 type Dependencies = { changes: OrderChangesStore; source: OrderSource | null; log: Log }
 
 export type OrderPush = ReturnType<typeof createOrderPush>
-
-/** Maximum number of denied changes in a row before giving up: the cause may affect one change, or all. */
-const MAX_DENIED = 10
 
 /** Versions of a change that are pushed in a row, before other orders have their turn. */
 const MAX_VERSIONS = 5
@@ -153,36 +149,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
      * @param signal stops before the next push
      */
     async pushPending(pharmacyId: string, signal?: AbortSignal): Promise<void> {
-      let denied = 0
-      for (const orderId of await changes.pendingOrderIds(pharmacyId)) {
-        if (signal?.aborted) return
-        const outcome = await push(pharmacyId, orderId)
-        if (outcome === 'denied') denied += 1
-        if (outcome === 'waiting' || denied >= MAX_DENIED) return
-      }
+      await pushAll(pharmacyId, await changes.pendingOrderIds(pharmacyId), push, signal)
     },
-  }
-}
-
-const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
-
-/** How long a job waits for a push: the shutdown of the process waits for its jobs. */
-const JOB_TIMEOUT_MS = 3_000
-
-/**
- * The job that pushes a change which its process could not push. Throws, to be retried, unless nothing is left to
- * push; also while another process, which may have died, has claimed the change.
- */
-export function orderPushJob(push: OrderPush, timeoutMs = JOB_TIMEOUT_MS) {
-  return async (payload: unknown): Promise<void> => {
-    const { pharmacyId, orderId } = Payload.parse(payload)
-    const outcome = await Promise.race([
-      push.push(pharmacyId, orderId),
-      pause(timeoutMs, 'elsewhere' as const, { ref: false }),
-    ])
-    if (outcome === 'elsewhere') throw new Error('the change is still being pushed')
-    if (outcome === 'waiting') throw new Error('the order source is not available')
-    if (outcome === 'unsure') throw new Error('the change may yet be undone')
-    if (outcome === 'denied') throw new Error('the order source does not accept the change')
   }
 }

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
 import {
   type OrderSource,
   SourceError,
   type SourceErrorKind,
   type SourceLocation,
 } from '../../../ports/order-source.ts'
+import { pushAll } from '../records/order-jobs.store.ts'
 import { ownership, pharmaWaFor } from '../records/order-owner.rules.ts'
 import { createdSince, isSameOrder } from './new-orders.rules.ts'
 import type { ClaimedCreation, OrderCreationsStore } from './order-creations.store.ts'
@@ -50,9 +49,6 @@ export type OrderCreation = ReturnType<typeof createOrderCreation>
 
 /** Limit of an attempt, shorter than a claim. */
 const ATTEMPT_TIMEOUT_MS = 25_000
-
-/** Maximum number of denied orders in a row before giving up: the cause may affect one order, or all. */
-const MAX_DENIED = 10
 
 /** Creates orders in the pharmacy's order source, each exactly once. */
 export function createOrderCreation({ creations, source, log }: Dependencies) {
@@ -164,13 +160,7 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
      * @param signal stops before the next push
      */
     async pushPending(pharmacyId: string, signal?: AbortSignal): Promise<void> {
-      let denied = 0
-      for (const orderId of await creations.pendingOrderIds(pharmacyId)) {
-        if (signal?.aborted) return
-        const outcome = await push(pharmacyId, orderId)
-        if (outcome === 'denied') denied += 1
-        if (outcome === 'waiting' || denied >= MAX_DENIED) return
-      }
+      await pushAll(pharmacyId, await creations.pendingOrderIds(pharmacyId), push, signal)
     },
   }
 }
@@ -179,24 +169,4 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
 function kindOf(error: unknown): SourceErrorKind {
   if (!(error instanceof SourceError)) throw error
   return error.kind
-}
-
-const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
-
-/** How long a job waits for an attempt: the shutdown of the process waits for its jobs. */
-const JOB_TIMEOUT_MS = 3_000
-
-/**
- * The job that pushes an order which its process could not push. Throws, to be retried, while the order is pending.
- */
-export function orderCreationJob(creation: OrderCreation, timeoutMs = JOB_TIMEOUT_MS) {
-  return async (payload: unknown): Promise<void> => {
-    const { pharmacyId, orderId } = Payload.parse(payload)
-    const outcome = await Promise.race([
-      creation.push(pharmacyId, orderId),
-      pause(timeoutMs, 'elsewhere' as const, { ref: false }),
-    ])
-    const isSettled = ['done', 'nothing', 'removed', 'kept'].includes(outcome)
-    if (!isSettled) throw new Error(`the order is not in Airtable yet: ${outcome}`)
-  }
 }

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { z } from 'zod'
 import type { Tasks } from '../../../platform/jobs.ts'
 import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { FileStore } from '../../../ports/file-store.ts'
@@ -21,13 +20,12 @@ import {
   MAX_TRIES,
   STORED_FORMAT,
 } from './order-images.rules.ts'
-import {
-  type Attachment,
-  type AttachmentOrigin,
-  IMAGE_TASK,
-  type OrderImagesStore,
-  type PendingImage,
-  type StoredFile,
+import type {
+  Attachment,
+  AttachmentOrigin,
+  OrderImagesStore,
+  PendingImage,
+  StoredFile,
 } from './order-images.store.ts'
 
 type Dependencies = {
@@ -221,10 +219,8 @@ async function digestOf(path: string): Promise<string> {
 
 export const IMAGE_CLEANUP_TASK = 'orders.images.cleanup'
 
-const Payload = z.object({ pharmacyId: z.uuid(), orderId: z.string() })
-
 type TaskDependencies = {
-  images: Pick<OrderImages, 'copy' | 'copyLeft'>
+  images: Pick<OrderImages, 'copyLeft'>
   files: OrderImageFilesStore
   host: Pick<FileStore, 'remove'>
   log: Pick<Log, 'info'>
@@ -233,17 +229,9 @@ type TaskDependencies = {
 /** Files that are checked at a time. */
 const BATCH_SIZE = 500
 
-/** Copies the attachments of an order, and removes the files to which no order refers. */
+/** Removes the files to which no order refers, and copies attachments that were left. */
 export function imageTasks({ images, files, host, log }: TaskDependencies) {
   return {
-    [IMAGE_TASK]: {
-      lane: 'media',
-      run(payload, signal) {
-        const { pharmacyId, orderId } = Payload.parse(payload)
-        return images.copy(pharmacyId, orderId, signal)
-      },
-    },
-
     [IMAGE_CLEANUP_TASK]: {
       lane: 'maintenance',
       async run(_payload, signal) {
