@@ -6,28 +6,23 @@ import type { Context } from '../../platform/context.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
 import { createOrderImagesStore } from './images/order-images.store.ts'
-import { createMigrationBatchesStore } from './migration/migration-batches.store.ts'
-import { createMigrationComparison, createPictureCheck } from './migration/migration-comparison.ts'
 import {
-  createMigrationReading,
+  createMigrationStores,
   type MigrationTiming,
   migrationTiming,
-} from './migration/migration-reading.ts'
+} from './migration/migration.context.ts'
 import { createMigrationRecordsStore } from './migration/migration-records.store.ts'
-import { createMigrationRunner, createMigrationShadow } from './migration/migration-runner.ts'
+import { createMigrationRunner } from './migration/migration-runner.ts'
 import { createMigrationRunsStore } from './migration/migration-runs.store.ts'
 import {
   createBackupOrdersStore,
   createMigrationStatesStore,
 } from './migration/migration-states.store.ts'
-import { createMigrationTask } from './migration/migration-task.ts'
-import { type ClaimedRun, createMigrationWorkStore } from './migration/migration-work.store.ts'
+import { type ClaimedRun } from './migration/migration-work.store.ts'
 import { ordersMigrationRoutes, requestOf } from './migration/orders-migration.routes.ts'
 import { createOrdersMigration, type MovePhase } from './migration/orders-migration.service.ts'
 import type { OrdersSync } from './orders-sync.wiring.ts'
 import type { OrderHooks } from './records/order-hooks.ts'
-import { createOrderLeasesStore } from './records/order-leases.store.ts'
-import { createOrderCopyStore } from './sync/order-copy.store.ts'
 
 export const MIGRATION_CLEANUP_TASK = 'orders.migrations.cleanup'
 
@@ -90,40 +85,24 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
 }
 
 function runnerOf(dependencies: Dependencies, source: OrderSource) {
-  const { db, sync, hooks, movePhase, log, pictureFiles: files } = dependencies
-  const work = createMigrationWorkStore(db)
-  const copies = createOrderCopyStore(db, hooks)
-  const parts = {
+  const { db, sync, hooks, movePhase, log, pictureFiles: files, timing } = dependencies
+  const stores = createMigrationStores(db, hooks)
+  return createMigrationRunner({
+    ...stores,
     db,
     source,
-    work,
-    copies,
-    records: createMigrationRecordsStore(db),
-    states: createMigrationStatesStore(db),
-    batches: createMigrationBatchesStore(db, hooks, work),
-    leases: createOrderLeasesStore(db),
-    refresh: sync.copy.poll,
     files,
     log,
-    timing: { ...migrationTiming, ...dependencies.timing },
-  }
-  const { compare, settle } = createMigrationComparison(parts)
-  const task = createMigrationTask({
-    ...parts,
-    read: createMigrationReading(parts),
-    compare,
-    checkPictures: createPictureCheck(parts),
+    timing: { ...migrationTiming, ...timing },
+    refresh: sync.copy.poll,
     changes: sync.changes,
     pushPending: sync.copy.pushPending,
     copyPicturesAgain: createOrderImagesStore(db).copyAgain,
-    analyzeAfter: copies.analyzeAfter,
     moveBack: (tx, run) =>
       inRequestOf(run, async () => {
         await movePhase(tx, run.pharmacyId, { from: 'database', to: 'airtable' })
       }),
   })
-  const checkShadows = createMigrationShadow({ ...parts, settle })
-  return createMigrationRunner({ ...parts, task, checkShadows })
 }
 
 /** In the name of the administrator who started the run. */

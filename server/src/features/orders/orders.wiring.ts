@@ -33,7 +33,7 @@ import { createOrderImagesStore, IMAGE_TASK } from './images/order-images.store.
 import { createOrderHealthStore, orderBacklogs } from './list/order-health.store.ts'
 import { createOrders } from './list/orders.service.ts'
 import { createOrdersStore } from './list/orders.store.ts'
-import type { MigrationTiming } from './migration/migration-reading.ts'
+import type { MigrationTiming } from './migration/migration.context.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
 import { orderExportRoutes, orderRoutes } from './orders.routes.ts'
 import { wireOrdersMigration } from './orders-migration.wiring.ts'

@@ -27,8 +27,6 @@ type RecordRow = {
   order_number: string | null
 }
 
-export type MigrationBatchesStore = ReturnType<typeof createMigrationBatchesStore>
-
 /** Compares batches of records with the copy, and writes them. The only writer of `migration_records`. */
 export function createMigrationBatchesStore(
   db: Database,

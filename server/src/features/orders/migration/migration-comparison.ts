@@ -2,22 +2,14 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VerificationResult } from '@bancone/contract/migration-results'
-import type { Database } from '../../../database/database.ts'
-import type { FileStore } from '../../../ports/file-store.ts'
-import type { OrderSource, SourceLocation, SourceOrder } from '../../../ports/order-source.ts'
+import type { SourceOrder } from '../../../ports/order-source.ts'
 import { ownership } from '../records/order-owner.rules.ts'
-import type { OrderCopyStore } from '../sync/order-copy.store.ts'
 import { addToSum, canonicalOfCopy, differencesOf, differingColumns } from './canonical-order.ts'
+import type { MigrationContext } from './migration.context.ts'
 import { type ComparedCopy, settledColumns } from './migration-findings.rules.ts'
-import { type MigrationTiming, retried } from './migration-reading.ts'
-import {
-  allCopied,
-  copiedByIds,
-  type Item,
-  type MigrationRecordsStore,
-  type MonthSum,
-} from './migration-records.store.ts'
-import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
+import { retried } from './migration-reading.ts'
+import { allCopied, copiedByIds, type Item, type MonthSum } from './migration-records.store.ts'
+import type { ClaimedRun } from './migration-work.store.ts'
 
 /** Differences that are read again and listed. More of them do not come from orders that change meanwhile. */
 const MAX_RECHECKED = 1_000
@@ -43,23 +35,12 @@ type Compared = Pick<
   | 'settled'
 >
 
-type Dependencies = {
-  db: Database
-  source: OrderSource
-  records: MigrationRecordsStore
-  copies: Pick<OrderCopyStore, 'tablePharmacies'>
-  work: Pick<MigrationWorkStore, 'noteFailure'>
-  /** Imports what changed in Airtable meanwhile. */
-  refresh(pharmacyId: string, location: SourceLocation): Promise<unknown>
-  timing: Pick<Required<MigrationTiming>, 'retryMs'>
-}
-
 /**
  * Compares what a run has read with the copy: sums by month, then the orders of the months that differ, then their
  * columns. A difference counts only if it is still there when both sides are read again.
  */
-export function createMigrationComparison(dependencies: Dependencies) {
-  const { db, source, records, copies, work, refresh, timing } = dependencies
+export function createMigrationComparison(context: MigrationContext) {
+  const { db, source, records, copies, work, refresh, timing } = context
 
   async function sumsOfCopy(pharmacyId: string, signal: AbortSignal) {
     const sums = new Map<string, MonthSum>()
@@ -231,13 +212,8 @@ function differs(copy: ComparedCopy, columns: string[]): Difference {
   return { recordId, orderNumber, kind: 'different', columns, reason: 'differs' }
 }
 
-type PictureDependencies = {
-  records: Pick<MigrationRecordsStore, 'pictures' | 'putItems' | 'removeItems'>
-  files: Pick<FileStore, 'open'>
-}
-
 /** Checks the stored copies of attachments by their length and their SHA-256, which is the end of their key. */
-export function createPictureCheck({ records, files }: PictureDependencies) {
+export function createPictureCheck({ records, files }: MigrationContext) {
   async function check(
     key: string,
     bytes: number,

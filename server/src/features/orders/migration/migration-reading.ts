@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { MIGRATION_BATCH_PAUSE_MS, MIGRATION_BATCH_SIZE } from '@bancone/contract/backup-orders'
-import { type MigrationFailure, STALLED_AFTER_MS } from '@bancone/contract/migration-runs'
-import { type OrderSource, SourceError, type SourcePage } from '../../../ports/order-source.ts'
-import { LEASE_MS, type OrderLeasesStore } from '../records/order-leases.store.ts'
+import { MIGRATION_BATCH_SIZE } from '@bancone/contract/backup-orders'
+import type { MigrationFailure } from '@bancone/contract/migration-runs'
+import { SourceError, type SourcePage } from '../../../ports/order-source.ts'
+import { LEASE_MS } from '../records/order-leases.store.ts'
 import {
   isUnnamedTaken,
   ownership,
@@ -10,45 +10,10 @@ import {
   toldPharmaWa,
 } from '../records/order-owner.rules.ts'
 import { laterOf, newSince } from '../records/orders.rules.ts'
-import type { OrderCopyStore } from '../sync/order-copy.store.ts'
-import type { MigrationBatchesStore, PageRecord } from './migration-batches.store.ts'
+import type { MigrationContext } from './migration.context.ts'
+import type { PageRecord } from './migration-batches.store.ts'
 import { unreadableReason } from './migration-findings.rules.ts'
-import type { MigrationRecordsStore } from './migration-records.store.ts'
-import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
-
-/** All in milliseconds. */
-export const migrationTiming = {
-  batchPauseMs: MIGRATION_BATCH_PAUSE_MS,
-  /** The first wait after a failure of the source; doubled with each further one. */
-  retryMs: 1_000,
-  /** Between two tries to get the lease of the base, which a normal reading holds. */
-  leaseMs: 100,
-  /** Between finding a difference and reading it again. */
-  recheckMs: 60_000,
-  /** How long a run of the mode `back` waits for changes to reach Airtable. */
-  drainMs: 5 * 60_000,
-  /** Between two checks for runs that wait. */
-  checkMs: 1_000,
-  /** How often a run says that it is alive. */
-  beatMs: 10_000,
-  /** The silence after which its process counts as dead. */
-  stalledMs: STALLED_AFTER_MS,
-  /** Between two comparisons of a pharmacy whose orders are here. */
-  shadowEveryMs: 5 * 60_000,
-}
-
-/** Overrides of the default timing. */
-export type MigrationTiming = Partial<typeof migrationTiming>
-
-type Dependencies = {
-  source: OrderSource
-  batches: MigrationBatchesStore
-  work: Pick<MigrationWorkStore, 'noteFailure'>
-  records: Pick<MigrationRecordsStore, 'itemIds'>
-  copies: Pick<OrderCopyStore, 'copyState' | 'tablePharmacies'>
-  leases: OrderLeasesStore
-  timing: Required<MigrationTiming>
-}
+import type { ClaimedRun } from './migration-work.store.ts'
 
 type ChangePage = SourcePage & { changedAt: ReadonlyMap<string, string> | null }
 
@@ -61,8 +26,8 @@ export class CancelledRunError extends Error {
  * Reads all records of a table, or those that another run refused. A page is read and written under the lease of the
  * base, so that no normal reading writes newer data between the two, and normal readings come between two pages.
  */
-export function createMigrationReading(dependencies: Dependencies) {
-  const { source, batches, work, records, copies, leases, timing } = dependencies
+export function createMigrationReading(context: MigrationContext) {
+  const { source, batches, work, records, copies, leases, timing } = context
 
   async function acquireLease(run: ClaimedRun, signal: AbortSignal): Promise<string> {
     for (;;) {
@@ -87,7 +52,7 @@ export function createMigrationReading(dependencies: Dependencies) {
   /** @returns when all has been read */
   async function attempt(
     run: ClaimedRun,
-    context: { tablePharmacies: readonly TablePharmacy[]; readAt: string | null },
+    before: { tablePharmacies: readonly TablePharmacy[]; readAt: string | null },
     signal: AbortSignal,
   ): Promise<void> {
     const pages = (await pagesOf(run, signal))[Symbol.asyncIterator]()
@@ -101,7 +66,7 @@ export function createMigrationReading(dependencies: Dependencies) {
         if (!renewedAt || Date.parse(renewedAt) - Date.parse(startedAt) >= LEASE_MS) {
           throw new OutdatedPageError()
         }
-        await savePage(run, next.value, { ...context, startedAt }, signal)
+        await savePage(run, next.value, { ...before, startedAt }, signal)
         await leases.release(run.location.baseId, run.id)
         await pause(timing.batchPauseMs, undefined, { signal })
       }
@@ -142,8 +107,8 @@ export function createMigrationReading(dependencies: Dependencies) {
       copies.copyState(run.pharmacyId, run.location),
       copies.tablePharmacies(run.location),
     ])
-    const context = { tablePharmacies, readAt: state.readAt }
-    await retried(() => attempt(run, context, signal), {
+    const before = { tablePharmacies, readAt: state.readAt }
+    await retried(() => attempt(run, before, signal), {
       retryMs: timing.retryMs,
       signal,
       done: () => run.counts.read,

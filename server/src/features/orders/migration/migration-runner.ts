@@ -1,34 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Database } from '../../../database/database.ts'
-import type { Log } from '../../../ports/log.ts'
-import type { OrderSource, SourceLocation } from '../../../ports/order-source.ts'
 import { ownership, toldPharmaWa } from '../records/order-owner.rules.ts'
 import { readFrom } from '../records/orders.rules.ts'
-import type { OrderCopyStore } from '../sync/order-copy.store.ts'
-import type { ReadingOutcome } from '../sync/order-reading.ts'
-import { type createMigrationComparison, differenceOf } from './migration-comparison.ts'
-import { CancelledRunError, failureOf, type MigrationTiming } from './migration-reading.ts'
+import type { MigrationContext } from './migration.context.ts'
+import { createMigrationComparison, differenceOf } from './migration-comparison.ts'
+import { CancelledRunError, failureOf } from './migration-reading.ts'
 import { copiedByIds } from './migration-records.store.ts'
-import type { DueShadow, MigrationStatesStore } from './migration-states.store.ts'
-import { NotDrainedError } from './migration-task.ts'
-import { type ClaimedRun, LostRunError, type MigrationWorkStore } from './migration-work.store.ts'
+import type { DueShadow } from './migration-states.store.ts'
+import { createMigrationTask, NotDrainedError } from './migration-task.ts'
+import { type ClaimedRun, LostRunError } from './migration-work.store.ts'
 
 /** Runs at the same time in one process, each of another base. More would wait for the pace of the token. */
 const MAX_AT_ONCE = 4
 
-type Dependencies = {
-  work: MigrationWorkStore
-  task(run: ClaimedRun, signal: AbortSignal): Promise<void>
-  /** Does what else is due. */
-  checkShadows(signal: AbortSignal): Promise<void>
-  log: Log
-  timing: Required<MigrationTiming>
-}
-
 /** Takes runs that wait, or whose process has died, and works on them. */
-export function createMigrationRunner(dependencies: Dependencies) {
-  const { work, task, checkShadows, log, timing } = dependencies
+export function createMigrationRunner(context: MigrationContext) {
+  const { work, log, timing } = context
+  const task = createMigrationTask(context)
+  const checkShadows = createMigrationShadow(context)
   const stopping = new AbortController()
   const { signal } = stopping
   const inFlight = new Set<Promise<void>>()
@@ -117,21 +106,10 @@ const cancelled = new CancelledRunError()
 /** Comparisons that are made at the same time in one process. */
 const MAX_SHADOWS = 4
 
-type ShadowDependencies = {
-  db: Database
-  source: OrderSource
-  states: Pick<MigrationStatesStore, 'claimShadow' | 'noteShadow'>
-  copies: Pick<OrderCopyStore, 'tablePharmacies'>
-  settle: ReturnType<typeof createMigrationComparison>['settle']
-  /** Imports what changed in Airtable. */
-  refresh(pharmacyId: string, location: SourceLocation): Promise<ReadingOutcome>
-  log: Pick<Log, 'warn'>
-  timing: Required<MigrationTiming>
-}
-
 /** In the phase `shadow`: compares every five minutes what has changed since the last time. */
-export function createMigrationShadow(dependencies: ShadowDependencies) {
-  const { db, source, states, copies, settle, refresh, log, timing } = dependencies
+function createMigrationShadow(context: MigrationContext) {
+  const { db, source, states, copies, refresh, log, timing } = context
+  const { settle } = createMigrationComparison(context)
   const inFlight = new Set<string>()
 
   async function check({ pharmacyId, location, since, at }: DueShadow, signal: AbortSignal) {

@@ -1,18 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DryRunResult, VerificationResult } from '@bancone/contract/migration-results'
-import type { Database } from '../../../database/database.ts'
-import { type OrderSource, SourceError } from '../../../ports/order-source.ts'
-import type { OrderChangesStore } from '../changes/order-changes.store.ts'
-import type { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
+import { SourceError } from '../../../ports/order-source.ts'
+import type { MigrationContext } from './migration.context.ts'
+import { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { masked, proposedStatus } from './migration-findings.rules.ts'
-import {
-  CancelledRunError,
-  type createMigrationReading,
-  type MigrationTiming,
-} from './migration-reading.ts'
-import type { MigrationRecordsStore } from './migration-records.store.ts'
-import type { MigrationStatesStore } from './migration-states.store.ts'
-import type { ClaimedRun, MigrationWorkStore } from './migration-work.store.ts'
+import { CancelledRunError, createMigrationReading } from './migration-reading.ts'
+import type { ClaimedRun } from './migration-work.store.ts'
 
 /** Waits are cut into pieces of this length, between which a cancellation is noticed. */
 const WAIT_MS = 1_000
@@ -20,31 +13,15 @@ const WAIT_MS = 1_000
 /** Orders whose unknown status is replaced at a time. */
 const MAPPED_AT_ONCE = 100
 
-type Dependencies = {
-  source: OrderSource
-  work: MigrationWorkStore
-  records: MigrationRecordsStore
-  read: ReturnType<typeof createMigrationReading>
-  compare: ReturnType<typeof createMigrationComparison>['compare']
-  checkPictures: ReturnType<typeof createPictureCheck>
-  states: Pick<MigrationStatesStore, 'now' | 'pictures' | 'waitingSince'>
-  changes: Pick<OrderChangesStore, 'change'>
-  /** Pushes changes and new orders in the background. */
-  pushPending(pharmacyId: string): void
-  copyPicturesAgain(pharmacyId: string, recordIds: readonly string[]): Promise<void>
-  /** Renews the statistics of the tables of orders, if so many written ones are many. */
-  analyzeAfter(written: number): Promise<void>
-  /** Moves the pharmacy back to Airtable, in the name of who started the run. */
-  moveBack(tx: Database, run: ClaimedRun): Promise<void>
-  timing: Required<MigrationTiming>
-}
-
 /** The changes made here did not reach Airtable in time. */
 export class NotDrainedError extends Error {}
 
 /** Does a run from the step at which it is to its end. */
-export function createMigrationTask(dependencies: Dependencies) {
-  const { source, work, states, records, changes, pushPending, timing } = dependencies
+export function createMigrationTask(context: MigrationContext) {
+  const { source, work, states, records, changes, pushPending, timing } = context
+  const read = createMigrationReading(context)
+  const { compare } = createMigrationComparison(context)
+  const checkPictures = createPictureCheck(context)
 
   async function wait(run: ClaimedRun, until: number, signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -121,12 +98,12 @@ export function createMigrationTask(dependencies: Dependencies) {
       return { checked: 0, missing: 0, ...(await states.pictures(run.pharmacyId)) }
     }
     await work.enter(run, 'pictures')
-    return dependencies.checkPictures(run, signal)
+    return checkPictures(run, signal)
   }
 
   async function verify(run: ClaimedRun, signal: AbortSignal): Promise<VerificationResult> {
     await work.enter(run, 'comparing')
-    const compared = await dependencies.compare(
+    const compared = await compare(
       run,
       async () => {
         const until = run.recheckAt ? Date.parse(run.recheckAt) : Date.now() + timing.recheckMs
@@ -158,12 +135,12 @@ export function createMigrationTask(dependencies: Dependencies) {
       })
       run.findings.missingColumns = missing
     }
-    await dependencies.read(run, signal)
+    await read(run, signal)
   }
 
   async function retry(run: ClaimedRun, retryOf: string): Promise<void> {
     const pictures = await records.itemIds({ id: retryOf, pharmacyId: run.pharmacyId }, ['picture'])
-    if (pictures.length > 0) await dependencies.copyPicturesAgain(run.pharmacyId, pictures)
+    if (pictures.length > 0) await context.copyPicturesAgain(run.pharmacyId, pictures)
     await records.resolveItems(run)
     await work.finish(run, { state: stateOf(run, true) })
   }
@@ -178,7 +155,7 @@ export function createMigrationTask(dependencies: Dependencies) {
       await readWhole(run, signal)
     }
     if (run.mode === 'full') {
-      await dependencies.analyzeAfter(run.counts.new + run.counts.changed)
+      await context.copies.analyzeAfter(run.counts.new + run.counts.changed)
       await mapStatuses(run, signal)
     }
     if (run.retryOf !== null) return retry(run, run.retryOf)
@@ -193,7 +170,7 @@ export function createMigrationTask(dependencies: Dependencies) {
     run.counts.onlyHere = onlyHere
     await work.finish(run, { state: stateOf(run, equal), verification }, async (tx) => {
       // What was changed here is in Airtable: the differences that are left are Airtable's own, which counts from now on.
-      if (run.mode === 'back') await dependencies.moveBack(tx, run)
+      if (run.mode === 'back') await context.moveBack(tx, run)
     })
   }
 }
