@@ -83,7 +83,7 @@ export const protections = [
   },
   {
     name: 'a ping needs the MAC of its bytes',
-    file: 'server/src/features/airtable/pings.routes.ts',
+    file: 'server/src/features/airtable/airtable.wiring.ts',
     find: 'if (!known || !isSigned(known.secret, bytes, headers[MAC])) {',
     replace: 'if (!known) {',
     tests: ['server/src/features/airtable/webhooks.test.ts'],

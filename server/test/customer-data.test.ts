@@ -8,7 +8,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
-import { createSealing } from '../src/features/whatsapp/sealed.ts'
+import { createSealing } from '../src/features/whatsapp/whatsapp.context.ts'
 import { createSecrets } from '../src/platform/secrets.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'
 import { sourceOrder } from './orders.ts'

@@ -1,8 +1,8 @@
 import type { OrderStatus } from '@bancone/contract/orders'
 import { createOrderChangesStore } from '../src/features/orders/changes/order-changes.store.ts'
 import type { ChangedOrder } from '../src/features/orders/changes/order-statuses.store.ts'
-import type { Author } from '../src/features/orders/records/order-author.ts'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
+import type { Author } from '../src/features/orders/records/orders-owner.ts'
 import type { TestDatabase } from './database.ts'
 
 /** An author for changes where it does not matter. */

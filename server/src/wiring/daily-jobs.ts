@@ -14,7 +14,7 @@ import { PLAN_EXPIRY_TASK } from '../features/pharmacies/admin-pharmacies.wiring
 import { PURGE_TASK } from '../features/pharmacies/deletion/pharmacy-purge.ts'
 import { IMPORT_CLEANUP_TASK } from '../features/pharmacy-imports/pharmacy-imports.wiring.ts'
 import { PRIORITY_DAY_TASK } from '../features/priority/priority.wiring.ts'
-import { WHATSAPP_DAY_TASK } from '../features/whatsapp/whatsapp-jobs.ts'
+import { WHATSAPP_DAY_TASK } from '../features/whatsapp/whatsapp.wiring.ts'
 import { AUDIT_CHECK_TASK } from '../platform/audit-chain.ts'
 import { AUTH_CLEANUP_TASK } from '../platform/auth/auth.service.ts'
 import type { DailyTimes } from '../platform/jobs.ts'

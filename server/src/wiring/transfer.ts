@@ -16,7 +16,7 @@ import {
   tablesOfPharmacy,
 } from '../features/pharmacies/deletion/tables.store.ts'
 import { createOutboxStore } from '../features/whatsapp/messages/outbox.store.ts'
-import { createSealing } from '../features/whatsapp/sealed.ts'
+import { createSealing } from '../features/whatsapp/whatsapp.context.ts'
 import { openFactor, sealFactor } from '../platform/auth/factors.store.ts'
 import type { BackupStore } from '../platform/backups/backup-store.ts'
 import { createSecrets, type Secrets } from '../platform/secrets.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deviceOf, unknownDevice } from './devices.ts'
+import { deviceOf, unknownDevice } from './account.service.ts'
 
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15'
 const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'

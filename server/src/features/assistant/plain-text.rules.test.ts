@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainText } from './plain-text.rules.ts'
+import { plainText } from './assistant.rules.ts'
 
 const plain = (text: string) => plainText(text, 200)
 

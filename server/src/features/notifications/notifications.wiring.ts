@@ -1,12 +1,26 @@
+import {
+  getPushKey,
+  subscribeDevice,
+  testDevice,
+  unsubscribeDevice,
+} from '@bancone/contract/notifications'
 import { z } from 'zod'
 import type { AppModule } from '../../http/app-module.ts'
+import type { Serve } from '../../http/serve.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Outbound } from '../../ports/outbound.ts'
-import { notificationRoutes } from './notifications.routes.ts'
 import { vapidSubject } from './notifications.rules.ts'
-import { createNotifications, notificationLimits } from './notifications.service.ts'
+import {
+  createNotifications,
+  type NotificationsService,
+  notificationLimits,
+} from './notifications.service.ts'
 import { NOTIFY_TASK } from './push-arrivals.store.ts'
-import { createPushDevicesStore, NOTIFY_DEVICE_TASK } from './push-devices.store.ts'
+import {
+  createPushDevicesStore,
+  NOTIFY_DEVICE_TASK,
+  type PushDevicesStore,
+} from './push-devices.store.ts'
 import { createPushKeys, type PushKeys } from './push-keys.store.ts'
 import { createPushSender } from './push-sender.ts'
 
@@ -54,4 +68,25 @@ export function wireNotifications(dependencies: Dependencies): AppModule & { key
       },
     },
   }
+}
+
+type Handlers = { notifications: NotificationsService; devices: PushDevicesStore; keys: PushKeys }
+
+function notificationRoutes(serve: Serve, { notifications, devices, keys }: Handlers) {
+  serve(getPushKey, async () => ({ publicKey: (await keys.load()).publicKey }))
+
+  serve(subscribeDevice, async ({ body }, session) => {
+    await notifications.subscribe(session, body)
+    return {}
+  })
+
+  serve(unsubscribeDevice, async ({ body }, { pharmacy }) => {
+    await devices.unsubscribe(pharmacy.id, body.endpoint)
+    return {}
+  })
+
+  serve(testDevice, async ({ body }, session) => {
+    await notifications.test(session, body.endpoint)
+    return {}
+  })
 }

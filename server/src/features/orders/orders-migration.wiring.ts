@@ -1,6 +1,29 @@
+import {
+  getBackupStats,
+  importBackupOrders,
+  removeBackupOrders,
+} from '@bancone/contract/backup-orders'
+import {
+  cancelMigration,
+  downloadMigrationItems,
+  getMigrationRun,
+  listMigrationItems,
+  listMigrationRuns,
+  retryMigration,
+} from '@bancone/contract/migration-runs'
+import {
+  cancelAllMigrations,
+  changeOrdersPhase,
+  getMigrationDetail,
+  getMigrationOverview,
+  restoreBackupOrders,
+  startAllMigrations,
+  startMigration,
+} from '@bancone/contract/orders-migration'
 import { z } from 'zod'
-import { runInRequest } from '../../base/request-context.ts'
-import type { AppModule } from '../../http/app-module.ts'
+import { currentRequest, runInRequest } from '../../base/request-context.ts'
+import type { AppModule, Http } from '../../http/app-module.ts'
+import type { AdminSession } from '../../http/serve.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import type { FileStore } from '../../ports/file-store.ts'
@@ -13,14 +36,18 @@ import {
 } from './migration/migration.context.ts'
 import { createMigrationRecordsStore } from './migration/migration-records.store.ts'
 import { createMigrationRunner } from './migration/migration-runner.ts'
-import { createMigrationRunsStore } from './migration/migration-runs.store.ts'
+import { createMigrationRunsStore, type RunRequest } from './migration/migration-runs.store.ts'
 import {
+  type BackupOrdersStore,
   createBackupOrdersStore,
   createMigrationStatesStore,
 } from './migration/migration-states.store.ts'
-import { type ClaimedRun } from './migration/migration-work.store.ts'
-import { ordersMigrationRoutes, requestOf } from './migration/orders-migration.routes.ts'
-import { createOrdersMigration, type MovePhase } from './migration/orders-migration.service.ts'
+import type { ClaimedRun } from './migration/migration-work.store.ts'
+import {
+  createOrdersMigration,
+  type MovePhase,
+  type OrdersMigration,
+} from './migration/orders-migration.service.ts'
 import type { OrdersSync } from './orders-sync.wiring.ts'
 import type { OrderHooks } from './records/order-hooks.ts'
 
@@ -111,4 +138,66 @@ function inRequestOf<T>(run: ClaimedRun, act: () => Promise<T>): Promise<T> {
   if (!request.success) return act()
   const actor = { id: run.startedBy, role: 'admin', pharmacyId: null } as const
   return runInRequest({ ...request.data, actor }, act)
+}
+
+type Parts = { migration: OrdersMigration; backup: BackupOrdersStore }
+
+function ordersMigrationRoutes(
+  { serve, serveFile }: Pick<Http, 'serve' | 'serveFile'>,
+  { migration, backup }: Parts,
+) {
+  serve(getMigrationOverview, () => migration.overview())
+
+  serve(getMigrationDetail, ({ params }) => migration.detail(params.pharmacyId))
+
+  serve(startMigration, ({ params, body }, session) =>
+    migration.start(params.pharmacyId, body, requestOf(session)),
+  )
+
+  serve(startAllMigrations, (_input, session) => migration.startAll(requestOf(session)))
+
+  serve(cancelAllMigrations, async () => {
+    await migration.cancelAll()
+    return {}
+  })
+
+  serve(listMigrationRuns, ({ query }) => migration.list(query))
+
+  serve(getMigrationRun, ({ params }) => migration.find(params.runId))
+
+  serve(cancelMigration, ({ params }) => migration.cancel(params.runId))
+
+  serve(listMigrationItems, ({ params, query }) => migration.items(params.runId, query))
+
+  serveFile(downloadMigrationItems, ({ params, query }) =>
+    migration.itemsFile(params.runId, query.kind),
+  )
+
+  serve(retryMigration, ({ params }, session) => migration.retry(params.runId, requestOf(session)))
+
+  serve(changeOrdersPhase, ({ params, body }, session) =>
+    migration.changePhase(params.pharmacyId, body, requestOf(session)),
+  )
+
+  serve(restoreBackupOrders, async ({ params }) => {
+    await backup.restore(params.pharmacyId)
+    return migration.detail(params.pharmacyId)
+  })
+
+  serve(importBackupOrders, async ({ body: { pharmacyId, orders, overwrite } }) => ({
+    inserted: await backup.import(pharmacyId, orders, { overwrite }),
+  }))
+
+  serve(getBackupStats, ({ query }) => backup.stats(query.pharmacyId))
+
+  serve(removeBackupOrders, async ({ body }) => {
+    await backup.remove(body.pharmacyId, body.code)
+    return {}
+  })
+}
+
+/** In whose name a run works that this request starts. */
+function requestOf({ userId }: Pick<AdminSession, 'userId'>): RunRequest {
+  const { requestId = '', address = '', agent = null } = currentRequest() ?? {}
+  return { userId, context: { requestId, address, agent } }
 }

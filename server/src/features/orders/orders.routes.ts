@@ -29,6 +29,12 @@ import {
   suggestSearch,
 } from '@bancone/contract/order-search'
 import {
+  addOrderView,
+  changeOrderView,
+  listOrderViews,
+  removeOrderView,
+} from '@bancone/contract/order-views'
+import {
   changeOrderStatus,
   dismissOrderNotice,
   listAllOrders,
@@ -37,9 +43,16 @@ import {
   refreshOrders,
 } from '@bancone/contract/orders'
 import { pagination } from '@bancone/contract/paging'
+import {
+  addReplyText,
+  changeReplyText,
+  listReplyTexts,
+  removeReplyText,
+} from '@bancone/contract/reply-texts'
 import { previewOrderRetention } from '@bancone/contract/settings'
 import { AppError } from '../../base/app-error.ts'
 import type { Http } from '../../http/app-module.ts'
+import type { Serve } from '../../http/serve.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { OrderChanges } from './changes/order-changes.service.ts'
 import type { OrderCorrections } from './corrections/order-corrections.service.ts'
@@ -50,8 +63,10 @@ import type { OrderRetentionService } from './expiry/order-retention.service.ts'
 import type { OrderExports } from './exports/order-exports.service.ts'
 import type { OrderHealthStore } from './list/order-health.store.ts'
 import type { OrdersService } from './list/orders.service.ts'
-import { personOf } from './records/order-author.ts'
+import { personOf } from './records/orders-owner.ts'
+import type { ReplyTextsStore } from './replies/reply-texts.store.ts'
 import type { OrderQuarantineStore } from './sync/order-quarantine.store.ts'
+import type { OrderViewsStore } from './views/order-views.store.ts'
 
 type Parts = {
   orders: OrdersService
@@ -186,6 +201,40 @@ export function orderExportRoutes(
 
   serve(cancelOrderExport, async ({ params }, session) => {
     await files.cancel(session.pharmacy, params.exportId)
+    return {}
+  })
+}
+
+export function replyTextRoutes(serve: Serve, store: ReplyTextsStore) {
+  serve(listReplyTexts, async (_input, session) => ({
+    texts: await store.list(session.pharmacy.id),
+  }))
+
+  serve(addReplyText, ({ body }, session) => store.add(session.pharmacy.id, body))
+
+  serve(changeReplyText, ({ params, body }, session) =>
+    store.change(session.pharmacy.id, params.textId, body),
+  )
+
+  serve(removeReplyText, async ({ params }, session) => {
+    await store.remove(session.pharmacy.id, params.textId)
+    return {}
+  })
+}
+
+export function orderViewRoutes(serve: Serve, store: OrderViewsStore) {
+  serve(listOrderViews, async (_input, session) => ({
+    views: await store.list(session.pharmacy.id),
+  }))
+
+  serve(addOrderView, ({ body }, session) => store.add(session.pharmacy.id, body))
+
+  serve(changeOrderView, ({ params, body }, session) =>
+    store.change(session.pharmacy.id, params.viewId, body),
+  )
+
+  serve(removeOrderView, async ({ params }, session) => {
+    await store.remove(session.pharmacy.id, params.viewId)
     return {}
   })
 }

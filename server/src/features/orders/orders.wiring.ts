@@ -35,7 +35,12 @@ import { createOrders } from './list/orders.service.ts'
 import { createOrdersStore } from './list/orders.store.ts'
 import type { MigrationTiming } from './migration/migration.context.ts'
 import type { MovePhase } from './migration/orders-migration.service.ts'
-import { orderExportRoutes, orderRoutes } from './orders.routes.ts'
+import {
+  orderExportRoutes,
+  orderRoutes,
+  orderViewRoutes,
+  replyTextRoutes,
+} from './orders.routes.ts'
 import { wireOrdersMigration } from './orders-migration.wiring.ts'
 import { type SyncTiming, wireOrdersSync } from './orders-sync.wiring.ts'
 import type { CustomerTraces } from './records/order-anonymization.store.ts'
@@ -51,12 +56,10 @@ import { orderTask, pushJob } from './records/order-jobs.store.ts'
 import { createOrderNotesStore } from './records/order-notes.store.ts'
 import { createOrderNoticesStore } from './records/order-notices.store.ts'
 import type { OrdersOwner } from './records/orders-owner.ts'
-import { replyTextRoutes } from './replies/reply-texts.routes.ts'
 import { createReplyTextsStore } from './replies/reply-texts.store.ts'
 import { createOrderSearchStore } from './search/order-search.store.ts'
 import { createOrderQuarantineStore } from './sync/order-quarantine.store.ts'
 import { createPollScheduleStore, rereadOrders } from './sync/poll-schedule.store.ts'
-import { orderViewRoutes } from './views/order-views.routes.ts'
 import { createOrderViewsStore } from './views/order-views.store.ts'
 
 /** Overrides of the default timing. `pushTimeoutMs`: how long a change waits for the push. */

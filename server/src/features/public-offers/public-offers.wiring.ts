@@ -1,16 +1,19 @@
 import { listPublicOffers, type PublicOffers } from '@bancone/contract/public-offers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
+import { sendCompressed } from '../../http/compressed-texts.ts'
 import type { Events } from '../../platform/events.ts'
 import { createOutbound } from '../../platform/outbound.ts'
+import { logFailure } from '../../platform/request-log.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { PageRenderers } from '../../ports/page-renderer.ts'
 import type { CardRenderer } from '../../ports/share-card.ts'
 import { type CacheEntry, createOffersCache } from './offers-cache.ts'
-import { type OnRequested, publicPageRoutes } from './public-offers.routes.ts'
+import { cacheControl, type PageRequest, parsePageUrl } from './public-offers.rules.ts'
 import { createPublicOffers, type PublicOffersSources } from './public-offers.service.ts'
-import { createPublicPages } from './public-pages.ts'
+import { createPublicPages, type FoundPage, type PublicPages } from './public-pages.ts'
 import { shareImageRoutes } from './share/share-images.routes.ts'
 import { createShareImages } from './share/share-images.service.ts'
 import { createSharePhotos, type StoredPictures } from './share/share-photos.ts'
@@ -82,5 +85,51 @@ export function wirePublicOffers({
       shareImageRoutes(app, shareImages)
     },
     close: () => outbound.close(),
+  }
+}
+
+/** A redirect is cached briefly, because the spelling may become another pharmacy's code. */
+const MOVED = 'public, max-age=0, s-maxage=10'
+
+/** Seconds for `Retry-After`. */
+const RETRY_AFTER = '5'
+
+/** Called when a page of a pharmacy is sent. */
+type OnRequested = (
+  pharmacy: Pick<CacheEntry, 'pharmacyId' | 'isCounting'>,
+  headers: FastifyRequest['headers'],
+) => void
+
+type PageSources = { pages: PublicPages; clock: Clock; onRequested: OnRequested }
+
+/** The pages `/offers/{code}` and `/offers/{code}/{offerId}`; other paths below belong to the web application. */
+function publicPageRoutes(app: FastifyInstance, { pages, clock, onRequested }: PageSources) {
+  // Not async: promises cost a noticeable part of the time of a page from memory.
+  app.get('/offers/*', (request, reply) => {
+    const asked = parsePageUrl(request.url)
+    if (!asked) return reply.callNotFound()
+    const found = pages.cached(asked)
+    return found ? send(reply, found) : load(asked, reply)
+  })
+
+  async function load(asked: PageRequest, reply: FastifyReply) {
+    const found = await pages.load(asked).catch((error: unknown) => {
+      logFailure(reply.request, error)
+    })
+    return send(reply, found ?? (await pages.loadErrorPage()))
+  }
+
+  function send(reply: FastifyReply, found: FoundPage) {
+    if ('movedTo' in found) {
+      reply.header('Vary', 'Accept-Encoding').header('Cache-Control', MOVED)
+      return reply.redirect(found.movedTo, 301)
+    }
+    const { status, entry } = found
+    const { method, headers } = reply.request
+    if (status === 200 && entry && method === 'GET') onRequested(entry, headers)
+    reply.code(status)
+    reply.header('Cache-Control', cacheControl(status, entry?.until ?? null, clock.now()))
+    if (status === 503) reply.header('Retry-After', RETRY_AFTER)
+    return sendCompressed(reply, 'text/html', found)
   }
 }

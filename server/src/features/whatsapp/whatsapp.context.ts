@@ -5,6 +5,8 @@ import type { Database } from '../../database/database.ts'
 import type { PharmacySession } from '../../http/serve.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Limit } from '../../platform/rate-limits.ts'
+import { createSealing as createSealingOf } from '../../platform/sealing.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import type { WhatsAppBusiness } from '../../ports/whatsapp-business.ts'
 import { createConnectionEventsStore } from './connection-events.store.ts'
@@ -19,7 +21,6 @@ import {
 import { createConsentsStore, createOrderCustomersStore } from './messages/order-customers.store.ts'
 import { createOutboxStore } from './messages/outbox.store.ts'
 import { createSendingStore } from './messages/sending.store.ts'
-import { createSealing } from './sealed.ts'
 import { createInboxStore } from './webhook/inbox.store.ts'
 
 const whatsAppLimits = {
@@ -83,5 +84,31 @@ export function createWhatsAppContext({
     inbound: createInboundStore(db),
     outbox: createOutboxStore(db),
     sending: createSendingStore(db),
+  }
+}
+
+/** `text`: what customers and the pharmacy have written to each other. */
+type SealedField = 'token' | 'pin' | 'text'
+
+/** Encrypts what a connection keeps secret, and names the key, so that values of another APP_SECRET are recognized. */
+export type Sealing = {
+  keyId: string
+  seal(pharmacyId: string, field: SealedField, plain: string): Buffer
+  /** Undefined when the value was encrypted with another key. */
+  open(
+    pharmacyId: string,
+    field: SealedField,
+    sealed: Buffer | null,
+    keyId: string | null,
+  ): string | undefined
+}
+
+export function createSealing(secrets: Secrets): Sealing {
+  const { keyId, seal, open } = createSealingOf(secrets, 'whatsapp connections')
+  return {
+    keyId,
+    seal: (pharmacyId, field, plain) => seal(`${pharmacyId} ${field}`, Buffer.from(plain)),
+    open: (pharmacyId, field, sealed, sealedWith) =>
+      open(`${pharmacyId} ${field}`, sealed, sealedWith)?.toString(),
   }
 }

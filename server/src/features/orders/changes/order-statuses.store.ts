@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
-import type { Author } from '../records/order-author.ts'
 import type { OrderHooks } from '../records/order-hooks.ts'
 import { lockOrder } from '../records/order-locks.store.ts'
 import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
+import type { Author } from '../records/orders-owner.ts'
 
 /**
  * `same`: the order had the status already. `changed_meanwhile`: the order did not have the expected status. Without an expected

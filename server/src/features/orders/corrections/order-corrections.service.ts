@@ -12,9 +12,9 @@ import {
 import { correctionOf, isAsShown } from '../creation/new-orders.rules.ts'
 import { throwIfLocked } from '../creation/new-orders.service.ts'
 import type { OrderCreation } from '../creation/order-creation.ts'
-import type { Author } from '../records/order-author.ts'
 import { ownership } from '../records/order-owner.rules.ts'
 import { toWireRecord } from '../records/order-rows.ts'
+import type { Author } from '../records/orders-owner.ts'
 import type { OrderCorrectionsStore } from './order-corrections.store.ts'
 
 type Dependencies = {

@@ -4,12 +4,11 @@ import {
   type OrderNote,
 } from '@bancone/contract/order-details'
 import { AppError } from '../../../base/app-error.ts'
-import { personOf } from '../records/order-author.ts'
 import { history, type Viewer, withActor } from '../records/order-details.rules.ts'
 import type { OrderHoldsStore } from '../records/order-holds.store.ts'
 import type { OrderNotesStore } from '../records/order-notes.store.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from '../records/order-rows.ts'
-import type { OrdersOwner } from '../records/orders-owner.ts'
+import { type OrdersOwner, personOf } from '../records/orders-owner.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
 
 type Dependencies = {

@@ -7,9 +7,9 @@ import type {
 import type { OrderRetention } from '@bancone/contract/settings'
 import type { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
-import { personOf } from '../records/order-author.ts'
 import { type Viewer, withActor } from '../records/order-details.rules.ts'
 import type { OrderHoldsStore } from '../records/order-holds.store.ts'
+import { personOf } from '../records/orders-owner.ts'
 import type { OrderRetentionStore } from './order-retention.store.ts'
 
 type Days = OrderRetention['orderDays']

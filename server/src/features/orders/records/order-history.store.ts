@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
-import type { Author } from './order-author.ts'
+import type { Author } from './orders-owner.ts'
 
 export const HISTORY_CLEANUP_TASK = 'orders.history.forget'
 

@@ -6,8 +6,8 @@ import { lockPharmacy } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
 import { hasCustomer } from './order-anonymization.store.ts'
-import type { Author } from './order-author.ts'
 import type { StoredHold } from './order-details.rules.ts'
+import type { Author } from './orders-owner.ts'
 
 /**
  * Whether an order is held. `record` is the alias of `pharmacy_orders`. A hold changes only while its pharmacy is locked.

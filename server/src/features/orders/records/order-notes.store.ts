@@ -5,8 +5,8 @@ import type { Database } from '../../../database/database.ts'
 import { requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 import { actorName, currentRecordId } from './order-actors.store.ts'
-import type { Author } from './order-author.ts'
 import type { StoredNote } from './order-details.rules.ts'
+import type { Author } from './orders-owner.ts'
 
 type NotedOrder = { id: string; recordId: string }
 

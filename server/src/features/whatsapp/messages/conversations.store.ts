@@ -11,7 +11,7 @@ import type { Customer } from '../../../platform/customers.ts'
 import { phoneNumbers } from '../../../platform/phone-numbers.ts'
 import { deleteContact, lockContacts } from '../contacts.store.ts'
 import { deleteDeliveriesOf } from '../deliveries.store.ts'
-import type { Sealing } from '../sealed.ts'
+import type { Sealing } from '../whatsapp.context.ts'
 
 /** The most messages of a conversation that are shown, the newest. */
 const MAX_SHOWN = 200

@@ -156,8 +156,6 @@ export function createInboundMessages(context: WhatsAppContext) {
   }
 }
 
-export type Drafts = ReturnType<typeof createDrafts>
-
 /**
  * The orders that customers have written from the public page, and other messages of which the staff make one.
  * They are orders once they are confirmed.

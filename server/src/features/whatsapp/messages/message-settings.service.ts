@@ -69,8 +69,6 @@ export function templateTasks(
 
 type Chosen = Parameters<WhatsAppContext['settings']['change']>[1]
 
-export type MessageSettings = ReturnType<typeof createMessageSettings>
-
 /** The switch and the settings of the messages. */
 export function createMessageSettings({
   db,

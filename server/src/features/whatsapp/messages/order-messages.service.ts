@@ -44,8 +44,6 @@ function changeOf(
   return edited.has(metaId) ? 'edited' : null
 }
 
-export type OrderMessages = ReturnType<typeof createOrderMessages>
-
 /** What concerns WhatsApp in the details of an order. */
 export function createOrderMessages(context: WhatsAppContext) {
   const { db, settings, customers, contacts, consents, outbox, sealing, clock } = context
