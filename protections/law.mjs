@@ -132,8 +132,8 @@ export const protections = [
   {
     name: 'of two changes of the time at once the second is refused',
     file: 'server/src/features/orders/expiry/order-retention.store.ts',
-    find: 'if (stored !== before)',
-    replace: 'if (stored !== before && before !== null)',
+    find: 'if (stored !== seen.orderDays)',
+    replace: 'if (stored !== seen.orderDays && seen.orderDays !== null)',
     tests: ['server/src/features/orders/expiry/order-retention.test.ts'],
   },
   {

@@ -16,8 +16,6 @@ export const assistantLimits = {
   'product-drafts': { points: 20, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
-export type AssistantLimitName = keyof typeof assistantLimits
-
 /** Concurrent drafts of a pharmacy. */
 const AT_ONCE = 2
 
@@ -26,7 +24,7 @@ type Dependencies = {
   assistant: ProductAssistant | undefined
   /** The readable code, by which the workflow knows the pharmacy; undefined when the pharmacy does not exist. */
   pharmacyCode(pharmacyId: string): Promise<string | undefined>
-  limits: RateLimits<AssistantLimitName>
+  limits: RateLimits<keyof typeof assistantLimits>
 }
 
 /** Drafts product texts. Only the name, the category and the pharmacy's code are sent out. */

@@ -16,8 +16,6 @@ export const colleagueLimits = {
   'invitations-to-address': { points: 5, seconds: 3600 },
 } as const satisfies Record<string, Limit>
 
-export type ColleagueLimitName = keyof typeof colleagueLimits
-
 type Caller = { userId: string; pharmacy: { id: string } }
 
 type Invitee = { name: string; email: string; role: Role }
@@ -29,7 +27,7 @@ type Dependencies = {
   storeIn(tx: Database): ColleaguesStore
   accounts: InvitedUsers
   audit: Pick<Audit, 'record'>
-  limits: RateLimits<ColleagueLimitName>
+  limits: RateLimits<keyof typeof colleagueLimits>
   isAdministrator(userId: string): Promise<boolean>
   /** The page on which an invited user sets a password. */
   invitationPage: URL

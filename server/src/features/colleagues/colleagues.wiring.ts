@@ -12,13 +12,13 @@ import { createAudit } from '../../platform/audit.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import { callerFrom } from '../../platform/auth/protocol.ts'
 import type { RateLimits } from '../../platform/rate-limits.ts'
-import { type ColleagueLimitName, createColleagues } from './colleagues.service.ts'
+import { type colleagueLimits, createColleagues } from './colleagues.service.ts'
 import { createColleaguesStore } from './colleagues.store.ts'
 
 type Dependencies = {
   db: Database
   auth: Pick<AuthService, 'invitedUsers' | 'settings'>
-  limits: RateLimits<ColleagueLimitName>
+  limits: RateLimits<keyof typeof colleagueLimits>
   isAdministrator(userId: string): Promise<boolean>
   onChanged(userId: string): void
 }

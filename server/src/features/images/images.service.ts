@@ -19,8 +19,6 @@ export const imageLimits = {
   'images-sent': { points: 60, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
-export type ImageLimitName = keyof typeof imageLimits
-
 /** Concurrent pictures of a pharmacy. */
 const AT_ONCE = 4
 
@@ -39,7 +37,7 @@ type Dependencies = {
   pictures: Pick<PictureRenderer, 'render'>
   temporaryFiles: Pick<TemporaryFiles, 'create'>
   outbound: Pick<Outbound, 'fetch'>
-  limits: RateLimits<ImageLimitName>
+  limits: RateLimits<keyof typeof imageLimits>
   clock: Clock
   /** The picture must no longer be served. */
   onRemoved(publicId: string): void

@@ -12,8 +12,6 @@ export const notificationLimits = {
   'notification-test': { points: 10, seconds: 60 },
 } as const satisfies Record<string, Limit>
 
-export type NotificationLimitName = keyof typeof notificationLimits
-
 /** Concurrent pushes of this process. */
 const AT_ONCE = 8
 
@@ -23,7 +21,7 @@ const PATIENCE_MS = 5_000
 type Dependencies = {
   devices: PushDevicesStore
   sender: PushSender
-  limits: RateLimits<NotificationLimitName>
+  limits: RateLimits<keyof typeof notificationLimits>
   /** Whether the URL of a push service may be requested. */
   allows(url: string): boolean
 }

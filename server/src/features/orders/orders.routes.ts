@@ -59,10 +59,15 @@ import type { OrderCorrections } from './corrections/order-corrections.service.t
 import type { NewOrdersService } from './creation/new-orders.service.ts'
 import type { OrderDetailsService } from './details/order-details.service.ts'
 import type { OrderExpiryStore } from './expiry/order-expiry.store.ts'
-import type { OrderRetentionService } from './expiry/order-retention.service.ts'
+import type { OrderRetentionStore } from './expiry/order-retention.store.ts'
 import type { OrderExports } from './exports/order-exports.service.ts'
+import type { OrderExportsStore } from './exports/order-exports.store.ts'
 import type { OrderHealthStore } from './list/order-health.store.ts'
 import type { OrdersService } from './list/orders.service.ts'
+import { withActor } from './records/order-details.rules.ts'
+import type { OrderHoldsStore } from './records/order-holds.store.ts'
+import type { OrderNotesStore } from './records/order-notes.store.ts'
+import type { OrderNoticesStore } from './records/order-notices.store.ts'
 import { personOf } from './records/orders-owner.ts'
 import type { ReplyTextsStore } from './replies/reply-texts.store.ts'
 import type { OrderQuarantineStore } from './sync/order-quarantine.store.ts'
@@ -74,7 +79,10 @@ type Parts = {
   corrections: OrderCorrections
   newOrders: NewOrdersService
   details: OrderDetailsService
-  retention: OrderRetentionService
+  notes: OrderNotesStore
+  holds: OrderHoldsStore
+  notices: OrderNoticesStore
+  retention: OrderRetentionStore
   expiry: Pick<OrderExpiryStore, 'count' | 'countOf'>
   health: OrderHealthStore
   quarantine: OrderQuarantineStore
@@ -91,6 +99,9 @@ export function orderRoutes(
     corrections,
     newOrders,
     details,
+    notes,
+    holds,
+    notices,
     retention,
     expiry,
     health,
@@ -120,7 +131,7 @@ export function orderRoutes(
   serve(markOrdersSeen, ({ body }, session) => orders.markSeen(session.pharmacy, body.recordIds))
 
   serve(dismissOrderNotice, async ({ params }, session) => {
-    await orders.dismissNotice(session.pharmacy, params.recordId)
+    await notices.dismiss(session.pharmacy.id, params.recordId)
     return {}
   })
 
@@ -144,15 +155,21 @@ export function orderRoutes(
 
   serve(getOrder, ({ params }, session) => details.get(session.pharmacy, params.recordId, session))
 
-  serve(addOrderNote, ({ params, body }, session) =>
-    details.addNote(session.pharmacy.id, params.recordId, body.text, session),
-  )
+  serve(addOrderNote, async ({ params, body }, session) => {
+    const { recordId } = params
+    const note = await notes.add(session.pharmacy.id, recordId, body.text, personOf(session))
+    return withActor(note, session)
+  })
 
-  serve(changeOrderNote, ({ params, body }, session) =>
-    details.changeNote(session.pharmacy.id, params, body.text, session),
-  )
+  serve(changeOrderNote, async ({ params, body }, session) => {
+    const note = await notes.change(session.pharmacy.id, params, body.text, personOf(session))
+    return withActor(note, session)
+  })
 
-  serve(removeOrderNote, ({ params }, session) => details.removeNote(session.pharmacy.id, params))
+  serve(removeOrderNote, async ({ params }, session) => {
+    await notes.remove(session.pharmacy.id, params)
+    return {}
+  })
 
   serve(getOrderRetention, (_request, { pharmacy }) => retention.get(pharmacy.id))
   serve(changeOrderRetention, ({ body }, { pharmacy }) => retention.change(pharmacy.id, body))
@@ -162,15 +179,19 @@ export function orderRoutes(
   serve(previewOrderRetention, async ({ query }) => ({
     orders: await expiry.count(query.orderDays),
   }))
-  serve(listHeldOrders, async (_request, session) => ({
-    orders: await retention.held(session.pharmacy.id, session),
-  }))
-  serve(holdOrder, ({ params, body }, session) =>
-    retention.hold(session.pharmacy.id, params.recordId, body.reason, session),
-  )
-  serve(releaseOrder, ({ params }, session) =>
-    retention.release(session.pharmacy.id, params.recordId),
-  )
+  serve(listHeldOrders, async (_request, session) => {
+    const held = await holds.list(session.pharmacy.id)
+    return { orders: held.map((hold) => withActor(hold, session)) }
+  })
+  serve(holdOrder, async ({ params, body }, session) => {
+    const { recordId } = params
+    const hold = await holds.hold(session.pharmacy.id, recordId, body.reason, personOf(session))
+    return withActor(hold, session)
+  })
+  serve(releaseOrder, async ({ params }, session) => {
+    await holds.release(session.pharmacy.id, params.recordId)
+    return {}
+  })
 
   serve(getOrdersHealth, async (_input, { pharmacy }) => {
     const [state, records] = await Promise.all([
@@ -190,17 +211,18 @@ export function orderRoutes(
 export function orderExportRoutes(
   { serve, serveFile }: Pick<Http, 'serve' | 'serveFile'>,
   files: OrderExports,
+  store: Pick<OrderExportsStore, 'find' | 'cancel'>,
 ) {
   serve(startOrderExport, ({ body }, session) => files.start(session.pharmacy, body))
 
-  serve(getOrderExport, ({ params }, session) => files.find(session.pharmacy, params.exportId))
+  serve(getOrderExport, ({ params }, session) => store.find(session.pharmacy.id, params.exportId))
 
   serveFile(downloadOrderExport, ({ params }, session, call) =>
     files.take(session.pharmacy, params.exportId, { actorId: session.userId, ...callerFrom(call) }),
   )
 
   serve(cancelOrderExport, async ({ params }, session) => {
-    await files.cancel(session.pharmacy, params.exportId)
+    await store.cancel(session.pharmacy.id, params.exportId)
     return {}
   })
 }

@@ -22,7 +22,6 @@ import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
 import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
 import { expiryTasks } from './expiry/order-expiry-job.ts'
-import { createOrderRetention } from './expiry/order-retention.service.ts'
 import { createOrderRetentionStore } from './expiry/order-retention.store.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
 import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './exports/order-exports.store.ts'
@@ -105,6 +104,7 @@ export function wireOrders(dependencies: Dependencies) {
   const exports = createOrderExportsStore(db)
   const search = createOrderSearchStore(db)
   const audit = createAudit(db)
+  const notices = createOrderNoticesStore(db)
   const images = createOrderImages({
     store: createOrderImagesStore(db),
     source,
@@ -118,7 +118,7 @@ export function wireOrders(dependencies: Dependencies) {
   const orders = createOrders({
     store: createOrdersStore(db),
     search,
-    notices: createOrderNoticesStore(db),
+    notices,
     picturePath,
     picturePeriod: imageLinks.period,
     findOwner: dependencies.findOwner,
@@ -134,9 +134,10 @@ export function wireOrders(dependencies: Dependencies) {
     pushTimeoutMs: timing?.pushTimeoutMs,
   })
   const holds = createOrderHoldsStore(db)
+  const notes = createOrderNotesStore(db)
   const orderDetails = createOrderDetails({
     store: createOrderDetailsStore(db),
-    notes: createOrderNotesStore(db),
+    notes,
     holds,
     ordersOfSameNumber: search.ofSameNumber,
     picturePath,
@@ -174,11 +175,6 @@ export function wireOrders(dependencies: Dependencies) {
   })
 
   const expiry = createOrderExpiryStore(db, { audit, traces: dependencies.customerTraces })
-  const retention = createOrderRetention({
-    store: createOrderRetentionStore(db),
-    holds,
-    platformDays: dependencies.orderDays,
-  })
   const imageFiles = { files: createOrderImageFilesStore(db), host: pictureFiles }
   const history = createOrderHistoryStore(db)
   const cleanup = (clean: (signal?: AbortSignal) => Promise<object>, message: string): Task => ({
@@ -216,12 +212,15 @@ export function wireOrders(dependencies: Dependencies) {
         corrections,
         newOrders: orderCreation,
         details: orderDetails,
-        retention,
+        notes,
+        holds,
+        notices,
+        retention: createOrderRetentionStore(db, dependencies.orderDays),
         expiry,
         health: createOrderHealthStore(db),
         quarantine: createOrderQuarantineStore(db),
       })
-      orderExportRoutes(http, orderExports)
+      orderExportRoutes(http, orderExports, exports)
       orderViewRoutes(serve, createOrderViewsStore(db))
       replyTextRoutes(serve, createReplyTextsStore(db))
       orderImageRoutes(app, imageLinks, images)

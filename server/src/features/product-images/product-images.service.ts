@@ -15,8 +15,6 @@ export const productImageLimits = {
   'product-images': { points: 30, seconds: 600 },
 } as const satisfies Record<string, Limit>
 
-export type ProductImageLimitName = keyof typeof productImageLimits
-
 /** Concurrent requests of a pharmacy to the provider. */
 const AT_ONCE = 4
 
@@ -30,7 +28,7 @@ type Dependencies = {
   temporaryFiles: Pick<TemporaryFiles, 'create'>
   /** Stores a picture for all pharmacies. @throws AppError `images.*` when it cannot be stored */
   keep(path: string): Promise<UploadedImage>
-  limits: RateLimits<ProductImageLimitName>
+  limits: RateLimits<keyof typeof productImageLimits>
   clock: Clock
   log: { warn(details: object, message: string): void }
 }

@@ -9,13 +9,7 @@ import type { Limit, RateLimits } from '../../../platform/rate-limits.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { type AttachmentPath, toWireRecord } from '../records/order-rows.ts'
 import { newOrder } from './new-orders.rules.ts'
-import {
-  type CreateRefusal,
-  type CreateResult,
-  type Creator,
-  type NewOrdersStore,
-  requestHashes,
-} from './new-orders.store.ts'
+import { type Creator, type NewOrdersStore, requestHashes } from './new-orders.store.ts'
 import type { OrderCreation } from './order-creation.ts'
 import type { OrderCreationsStore } from './order-creations.store.ts'
 
@@ -25,13 +19,11 @@ export const newOrderLimits = {
   'orders-by-hand': { points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>
 
-export type NewOrderLimitName = keyof typeof newOrderLimits
-
 type Dependencies = {
   store: NewOrdersStore
   creations: Pick<OrderCreationsStore, 'markAnswered'>
   creation: OrderCreation
-  limits: RateLimits<NewOrderLimitName>
+  limits: RateLimits<keyof typeof newOrderLimits>
   /** URL path of the stored picture of an order. */
   picturePath: AttachmentPath
   /** How long a request waits for the order source. */
@@ -83,14 +75,13 @@ export function createNewOrders(dependencies: Dependencies) {
       await limits.take(rateLimitOf(caller)).catch(rethrowRateLimitAs('orders.too_many'))
       const order = newOrder(fields)
       const request = requestHashes(idempotencyKey, order)
-      const created = await store
+      const { orderId, isPending } = await store
         .create(pharmacyId, order, {
           request,
           creator: creatorOf(caller),
           isOnAirtable: orderSource !== null,
         })
         .catch(throwIfLocked)
-      const { orderId, isPending } = orRefuse(created)
       if (isPending) {
         await waitForStore(pharmacyId, orderId)
         await creations.markAnswered(pharmacyId, orderId)
@@ -112,17 +103,6 @@ function creatorOf(caller: Caller): Creator {
   return caller.keyId === null
     ? { origin: 'person', id: caller.userId, sessionId: caller.sessionId }
     : { origin: 'api', id: caller.keyId, sessionId: null }
-}
-
-const refusals = {
-  key_reused: 'orders.key_reused',
-  gone: 'orders.not_found',
-  number_taken: 'orders.number_taken',
-} as const satisfies Record<CreateRefusal, string>
-
-function orRefuse(created: CreateResult | CreateRefusal): CreateResult {
-  if (typeof created === 'string') throw new AppError(refusals[created])
-  return created
 }
 
 /** An order whose pharmacy is creating others for too long. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { OrderHooks } from '../records/order-hooks.ts'
@@ -16,12 +17,6 @@ export type Creator = { origin: 'person' | 'api'; id: string; sessionId: string 
 /** `isPending`: the order must still be created in the source. */
 export type CreateResult = { orderId: string; isPending: boolean }
 
-/**
- * Why no order was created: the key was used for another request, the order of that request is gone, or the order
- * number is taken.
- */
-export type CreateRefusal = 'key_reused' | 'gone' | 'number_taken'
-
 /** Delay of the job that checks whether the order has been pushed. */
 const FIRST_RETRY_SECONDS = 10
 
@@ -34,6 +29,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
      * Creates an order, once per request, with the job that pushes it to the source.
      *
      * @param isOnAirtable false: the order is in the database only, and gets a number if it has none
+     * @throws AppError `orders.key_reused`, `orders.not_found`, `orders.number_taken`
      * @throws an error recognized by `isLockTimeout` when another request holds the lock for too long
      */
     create(
@@ -44,7 +40,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
         creator,
         isOnAirtable,
       }: { request: RequestHashes; creator: Creator; isOnAirtable: boolean },
-    ): Promise<CreateResult | CreateRefusal> {
+    ): Promise<CreateResult> {
       return db.transaction().execute(async (tx) => {
         await lockNewOrders(tx, pharmacyId)
         const before = await earlierRequest(tx, pharmacyId, request)
@@ -53,7 +49,7 @@ export function createNewOrdersStore(db: Database, hooks: OrderHooks) {
           order.orderNumber !== null &&
           (await isNumberTaken(tx, pharmacyId, order.orderNumber))
         ) {
-          return 'number_taken'
+          throw new AppError('orders.number_taken')
         }
         const orderNumber =
           order.orderNumber ?? (isOnAirtable ? null : await nextNumber(tx, pharmacyId))
@@ -142,7 +138,7 @@ async function earlierRequest(
   tx: Database,
   pharmacyId: string,
   { keyHash, bodyHash }: RequestHashes,
-): Promise<CreateResult | CreateRefusal | undefined> {
+): Promise<CreateResult | undefined> {
   const row = await tx
     .selectFrom('order_requests as request')
     .leftJoin('pharmacy_orders as record', (join) =>
@@ -160,8 +156,10 @@ async function earlierRequest(
     .where('request.key_hash', '=', keyHash)
     .executeTakeFirst()
   if (!row) return undefined
-  if (!row.body_hash.equals(bodyHash)) return 'key_reused'
-  return row.id === null ? 'gone' : { orderId: row.id, isPending: row.kept_here === false }
+  if (!row.body_hash.equals(bodyHash)) throw new AppError('orders.key_reused')
+  // The order of that request is gone.
+  if (row.id === null) throw new AppError('orders.not_found')
+  return { orderId: row.id, isPending: row.kept_here === false }
 }
 
 /** Hashes of the idempotency key and of the body of a request. */

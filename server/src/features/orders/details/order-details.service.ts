@@ -1,19 +1,15 @@
-import {
-  MAX_EARLIER_ORDERS,
-  type OrderDetails,
-  type OrderNote,
-} from '@bancone/contract/order-details'
+import { MAX_EARLIER_ORDERS, type OrderDetails } from '@bancone/contract/order-details'
 import { AppError } from '../../../base/app-error.ts'
 import { history, type Viewer, withActor } from '../records/order-details.rules.ts'
 import type { OrderHoldsStore } from '../records/order-holds.store.ts'
 import type { OrderNotesStore } from '../records/order-notes.store.ts'
 import { type AttachmentPath, type StoredRecord, toWireRecord } from '../records/order-rows.ts'
-import { type OrdersOwner, personOf } from '../records/orders-owner.ts'
+import type { OrdersOwner } from '../records/orders-owner.ts'
 import type { OrderDetailsStore } from './order-details.store.ts'
 
 type Dependencies = {
   store: OrderDetailsStore
-  notes: OrderNotesStore
+  notes: Pick<OrderNotesStore, 'list'>
   holds: Pick<OrderHoldsStore, 'find'>
   /** Other orders with the same phone number: their count, and the newest of them. */
   ordersOfSameNumber(
@@ -24,8 +20,6 @@ type Dependencies = {
   /** URL path of the stored picture of an order. */
   picturePath: AttachmentPath
 }
-
-type NoteKey = { recordId: string; noteId: string }
 
 export type OrderDetailsService = ReturnType<typeof createOrderDetails>
 
@@ -53,32 +47,6 @@ export function createOrderDetails(dependencies: Dependencies) {
         hold: hold ? withActor(hold, viewer) : null,
         earlier: { count: earlier.count, records: earlier.records.map(shown) },
       }
-    },
-
-    async addNote(
-      pharmacyId: string,
-      recordId: string,
-      text: string,
-      viewer: Viewer,
-    ): Promise<OrderNote> {
-      const note = await notes.add(pharmacyId, recordId, text, personOf(viewer))
-      return withActor(note, viewer)
-    },
-
-    async changeNote(
-      pharmacyId: string,
-      of: NoteKey,
-      text: string,
-      viewer: Viewer,
-    ): Promise<OrderNote> {
-      const note = await notes.change(pharmacyId, of, text, personOf(viewer))
-      if (!note) throw new AppError('orders.note_not_found')
-      return withActor(note, viewer)
-    },
-
-    async removeNote(pharmacyId: string, of: NoteKey): Promise<Record<string, never>> {
-      if (!(await notes.remove(pharmacyId, of))) throw new AppError('orders.note_not_found')
-      return {}
     },
   }
 }

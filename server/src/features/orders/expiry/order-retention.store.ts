@@ -1,4 +1,6 @@
+import type { changeOrderRetention, OwnOrderRetention } from '@bancone/contract/order-retention'
 import type { OrderRetention } from '@bancone/contract/settings'
+import type { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
@@ -19,31 +21,40 @@ export async function ownDays(tx: Database, pharmacyId: string): Promise<Days> {
 
 export type OrderRetentionStore = ReturnType<typeof createOrderRetentionStore>
 
-/** For how long the orders of a pharmacy keep their customers' data: the only writer of `order_retention_periods`. */
-export function createOrderRetentionStore(db: Database) {
+/**
+ * For how long the orders of a pharmacy keep their customers' data: the only writer of `order_retention_periods`.
+ *
+ * @param platformDays days of the platform; null: as long as the order
+ */
+export function createOrderRetentionStore(db: Database, platformDays: () => Promise<Days>) {
   const audit = createAudit(db)
-  return {
-    async get(pharmacyId: string): Promise<{ orderDays: Days; isOnAirtable: boolean }> {
-      const row = await db
-        .selectFrom('pharmacies')
-        .leftJoin('order_retention_periods as period', 'period.pharmacy_id', 'pharmacies.id')
-        .select(['period.order_days as orderDays', isOnAirtable('pharmacies').as('isOnAirtable')])
-        .where('pharmacies.id', '=', pharmacyId)
-        .executeTakeFirstOrThrow()
-      return row
-    },
 
-    /**
-     * @param before the days that the user has seen
-     * @throws AppError `order_retention.changed_meanwhile`
-     */
-    change(pharmacyId: string, before: Days, orderDays: Days): Promise<void> {
-      return db.transaction().execute(async (tx) => {
+  async function get(pharmacyId: string): Promise<OwnOrderRetention> {
+    const row = await db
+      .selectFrom('pharmacies')
+      .leftJoin('order_retention_periods as period', 'period.pharmacy_id', 'pharmacies.id')
+      .select(['period.order_days as orderDays', isOnAirtable('pharmacies').as('isOnAirtable')])
+      .where('pharmacies.id', '=', pharmacyId)
+      .executeTakeFirstOrThrow()
+    return { ...row, platformDays: await platformDays() }
+  }
+
+  return {
+    get,
+
+    /** @throws AppError `order_retention.changed_meanwhile` */
+    async change(
+      pharmacyId: string,
+      { seen, orderDays }: z.output<typeof changeOrderRetention.body>,
+    ): Promise<OwnOrderRetention> {
+      if (orderDays === null && seen.platformDays !== (await platformDays()))
+        throw new AppError('order_retention.changed_meanwhile')
+      await db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
         const stored = await ownDays(tx, pharmacyId)
         // A request that is repeated after its response was lost.
         if (stored === orderDays) return
-        if (stored !== before) throw new AppError('order_retention.changed_meanwhile')
+        if (stored !== seen.orderDays) throw new AppError('order_retention.changed_meanwhile')
         await tx
           .deleteFrom('order_retention_periods')
           .where('pharmacy_id', '=', pharmacyId)
@@ -62,6 +73,7 @@ export function createOrderRetentionStore(db: Database) {
           after: { orderDays },
         })
       })
+      return get(pharmacyId)
     },
   }
 }

@@ -36,12 +36,6 @@ const contentTypes: Record<ExportFormat, string> = {
 
 /** Exports of orders to files, which are written while they are downloaded. */
 export function createOrderExports({ store, ensureFresh, audit, clock }: Dependencies) {
-  async function find(owner: Owner, id: string): Promise<OrderExport> {
-    const found = await store.find(owner.id, id)
-    if (!found) throw new AppError('exports.not_found')
-    return found
-  }
-
   /** @param onWritten reports the number of orders written */
   async function* write(
     pharmacyId: string,
@@ -72,15 +66,9 @@ export function createOrderExports({ store, ensureFresh, audit, clock }: Depende
       return store.add(owner.id, { format, filter, total })
     },
 
-    find,
-
-    async cancel(owner: Owner, id: string): Promise<void> {
-      if (!(await store.cancel(owner.id, id))) throw new AppError('exports.not_found')
-    },
-
     /** @param actor recorded in the audit log, when the file is opened */
     async take(owner: Owner, id: string, actor: { actorId: string } & Caller): Promise<ServedFile> {
-      const { format, state, fileName, total } = await find(owner, id)
+      const { format, state, fileName, total } = await store.find(owner.id, id)
       if (state !== 'ready') throw new AppError('exports.taken')
       return {
         name: fileName,

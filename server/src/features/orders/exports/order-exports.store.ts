@@ -3,6 +3,7 @@ import { OrdersSearchFilter } from '@bancone/contract/order-search'
 import { type OrderRecord, OrderSort, type OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { orderRecord, recordColumns } from '../records/order-rows.ts'
@@ -70,13 +71,14 @@ export function createOrderExportsStore(db: Database) {
       })
     },
 
-    async find(pharmacyId: string, id: string): Promise<OrderExport | undefined> {
+    /** @throws AppError `exports.not_found` */
+    async find(pharmacyId: string, id: string): Promise<OrderExport> {
       const row = await db
         .selectFrom('order_exports')
         .select(exportColumns)
         .where(own(pharmacyId, id))
-        .executeTakeFirst()
-      return row && orderExport(row)
+        .executeTakeFirstOrThrow(() => new AppError('exports.not_found'))
+      return orderExport(row)
     },
 
     /** Starts the export for one of possibly several callers. @returns its filter */
@@ -118,9 +120,9 @@ export function createOrderExportsStore(db: Database) {
       return numUpdatedRows > 0n
     },
 
-    /** A finished export stays as it is. @returns whether the export exists */
-    async cancel(pharmacyId: string, id: string): Promise<boolean> {
-      const row = await db
+    /** A finished export stays as it is. @throws AppError `exports.not_found` */
+    async cancel(pharmacyId: string, id: string): Promise<void> {
+      await db
         .updateTable('order_exports')
         .set({
           state: sql<string>`case when state in ('ready', 'running') then 'cancelled' else state end`,
@@ -128,8 +130,7 @@ export function createOrderExportsStore(db: Database) {
         })
         .where(own(pharmacyId, id))
         .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
+        .executeTakeFirstOrThrow(() => new AppError('exports.not_found'))
     },
 
     /** @returns the number of deleted exports */

@@ -320,7 +320,8 @@ function exportsOver({
 /** Another process, which reads orders otherwise. @returns where it listens */
 async function appThatReads(read: (read: Read) => Read): Promise<number> {
   const orderExports = exportsOver({ read })
-  const routes = (http: Http) => orderExportRoutes(http, orderExports)
+  const store = createOrderExportsStore(server.database.db)
+  const routes = (http: Http) => orderExportRoutes(http, orderExports, store)
   const app = await buildApp(
     { ...server, modules: [{ routes }] },
     {

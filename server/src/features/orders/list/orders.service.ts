@@ -49,7 +49,7 @@ type PageOwner = Pick<OrdersOwner, 'id' | 'pageSource'>
 type Dependencies = {
   store: OrdersStore
   search: OrderSearchStore
-  notices: OrderNoticesStore
+  notices: Pick<OrderNoticesStore, 'list'>
   copy: OrderCopy
   /** URL path of the stored picture of an order. */
   picturePath: AttachmentPath
@@ -247,10 +247,6 @@ export function createOrders(dependencies: Dependencies) {
     async markSeen(owner: OrdersOwner, recordIds: readonly string[]): Promise<UnseenOrders> {
       await store.markSeen(owner.id, recordIds)
       return unseenOf(owner.id, await store.state(owner.id))
-    },
-
-    async dismissNotice(owner: OrdersOwner, recordId: string): Promise<void> {
-      await notices.dismiss(owner.id, recordId)
     },
   }
 }

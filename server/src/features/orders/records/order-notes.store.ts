@@ -8,6 +8,8 @@ import { actorName, currentRecordId } from './order-actors.store.ts'
 import type { StoredNote } from './order-details.rules.ts'
 import type { Author } from './orders-owner.ts'
 
+type NoteKey = { recordId: string; noteId: string }
+
 type NotedOrder = { id: string; recordId: string }
 
 /**
@@ -127,16 +129,16 @@ export function createOrderNotesStore(db: Database) {
 
     /**
      * The author becomes the user of this change, so that no user is shown as the author of another's text.
-     * @returns undefined when the order has no such note
+     * @throws AppError `orders.note_not_found`
      */
-    async change(
+    change(
       pharmacyId: string,
-      { recordId, noteId }: { recordId: string; noteId: string },
+      { recordId, noteId }: NoteKey,
       text: string,
       author: Author,
-    ): Promise<StoredNote | undefined> {
+    ): Promise<StoredNote> {
       return db.transaction().execute(async (tx) => {
-        const changed = await tx
+        await tx
           .updateTable('order_notes')
           .set({
             text,
@@ -148,28 +150,23 @@ export function createOrderNotesStore(db: Database) {
           .where('pharmacy_id', '=', pharmacyId)
           .where('record_id', '=', currentRecordId(pharmacyId, recordId))
           .returning('id')
-          .executeTakeFirst()
-        if (!changed) return undefined
+          .executeTakeFirstOrThrow(() => new AppError('orders.note_not_found'))
         await record(tx, 'order_note_changed', pharmacyId, noteId)
-        return notes(tx, pharmacyId).where('note.id', '=', noteId).executeTakeFirst()
+        return notes(tx, pharmacyId).where('note.id', '=', noteId).executeTakeFirstOrThrow()
       })
     },
 
-    /** @returns false when the order has no such note */
-    async remove(
-      pharmacyId: string,
-      { recordId, noteId }: { recordId: string; noteId: string },
-    ): Promise<boolean> {
-      return db.transaction().execute(async (tx) => {
-        const removed = await tx
+    /** @throws AppError `orders.note_not_found` */
+    async remove(pharmacyId: string, { recordId, noteId }: NoteKey): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await tx
           .deleteFrom('order_notes')
           .where('id', '=', noteId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('record_id', '=', currentRecordId(pharmacyId, recordId))
-          .executeTakeFirst()
-        if (removed.numDeletedRows === 0n) return false
+          .returning('id')
+          .executeTakeFirstOrThrow(() => new AppError('orders.note_not_found'))
         await record(tx, 'order_note_removed', pharmacyId, noteId)
-        return true
       })
     },
   }
