@@ -101,8 +101,7 @@ export async function baseOf(
     .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])
     .where('id', '=', pharmacyId)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!pharmacy) throw new AppError('pharmacies.not_found')
+    .executeTakeFirstOrThrow(() => new AppError('pharmacies.not_found'))
   const location = sourceLocation(pharmacy)
   if (!location) return { location, otherPharmacies: 0 }
   const { others } = await db

@@ -93,8 +93,7 @@ export function createNotesStore(db: Database) {
           .where('id', '=', id)
           .where('pharmacy_id', '=', pharmacyId)
           .returning(['id', 'date as day', 'text'])
-          .executeTakeFirst()
-        if (!row) throw new AppError('analytics.note_not_found')
+          .executeTakeFirstOrThrow(() => new AppError('analytics.note_not_found'))
         await record(tx, 'analytics_note_changed', pharmacyId, id)
         return { ...row, kind: 'own' }
       })

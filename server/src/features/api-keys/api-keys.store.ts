@@ -82,15 +82,14 @@ export function createApiKeysStore(db: Database) {
     /** @throws AppError `api_keys.not_found`, also when it was revoked already */
     revoke(pharmacyId: string, keyId: string, actor: KeyActor): Promise<void> {
       return db.transaction().execute(async (tx) => {
-        const row = await tx
+        await tx
           .updateTable('api_keys')
           .set({ revoked_at: sql<string>`now()` })
           .where('id', '=', keyId)
           .where('pharmacy_id', '=', pharmacyId)
           .where('revoked_at', 'is', null)
           .returning('id')
-          .executeTakeFirst()
-        if (!row) throw new AppError('api_keys.not_found')
+          .executeTakeFirstOrThrow(() => new AppError('api_keys.not_found'))
         await record('api_key_revoked', pharmacyId, keyId, actor, tx)
       })
     },

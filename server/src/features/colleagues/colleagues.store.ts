@@ -59,8 +59,9 @@ export function createColleaguesStore(db: Database) {
 
     /** @throws AppError `colleagues.not_found` */
     async find(pharmacyId: string, memberId: string): Promise<Person> {
-      const row = await members(pharmacyId).where('member.id', '=', memberId).executeTakeFirst()
-      if (!row) throw new AppError('colleagues.not_found')
+      const row = await members(pharmacyId)
+        .where('member.id', '=', memberId)
+        .executeTakeFirstOrThrow(() => new AppError('colleagues.not_found'))
       return person(row)
     },
 
@@ -114,8 +115,7 @@ export function createColleaguesStore(db: Database) {
         .where('pharmacy_id', '=', pharmacyId)
         .where('removed_at', 'is', null)
         .forUpdate()
-        .executeTakeFirst()
-      if (!row) throw new AppError('colleagues.not_found')
+        .executeTakeFirstOrThrow(() => new AppError('colleagues.not_found'))
       return { name: row.name, role: Role.parse(row.role) }
     },
 

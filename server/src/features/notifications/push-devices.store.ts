@@ -74,13 +74,12 @@ export function createPushDevicesStore(db: Database) {
       await db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.
         await lockPharmacy(tx, pharmacyId)
-        const session = await tx
+        await tx
           .selectFrom('auth_sessions')
           .select('id')
           .where('id', '=', sessionId)
           .forKeyShare()
-          .executeTakeFirst()
-        if (!session) throw new AppError('session.missing')
+          .executeTakeFirstOrThrow(() => new AppError('session.missing'))
         await requireRoom({
           rows: tx
             .selectFrom('push_subscriptions')

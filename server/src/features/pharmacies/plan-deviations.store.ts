@@ -16,8 +16,7 @@ export async function lockPlan(tx: Database, planId: string): Promise<Entitlemen
     .select(['features', 'max_offers'])
     .where('id', '=', planId)
     .forShare()
-    .executeTakeFirst()
-  if (!plan) throw new AppError('plans.not_found')
+    .executeTakeFirstOrThrow(() => new AppError('plans.not_found'))
   return { features: resolveFeatures(plan.features), max_offers: plan.max_offers }
 }
 

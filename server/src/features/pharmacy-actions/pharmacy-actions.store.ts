@@ -25,8 +25,7 @@ export function createPharmacyActionsStore(db: Database) {
         ])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!row) throw new AppError('pharmacies.not_found')
+        .executeTakeFirstOrThrow(() => new AppError('pharmacies.not_found'))
       return row
     },
   }

@@ -25,8 +25,7 @@ export function createPharmacyProfileStore(db: Database) {
         .select(['opening_week', 'closings'])
         .where('pharmacy.id', '=', pharmacyId)
         .where('pharmacy.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!row) throw new AppError('pharmacies.not_found')
+        .executeTakeFirstOrThrow(() => new AppError('pharmacies.not_found'))
       const hours = Hours.parse({ openingWeek: row.opening_week, closings: row.closings })
       return {
         name: row.name,

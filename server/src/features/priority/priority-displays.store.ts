@@ -57,8 +57,7 @@ export function createPriorityDisplaysStore(db: Database) {
           .where('id', '=', displayId)
           .where('pharmacy_id', '=', pharmacyId)
           .returning('name')
-          .executeTakeFirst()
-        if (!row) throw new AppError('priority.display_not_found')
+          .executeTakeFirstOrThrow(() => new AppError('priority.display_not_found'))
         await audit.recordChange(tx, {
           action: 'priority_display_removed',
           pharmacyId,

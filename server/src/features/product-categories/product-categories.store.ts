@@ -100,8 +100,9 @@ function categories(db: Database) {
 type Row = Awaited<ReturnType<ReturnType<typeof categories>['executeTakeFirstOrThrow']>>
 
 async function find(db: Database, categoryId: string): Promise<AdminCategory> {
-  const row = await categories(db).where('category.id', '=', categoryId).executeTakeFirst()
-  if (!row) throw new AppError('categories.not_found')
+  const row = await categories(db)
+    .where('category.id', '=', categoryId)
+    .executeTakeFirstOrThrow(() => new AppError('categories.not_found'))
   return categoryOf(row)
 }
 

@@ -43,8 +43,7 @@ export function createProductImagesStore(db: Database, audit: Pick<Audit, 'recor
           .deleteFrom('product_image_archive')
           .where('minsan', '=', minsan)
           .returning('public_id')
-          .executeTakeFirst()
-        if (!before) throw new AppError('product_images.not_found')
+          .executeTakeFirstOrThrow(() => new AppError('product_images.not_found'))
         const target = { type: 'product-image', id: minsan }
         await audit.recordChange(tx, {
           action: 'product_image_removed',

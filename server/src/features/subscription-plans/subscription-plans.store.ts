@@ -100,8 +100,9 @@ function plans(db: Database) {
 }
 
 async function find(db: Database, planId: string): Promise<SubscriptionPlan> {
-  const row = await plans(db).where('plan.id', '=', planId).executeTakeFirst()
-  if (!row) throw new AppError('plans.not_found')
+  const row = await plans(db)
+    .where('plan.id', '=', planId)
+    .executeTakeFirstOrThrow(() => new AppError('plans.not_found'))
   return planOf(row)
 }
 

@@ -68,8 +68,9 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
       .where('order_id', '=', orderId)
       .forUpdate()
       .execute()
-    const order = await found(pharmacyId, tx).where('record.id', '=', orderId).executeTakeFirst()
-    if (!order) throw new AppError('orders.not_found')
+    const order = await found(pharmacyId, tx)
+      .where('record.id', '=', orderId)
+      .executeTakeFirstOrThrow(() => new AppError('orders.not_found'))
     const isInAirtable = isOnAirtable && order.place === 'airtable'
     if (isInAirtable || order.place === 'sent') throw new AppError('orders.being_made')
   }

@@ -92,8 +92,7 @@ export function createOrderHoldsStore(db: Database) {
       .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
       // The order may be removed, or merged with another row, at this moment.
       .forKeyShare('record')
-      .executeTakeFirst()
-    if (!order) throw new AppError('orders.not_found')
+      .executeTakeFirstOrThrow(() => new AppError('orders.not_found'))
     return order
   }
 

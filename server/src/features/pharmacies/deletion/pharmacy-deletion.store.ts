@@ -37,8 +37,7 @@ export function createPharmacyDeletionStore(db: Database) {
         .select('pharmacy_id')
         .where('id', '=', pharmacyId)
         .forUpdate()
-        .executeTakeFirst()
-      if (!row) throw new AppError('pharmacies.not_found')
+        .executeTakeFirstOrThrow(() => new AppError('pharmacies.not_found'))
       return row.pharmacy_id
     },
 
