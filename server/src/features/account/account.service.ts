@@ -67,10 +67,7 @@ export function createAccountService({ store, endSession, clock }: Dependencies)
       if (!ended) throw new AppError('account.session_not_found')
     },
 
-    async activity(
-      { userId }: Asking,
-      before: string | undefined,
-    ): Promise<{ events: AccountActivity[]; hasMore: boolean }> {
+    async activity({ userId }: Asking, before: string | undefined) {
       // One row more than the page shows whether another page follows.
       const rows = await store.activity(userId, {
         told: SHOWN_ACTIVITY,

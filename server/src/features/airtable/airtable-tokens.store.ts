@@ -5,7 +5,6 @@ import type { Database } from '../../database/database.ts'
 import { sourceLocation } from '../../database/on-airtable.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import type { SourceLocation } from '../../ports/order-source.ts'
 
 export type AirtableTokensStore = ReturnType<typeof createAirtableTokensStore>
 
@@ -92,10 +91,7 @@ export function createAirtableTokensStore(
 }
 
 /** Where a pharmacy's orders are, and how many other pharmacies have orders in the same base. */
-export async function baseOf(
-  db: Database,
-  pharmacyId: string,
-): Promise<{ location: SourceLocation | null; otherPharmacies: number }> {
+export async function baseOf(db: Database, pharmacyId: string) {
   const pharmacy = await db
     .selectFrom('pharmacies')
     .select(['airtable_base_id', 'airtable_table_id', 'orders_phase'])

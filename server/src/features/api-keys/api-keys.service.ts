@@ -27,11 +27,7 @@ export function createApiKeys({ store, onRevoked }: Dependencies) {
     },
 
     /** The key itself is returned only here. */
-    async create(
-      { userId, pharmacy }: Caller,
-      name: string,
-      origin: Origin,
-    ): Promise<ApiKey & { key: string }> {
+    async create({ userId, pharmacy }: Caller, name: string, origin: Origin) {
       const { key, start, hash } = newKey()
       const actor = { actorId: userId, ...origin }
       const made = await store.insert(pharmacy.id, { name, start, hash }, actor)

@@ -31,11 +31,7 @@ type Dependencies = {
 export function createAssistant({ assistant, pharmacyCode, limits }: Dependencies) {
   const atOnce = createConcurrencyLimit('product drafts at once', AT_ONCE)
 
-  async function ask(
-    configured: ProductAssistant,
-    request: AssistantRequest,
-    signal: AbortSignal,
-  ): Promise<ProductDraft> {
+  async function ask(configured: ProductAssistant, request: AssistantRequest, signal: AbortSignal) {
     try {
       return checkedDraft(await configured.draft(request, signal))
     } catch (error) {

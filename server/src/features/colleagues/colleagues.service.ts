@@ -56,10 +56,7 @@ export function createColleagues(dependencies: Dependencies) {
   }
 
   /** Two owners may remove each other at once: the second is no longer an owner, and is refused. */
-  async function mustBeOwner(
-    members: ColleaguesStore,
-    { userId, pharmacy }: Caller,
-  ): Promise<void> {
+  async function mustBeOwner(members: ColleaguesStore, { userId, pharmacy }: Caller) {
     if (!(await members.isStillOwner(pharmacy.id, userId))) throw new AppError('access.owners_only')
   }
 
@@ -76,11 +73,7 @@ export function createColleagues(dependencies: Dependencies) {
       return [await store.primary(pharmacy.id), ...others].map((person) => shownTo(userId, person))
     },
 
-    async invite(
-      caller: Caller,
-      { name, email, role }: Invitee,
-      origin: Origin,
-    ): Promise<Colleague> {
+    async invite(caller: Caller, { name, email, role }: Invitee, origin: Origin) {
       const { userId, pharmacy } = caller
       await mayWrite(pharmacy.id, email)
       let memberId: string | undefined
@@ -119,12 +112,7 @@ export function createColleagues(dependencies: Dependencies) {
       return shown(caller, memberId)
     },
 
-    async change(
-      caller: Caller,
-      memberId: string,
-      { name, role }: Change,
-      origin: Origin,
-    ): Promise<Colleague> {
+    async change(caller: Caller, memberId: string, { name, role }: Change, origin: Origin) {
       const { userId, pharmacy } = caller
       if (memberId === pharmacy.id) throw new AppError('request.invalid')
       const person = await store.find(pharmacy.id, memberId)

@@ -154,11 +154,7 @@ export function createColleaguesStore(db: Database) {
  *
  * @param tx the transaction that deletes the account
  */
-export async function endMemberships(
-  tx: Database,
-  userId: string,
-  { soft }: { soft: boolean },
-): Promise<void> {
+export async function endMemberships(tx: Database, userId: string, { soft }: { soft: boolean }) {
   await sql`
     update pharmacy_members member
     set removed_at = now(), name = coalesce(own_name("user".user_metadata), member.name)

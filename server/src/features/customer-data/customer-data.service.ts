@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import {
   type CustomerDataCopy,
   type CustomerDataCounts,
-  type CustomerErasure,
   type IdentityCheck,
   MAX_LISTED_NUMBERS,
 } from '@bancone/contract/customer-data'
@@ -143,11 +142,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     },
 
     /** @throws AppError `customer_data.bad_phone` */
-    async copy(
-      { pharmacy }: PharmacyOf,
-      phone: string,
-      identity: IdentityCheck,
-    ): Promise<CustomerDataCopy> {
+    async copy({ pharmacy }: PharmacyOf, phone: string, identity: IdentityCheck) {
       const customer = await parse(phone)
       const found = await find(db, pharmacy.id, customer)
       const copied = {
@@ -164,11 +159,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
     },
 
     /** @throws AppError `customer_data.bad_phone`, `customer_data.orders_held` */
-    async erase(
-      { pharmacy }: PharmacyOf,
-      phone: string,
-      identity: IdentityCheck,
-    ): Promise<CustomerErasure> {
+    async erase({ pharmacy }: PharmacyOf, phone: string, identity: IdentityCheck) {
       const customer = await parse(phone)
       const erasedAt = new Date(clock.now()).toISOString()
       return db.transaction().execute(async (tx) => {
@@ -188,10 +179,7 @@ export function createCustomerData(dependencies: CustomerDataNeeds) {
      * @returns the number of customers of whom something was found, and whether some of their orders stay: those in
      * Airtable, and all of a customer who has one that is held since
      */
-    async eraseAgain(
-      pharmacyId: string,
-      erasures: readonly { hash: string; erasedAt: string }[],
-    ): Promise<{ customers: number; doSomeStay: boolean }> {
+    async eraseAgain(pharmacyId: string, erasures: readonly { hash: string; erasedAt: string }[]) {
       const erasedAt = new Map(erasures.map((erasure) => [erasure.hash, erasure.erasedAt]))
       const texts = [
         ...(await orders.numbers(pharmacyId)),

@@ -46,10 +46,7 @@ export function createServedImages({ store, host }: Dependencies) {
     `${publicId}/${version}/${variant}/${format}`
   const publicIdOf = (key: string) => key.slice(0, key.indexOf('/'))
 
-  async function open(
-    wanted: ImageRequest,
-    format: ServedFormat,
-  ): Promise<ServedImage | undefined> {
+  async function open(wanted: ImageRequest, format: ServedFormat) {
     const variant = ImageVariant.safeParse(wanted.variant)
     if (!variant.success) return undefined
     const file = await host.open(wanted.publicId, variant.data, format)

@@ -37,10 +37,7 @@ export function createMedicinesStore(db: Database) {
      * @param isAcceptable called with the number of packs; otherwise nothing is changed
      * @returns the number of packs that were read
      */
-    async replace(
-      packs: AsyncIterable<Medicine>,
-      isAcceptable: (count: number) => boolean,
-    ): Promise<{ count: number; isAccepted: boolean }> {
+    async replace(packs: AsyncIterable<Medicine>, isAcceptable: (count: number) => boolean) {
       const batches = inBatches(packs)
       // The first batch waits for the download, which a transaction must not be open for.
       let batch = await batches.next()

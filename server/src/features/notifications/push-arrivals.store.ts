@@ -27,11 +27,7 @@ export function enqueueCustomerArrival(tx: Database, pharmacyId: string): Promis
 }
 
 /** The only writer of `push_arrivals`. */
-async function enqueueArrival(
-  tx: Database,
-  pharmacyId: string,
-  what: keyof typeof counters,
-): Promise<void> {
+async function enqueueArrival(tx: Database, pharmacyId: string, what: keyof typeof counters) {
   const column = counters[what]
   await tx
     .insertInto('push_arrivals')

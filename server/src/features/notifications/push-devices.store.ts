@@ -65,11 +65,7 @@ export function createPushDevicesStore(db: Database) {
      * Earlier arrivals do not count for the device, unless it was subscribed for this pharmacy before.
      * @throws AppError `session.missing` when the session has just ended, `notifications.too_many`
      */
-    async subscribe(
-      pharmacyId: string,
-      sessionId: string,
-      device: PushSubscription,
-    ): Promise<void> {
+    async subscribe(pharmacyId: string, sessionId: string, device: PushSubscription) {
       const { endpoint, keys } = device
       await db.transaction().execute(async (tx) => {
         // Serialized by a lock, or concurrent inserts would exceed the limit.

@@ -50,12 +50,7 @@ export function createOffersStore(db: Database) {
       return { all: Number(row.all), active: Number(row.active), most: row.most }
     },
 
-    async insert(
-      pharmacyId: string,
-      offerId: string,
-      draft: OfferDraft,
-      userId: string,
-    ): Promise<void> {
+    async insert(pharmacyId: string, offerId: string, draft: OfferDraft, userId: string) {
       const code = db
         .selectFrom('pharmacies')
         .select('pharmacy_id')
@@ -75,12 +70,7 @@ export function createOffersStore(db: Database) {
     },
 
     /** @param stored the current offer, read in the same transaction after locking the pharmacy */
-    async update(
-      pharmacyId: string,
-      stored: StoredOffer,
-      draft: OfferDraft,
-      userId: string,
-    ): Promise<void> {
+    async update(pharmacyId: string, stored: StoredOffer, draft: OfferDraft, userId: string) {
       const isDeclared = draft.Prezzo_Precedente !== stored.fields.Prezzo_Precedente
       await db
         .updateTable('product_offers')

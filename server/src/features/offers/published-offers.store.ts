@@ -1,5 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import { PublicOffer, type PublicOffers } from '@bancone/contract/public-offers'
+import { PublicOffer } from '@bancone/contract/public-offers'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { isNotOver, selectOffers, storedOffer } from './offer-rows.ts'
@@ -34,10 +34,7 @@ export function createPublishedOffers(db: Database) {
 
   return {
     /** The offers of a day, up to the limit. */
-    async onDay(
-      pharmacyId: string,
-      { today, most }: { today: Day; most: number | null },
-    ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>> {
+    async onDay(pharmacyId: string, { today, most }: { today: Day; most: number | null }) {
       const offers = (await list(pharmacyId, today)).slice(0, most ?? undefined)
       const priors = await prices.priors(pharmacyId, offers, today)
       return {

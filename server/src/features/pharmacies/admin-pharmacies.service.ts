@@ -76,22 +76,14 @@ export function createAdminPharmacies(dependencies: Dependencies) {
   }
 
   return {
-    async create(
-      session: AdminSession,
-      wanted: NewPharmacyFields,
-      origin: Origin,
-    ): Promise<AdminPharmacy> {
+    async create(session: AdminSession, wanted: NewPharmacyFields, origin: Origin) {
       if (wanted.password) await requireFresh(session)
       const actor = { actorId: session.userId, ...origin }
       return store.find(await insertWithCode(wanted, actor))
     },
 
     /** Creates one of many pharmacies, which gets a link by mail. @param within further work of the same transaction */
-    async invite(
-      wanted: Omit<NewPharmacyFields, 'password'>,
-      actor: Actor,
-      within: Within,
-    ): Promise<void> {
+    async invite(wanted: Omit<NewPharmacyFields, 'password'>, actor: Actor, within: Within) {
       await insertWithCode(wanted, actor, within)
     },
 

@@ -119,12 +119,7 @@ export function createAdminPharmaciesStore(db: Database, audit: Pick<Audit, 'rec
       await audit.recordChange(tx, { action: 'pharmacy_created', pharmacyId: id, target, after })
     },
 
-    async update(
-      tx: Database,
-      pharmacyId: string,
-      fields: Fields,
-      userId: string,
-    ): Promise<AdminPharmacy> {
+    async update(tx: Database, pharmacyId: string, fields: Fields, userId: string) {
       const plan = await lockPlan(tx, fields.subscription_plan_id)
       const change = async () => {
         await write(tx, pharmacyId, columns(fields))
@@ -233,11 +228,7 @@ async function isMirrored(db: Database, pharmacyId: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function write(
-  tx: Database,
-  pharmacyId: string,
-  set: UpdateObject<DB, 'pharmacies'>,
-): Promise<void> {
+async function write(tx: Database, pharmacyId: string, set: UpdateObject<DB, 'pharmacies'>) {
   await tx
     .updateTable('pharmacies')
     .set({ ...set, updated_at: sql<string>`now()` })

@@ -99,9 +99,7 @@ export function createPharmaciesStore(db: Database) {
     },
 
     /** The pharmacy of an order request, by id or by code regardless of case; undefined when it does not exist. */
-    async orderOwner(
-      named: string,
-    ): Promise<Pick<SessionPharmacy, 'id' | 'orderSource' | 'pageSource'> | undefined> {
+    async orderOwner(named: string) {
       const row = await db
         .selectFrom('pharmacies')
         .select(['id', 'airtable_base_id', 'airtable_table_id', 'orders_phase'])

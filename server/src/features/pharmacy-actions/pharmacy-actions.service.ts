@@ -1,4 +1,3 @@
-import type { PharmacyAccount } from '@bancone/contract/pharmacy-actions'
 import { AppError } from '../../base/app-error.ts'
 import type { AdminSession } from '../../http/serve.ts'
 import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
@@ -32,11 +31,7 @@ export function createPharmacyActions({ store, auth, pages }: Dependencies) {
     )
 
   return {
-    async resetFactors(
-      session: AdminSession,
-      pharmacyId: string,
-      origin: Origin,
-    ): Promise<PharmacyAccount> {
+    async resetFactors(session: AdminSession, pharmacyId: string, origin: Origin) {
       await requireFresh(session)
       await store.account(pharmacyId)
       const actor = { actorId: session.userId, pharmacyId, ...origin }
@@ -57,12 +52,7 @@ export function createPharmacyActions({ store, auth, pages }: Dependencies) {
       return 'recovery'
     },
 
-    async changeEmail(
-      session: AdminSession,
-      pharmacyId: string,
-      wanted: string,
-      origin: Origin,
-    ): Promise<PharmacyAccount> {
+    async changeEmail(session: AdminSession, pharmacyId: string, wanted: string, origin: Origin) {
       await requireFresh(session)
       const { email, hasJoined } = await store.account(pharmacyId)
       const normalized = wanted.toLowerCase()

@@ -37,10 +37,7 @@ export function createPharmacyProfiles({ store, write, uploadPicture }: Dependen
     get: store.get,
 
     /** @throws AppError images.not_found when the new logo is not a picture of the pharmacy */
-    change(
-      pharmacyId: string,
-      { logo, ...profile }: ProfileChange,
-    ): Promise<PharmacyProfile & { name: string }> {
+    change(pharmacyId: string, { logo, ...profile }: ProfileChange) {
       return write(pharmacyId, async ({ profiles, holdPicture, setLogo, record }) => {
         const before = await profiles.get(pharmacyId)
         await profiles.save(pharmacyId, profile)

@@ -85,11 +85,7 @@ export function createPublicPages({
   }
 
   /** Concurrent callers share one rendering. When the queue is full, the error page is returned. */
-  function renderOnce(
-    content: PublicOffers,
-    entry: CacheEntry,
-    target: PageTarget,
-  ): Promise<RenderedPage> {
+  function renderOnce(content: PublicOffers, entry: CacheEntry, target: PageTarget) {
     const priority = toSearchParams(target.search).size === 0 ? 1 : 0
     const renderTarget = async () => {
       const status = target.offerId === GONE ? 404 : entry.status

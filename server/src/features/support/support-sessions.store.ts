@@ -58,12 +58,7 @@ export function createSupportSessionsStore(db: Database) {
 
   return {
     /** @throws AppError `pharmacies.not_found`, `pharmacy.inactive`, `support.administrator` */
-    start(
-      pharmacyId: string,
-      reason: string,
-      adminSession: AdminSession & Caller,
-      now: number,
-    ): Promise<string> {
+    start(pharmacyId: string, reason: string, adminSession: AdminSession & Caller, now: number) {
       const { userId, sessionId, ...origin } = adminSession
       return db.transaction().execute(async (tx) => {
         // Serialised: a sign-in has one support session at a time.
@@ -121,11 +116,7 @@ export function createSupportSessionsStore(db: Database) {
     },
 
     /** The pharmacy of a support session in progress; undefined when this sign-in has none of that id. */
-    async pharmacyOf(
-      supportSessionId: string,
-      adminSession: AdminSession,
-      now: number,
-    ): Promise<string | undefined> {
+    async pharmacyOf(supportSessionId: string, adminSession: AdminSession, now: number) {
       const row = await running(db, adminSession, now)
         .select('session.pharmacy_id')
         .where('session.id', '=', supportSessionId)

@@ -39,10 +39,7 @@ export function createConnectionEventsStore(db: Database) {
      * The pharmacy of a number. `isUsed`: it is active and has the feature.
      * @param tx the transaction in which the event is processed
      */
-    ownerOfNumber(
-      tx: Database,
-      numberId: string,
-    ): Promise<{ pharmacyId: string; isUsed: boolean } | undefined> {
+    ownerOfNumber(tx: Database, numberId: string) {
       return tx
         .selectFrom('whatsapp_connections')
         .innerJoin('pharmacies as pharmacy', 'pharmacy.id', 'whatsapp_connections.pharmacy_id')
@@ -71,11 +68,7 @@ export function createConnectionEventsStore(db: Database) {
     },
 
     /** Applies an event about an account. @returns false when no pharmacy has connected the account */
-    async applyToAccount(
-      tx: Database,
-      wabaId: string,
-      effect: WhatsAppState | 'check',
-    ): Promise<boolean> {
+    async applyToAccount(tx: Database, wabaId: string, effect: WhatsAppState | 'check') {
       const rows = (await lockedBy(tx, 'waba_id', wabaId)).filter(
         ({ state }) => state !== 'disconnected',
       )
@@ -132,12 +125,7 @@ export function createConnectionEventsStore(db: Database) {
      * A message was delivered. Replies are free of charge, so they do not tell that a way to pay is there.
      * @param at ISO 8601
      */
-    async clearRefusal(
-      tx: Database,
-      pharmacyId: string,
-      isNotice: boolean,
-      at: string,
-    ): Promise<void> {
+    async clearRefusal(tx: Database, pharmacyId: string, isNotice: boolean, at: string) {
       await tx
         .updateTable('whatsapp_connections')
         .set({ refusal: null, refused_at: null })

@@ -68,11 +68,7 @@ export async function lockContacts(tx: Database, pharmacyId: string): Promise<vo
  *
  * @param tx a transaction that has locked the contacts of the pharmacy
  */
-export async function deleteContact(
-  tx: Database,
-  pharmacyId: string,
-  contactId: string,
-): Promise<void> {
+export async function deleteContact(tx: Database, pharmacyId: string, contactId: string) {
   await tx
     .deleteFrom('whatsapp_contacts')
     .where('pharmacy_id', '=', pharmacyId)
@@ -84,12 +80,7 @@ export async function deleteContact(
  * The contact with these ids, of which the older one has stayed. A number that belonged to another person is taken from
  * them: numbers are given to new owners.
  */
-async function join(
-  tx: Database,
-  pharmacyId: string,
-  { userId, phone }: Identity,
-  kept?: Found,
-): Promise<string> {
+async function join(tx: Database, pharmacyId: string, { userId, phone }: Identity, kept?: Found) {
   const byUser = await find(tx, pharmacyId, 'userId', userId)
   const byPhone = await find(tx, pharmacyId, 'phone', phone)
   const isSamePerson =
@@ -240,12 +231,7 @@ export function createContactsStore(db: Database) {
     },
 
     /** Notes a message. @param at when it was sent, ISO 8601. @returns the id of the contact */
-    async noteInbound(
-      tx: Database,
-      pharmacyId: string,
-      sender: Sender,
-      at: string,
-    ): Promise<string> {
+    async noteInbound(tx: Database, pharmacyId: string, sender: Sender, at: string) {
       await lockContacts(tx, pharmacyId)
       const id = await join(tx, pharmacyId, sender)
       await updateOf(tx, pharmacyId, id)
@@ -260,12 +246,7 @@ export function createContactsStore(db: Database) {
     },
 
     /** A person has got another id or number. Nothing happens when the person is not known. */
-    async change(
-      tx: Database,
-      pharmacyId: string,
-      before: Identity,
-      after: Identity,
-    ): Promise<void> {
+    async change(tx: Database, pharmacyId: string, before: Identity, after: Identity) {
       await lockContacts(tx, pharmacyId)
       const known = await findPerson(tx, pharmacyId, before)
       if (known) await join(tx, pharmacyId, after, known)

@@ -147,10 +147,7 @@ async function step<T>(name: WhatsAppStep, work: () => Promise<T>): Promise<T> {
 }
 
 /** @returns the problem, if the step has failed */
-async function attempt(
-  name: WhatsAppStep,
-  work: () => Promise<void>,
-): Promise<Problem | undefined> {
+async function attempt(name: WhatsAppStep, work: () => Promise<void>) {
   try {
     await work()
     return undefined

@@ -1,6 +1,5 @@
 import type { Day } from '@bancone/contract/dates'
-import type { PriorPrice } from '@bancone/contract/offer-prices'
-import type { checkOfferPrice, OfferFields, PriceCheck } from '@bancone/contract/offers'
+import type { checkOfferPrice, OfferFields } from '@bancone/contract/offers'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { priorPrice } from './price-history.rules.ts'
@@ -30,11 +29,7 @@ export function createPriceHistory(db: Database) {
      * Prior prices: the lowest price in the 30 days before each reduction began. For an offer that is not published
      * it is the price that would apply if it were; null when the offer is no reduction.
      */
-    async priors(
-      pharmacyId: string,
-      offers: readonly PricedOffer[],
-      today: Day,
-    ): Promise<Map<string, PriorPrice | null>> {
+    async priors(pharmacyId: string, offers: readonly PricedOffer[], today: Day) {
       // Only reductions have a prior price.
       const ids = offers.filter(isReduction).map(({ id }) => id)
       const known = ids.length > 0 ? await terms.ofOffers(pharmacyId, ids) : () => []
@@ -47,11 +42,7 @@ export function createPriceHistory(db: Database) {
     },
 
     /** As `priors`, for an offer as it would be stored now, and what is unusual about its prices. */
-    async check(
-      pharmacyId: string,
-      { offerId, fields }: PriceDraft,
-      today: Day,
-    ): Promise<PriceCheck> {
+    async check(pharmacyId: string, { offerId, fields }: PriceDraft, today: Day) {
       const known = await terms.ofDraft(pharmacyId, offerId, fields)
       const { Prezzo_Listino: listPrice, Prezzo_Offerta: offerPrice } = fields
       return {

@@ -20,10 +20,7 @@ export function createPriceTermsStore(db: Database) {
    * The newest terms of these products that were in force. Equal terms that began and ended on the same days are
    * merged: however often an offer is switched off and on, a day has at most two.
    */
-  async function ofProducts(
-    pharmacyId: string,
-    productKeys: ReadonlySet<string>,
-  ): Promise<Keyed[]> {
+  async function ofProducts(pharmacyId: string, productKeys: ReadonlySet<string>) {
     const { rows } = await sql<Keyed>`
       with terms as (
         select *,
@@ -96,11 +93,7 @@ export function createPriceTermsStore(db: Database) {
     },
 
     /** Terms of every offer of the same product as the draft. @param offerId null when it is not stored yet */
-    async ofDraft(
-      pharmacyId: string,
-      offerId: string | null,
-      draft: Product,
-    ): Promise<PriceTerms[]> {
+    async ofDraft(pharmacyId: string, offerId: string | null, draft: Product) {
       return ofProducts(pharmacyId, new Set(await keysOfDraft(pharmacyId, offerId, draft)))
     },
   }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { changeOrdersStatus, StatusChange } from '@bancone/contract/order-search'
-import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../base/app-error.ts'
 import { type AttachmentPath, toWireRecord } from '../records/order-rows.ts'
 import type { Author, OrdersOwner } from '../records/orders-owner.ts'
@@ -39,11 +38,7 @@ export function createOrderChanges(dependencies: Dependencies) {
   }
 
   return {
-    async changeOne(
-      owner: OrdersOwner,
-      change: StatusChange,
-      author: Author,
-    ): Promise<OrderRecord> {
+    async changeOne(owner: OrdersOwner, change: StatusChange, author: Author) {
       const isPushed = owner.orderSource !== null
       const order = await changes.changeOne(owner.id, change, author, isPushed)
       if (!order) throw new AppError('orders.not_found')
@@ -54,11 +49,7 @@ export function createOrderChanges(dependencies: Dependencies) {
     },
 
     /** Changes each order independently. The push happens in the background. */
-    async changeMany(
-      owner: OrdersOwner,
-      wanted: readonly StatusChange[],
-      author: Author,
-    ): Promise<HandlerResult<typeof changeOrdersStatus>> {
+    async changeMany(owner: OrdersOwner, wanted: readonly StatusChange[], author: Author) {
       const isPushed = owner.orderSource !== null
       const orders = await changes.change(owner.id, wanted, author, isPushed)
       if (isPushed) copy.pushPending(owner.id)

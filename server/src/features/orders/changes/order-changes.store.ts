@@ -99,11 +99,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
   )
 
   /** Changes of one pharmacy wait for its counts: those that come while others are written share the next statement. */
-  async function changeWithOthers(
-    pharmacyId: string,
-    change: StatusChange,
-    author: Author,
-  ): Promise<ChangedOrder | undefined> {
+  async function changeWithOthers(pharmacyId: string, change: StatusChange, author: Author) {
     const { recordId, Stato } = change
     let orders: ChangedOrder[]
     try {
@@ -127,12 +123,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
     change: changeAll,
 
     /** @returns undefined when there is no such order */
-    async changeOne(
-      pharmacyId: string,
-      change: StatusChange,
-      author: Author,
-      isPushed: boolean,
-    ): Promise<ChangedOrder | undefined> {
+    async changeOne(pharmacyId: string, change: StatusChange, author: Author, isPushed: boolean) {
       const order = isPushed ? undefined : await changeWithOthers(pharmacyId, change, author)
       return order ?? (await changeAll(pharmacyId, [change], author, isPushed))[0]
     },
@@ -220,12 +211,7 @@ export function createOrderChangesStore(db: Database, hooks: OrderHooks) {
      * @returns `nothing`: no change is pending any more. `newer`: the order was changed again meanwhile, and that change can be claimed. `unsure`: an earlier
      * request may still take effect in the source, so the change is kept and checked again
      */
-    finish(
-      pharmacyId: string,
-      orderId: string,
-      pushed: PushedChange,
-      stored: SourceOrder | null,
-    ): Promise<'done' | 'nothing' | 'newer' | 'unsure'> {
+    finish(pharmacyId: string, orderId: string, pushed: PushedChange, stored: SourceOrder | null) {
       return db.transaction().execute(async (tx) => {
         await lockOrderRow(tx, pharmacyId, orderId)
         const change = await tx
@@ -313,11 +299,7 @@ const isInSource = sql<boolean>`not exists (
   where pharmacy_id = change.pharmacy_id and order_id = change.order_id and not kept_here
 )`
 
-async function queuePushes(
-  tx: Database,
-  pharmacyId: string,
-  changed: readonly ChangedOrder[],
-): Promise<void> {
+async function queuePushes(tx: Database, pharmacyId: string, changed: readonly ChangedOrder[]) {
   const orders = changed.filter(({ verdict }) => verdict === 'changed')
   if (orders.length === 0) return
   const queued = orders.map(({ orderId, from, to, lastBefore }) => ({

@@ -116,11 +116,7 @@ export function createOrderPush({ changes, source, log }: Dependencies) {
     return 'gone'
   }
 
-  async function releaseAs(
-    orderId: string,
-    { pharmacyId }: ClaimedChange,
-    outcome: PushOutcome,
-  ): Promise<PushOutcome> {
+  async function releaseAs(orderId: string, { pharmacyId }: ClaimedChange, outcome: PushOutcome) {
     await changes.release(pharmacyId, orderId)
     return outcome
   }

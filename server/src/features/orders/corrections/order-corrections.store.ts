@@ -136,12 +136,7 @@ export function createOrderCorrectionsStore(db: Database, hooks: OrderHooks) {
     },
 
     /** Takes over what Airtable has. @param author the user of the pharmacy who has changed it there, if one has */
-    take(
-      pharmacyId: string,
-      stored: SourceOrder,
-      readAt: string,
-      author: Author | null,
-    ): Promise<StoredRecord> {
+    take(pharmacyId: string, stored: SourceOrder, readAt: string, author: Author | null) {
       return db.transaction().execute(async (tx) => {
         const writing = { readStartedAt: readAt, countsAsNew: false }
         await upsertOrders(tx, hooks, pharmacyId, [stored], writing)

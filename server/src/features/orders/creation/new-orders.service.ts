@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NewOrderFields } from '@bancone/contract/new-orders'
-import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../base/app-error.ts'
 import { settledWithin } from '../../../base/settled-within.ts'
 import { isLockTimeout } from '../../../database/errors.ts'
@@ -45,11 +44,7 @@ const POLL_INTERVAL_MS = 100
 export function createNewOrders(dependencies: Dependencies) {
   const { store, creations, creation, limits, picturePath, waitMs = 3_000 } = dependencies
 
-  async function pushUntil(
-    pharmacyId: string,
-    orderId: string,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async function pushUntil(pharmacyId: string, orderId: string, signal: AbortSignal) {
     while (!signal.aborted) {
       const outcome = await creation.push(pharmacyId, orderId, { callerWaits: true })
       if (outcome !== 'elsewhere') return
@@ -66,11 +61,7 @@ export function createNewOrders(dependencies: Dependencies) {
 
   return {
     /** @param idempotencyKey a repeated request returns the same order */
-    async create(
-      caller: Caller,
-      idempotencyKey: string,
-      fields: NewOrderFields,
-    ): Promise<OrderRecord> {
+    async create(caller: Caller, idempotencyKey: string, fields: NewOrderFields) {
       const { id: pharmacyId, orderSource } = caller.pharmacy
       await limits.take(rateLimitOf(caller)).catch(rethrowRateLimitAs('orders.too_many'))
       const order = newOrder(fields)

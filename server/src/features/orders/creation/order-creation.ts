@@ -139,11 +139,7 @@ export function createOrderCreation({ creations, source, log }: Dependencies) {
   }
 
   /** @param callerWaits the creator's request waits for the outcome */
-  async function push(
-    pharmacyId: string,
-    orderId: string,
-    { callerWaits = false } = {},
-  ): Promise<CreationOutcome> {
+  async function push(pharmacyId: string, orderId: string, { callerWaits = false } = {}) {
     const deadline = Date.now() + ATTEMPT_TIMEOUT_MS
     const claim = await creations.claim(pharmacyId, orderId)
     if (claim === 'none') return 'nothing'

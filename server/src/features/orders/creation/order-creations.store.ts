@@ -97,10 +97,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks) {
      * Claims an order for this process.
      * @returns `claimed`: another process has claimed it, and may have died; `none`: it is not pending any more
      */
-    async claim(
-      pharmacyId: string,
-      orderId: string,
-    ): Promise<ClaimedCreation | 'claimed' | 'none'> {
+    async claim(pharmacyId: string, orderId: string) {
       const row = await db
         .updateTable('order_creations as creation')
         .from('pharmacy_orders as record')
@@ -198,11 +195,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks) {
      * @returns `nothing`: the order is not pending any more. `taken`: the record belongs to another order created
      * here, or is older than this one, which stays pending
      */
-    confirm(
-      pharmacyId: string,
-      orderId: string,
-      stored: SourceOrder,
-    ): Promise<'done' | 'nothing' | 'taken'> {
+    confirm(pharmacyId: string, orderId: string, stored: SourceOrder) {
       return db.transaction().execute(async (tx) => {
         const { order, holder } = await lockPending(tx, pharmacyId, orderId, stored.recordId)
         if (!order) return 'nothing'
@@ -251,11 +244,7 @@ export function createOrderCreationsStore(db: Database, hooks: OrderHooks) {
      * @param callerWaits the creator's request has not been answered: the order is deleted and the request fails,
      * unless an earlier request has been answered with success
      */
-    refuse(
-      pharmacyId: string,
-      orderId: string,
-      { callerWaits }: { callerWaits: boolean },
-    ): Promise<'removed' | 'kept' | 'nothing'> {
+    refuse(pharmacyId: string, orderId: string, { callerWaits }: { callerWaits: boolean }) {
       return db.transaction().execute(async (tx) => {
         const { order } = await lockPending(tx, pharmacyId, orderId, null)
         if (!order) return 'nothing'
@@ -387,12 +376,7 @@ async function announce(tx: Database, hooks: OrderHooks, pharmacyId: string, ord
  *
  * @param tx a transaction that has locked the order
  */
-async function replaceRecordId(
-  tx: Database,
-  pharmacyId: string,
-  own: string,
-  recordId: string,
-): Promise<void> {
+async function replaceRecordId(tx: Database, pharmacyId: string, own: string, recordId: string) {
   for (const table of ['order_events', 'order_notes', 'order_requests'] as const) {
     await tx
       .updateTable(table)

@@ -19,11 +19,7 @@ export async function lockNewOrders(tx: Database, pharmacyId: string): Promise<v
 }
 
 /** '0012' and '12' count as the same number. */
-export async function isNumberTaken(
-  tx: Database,
-  pharmacyId: string,
-  number: string,
-): Promise<boolean> {
+export async function isNumberTaken(tx: Database, pharmacyId: string, number: string) {
   const isNumber = /^\d{1,15}$/.test(number)
   let others = tx.selectFrom('pharmacy_orders').select('id').where('pharmacy_id', '=', pharmacyId)
   others = isNumber

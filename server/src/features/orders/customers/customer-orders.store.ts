@@ -1,4 +1,3 @@
-import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
@@ -65,10 +64,7 @@ export function createCustomerOrdersStore(db: Database, { traces }: Dependencies
     },
 
     /** Newest first. */
-    copy(
-      pharmacyId: string,
-      { here, inAirtable }: OrdersOfCustomer,
-    ): Promise<CustomerDataCopy['orders']> {
+    copy(pharmacyId: string, { here, inAirtable }: OrdersOfCustomer) {
       const ids = [...here, ...inAirtable].map(({ id }) => id)
       return select(db, pharmacyId, ids)
         .leftJoin('order_holds as hold', (join) =>

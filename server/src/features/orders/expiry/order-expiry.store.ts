@@ -37,12 +37,6 @@ const WAITING: OrderStatus = 'In attesa'
 /** The order after which the next batch begins. `created` has microseconds. */
 export type ExpiryPlace = { created: string; id: string }
 
-export type ExpiredBatch = {
-  expired: number
-  /** Undefined: there are no more. */
-  next: ExpiryPlace | undefined
-}
-
 type Dependencies = { audit: Pick<Audit, 'record'>; traces: CustomerTraces }
 
 export type OrderExpiryStore = ReturnType<typeof createOrderExpiryStore>
@@ -101,11 +95,7 @@ export function createOrderExpiryStore(db: Database, { audit, traces }: Dependen
      *
      * @param platformDays the days for a pharmacy that has chosen none; null: as long as the order
      */
-    expire(
-      pharmacyId: string,
-      platformDays: number | null,
-      after: ExpiryPlace | undefined,
-    ): Promise<ExpiredBatch> {
+    expire(pharmacyId: string, platformDays: number | null, after: ExpiryPlace | undefined) {
       return db.transaction().execute(async (tx) => {
         // The phase of the migration, the chosen days and what is held stay as they are.
         await lockPharmacy(tx, pharmacyId)
@@ -181,12 +171,7 @@ const canExpire = sql<boolean>`not ${isHeld()} and (${hasCustomer} or record.sta
 ))`
 
 /** Anonymized orders too: a batch is bounded by what it reads. */
-function selectOld(
-  tx: Database,
-  pharmacyId: string,
-  days: number,
-  after: ExpiryPlace | undefined,
-): Promise<ExpiryPlace[]> {
+function selectOld(tx: Database, pharmacyId: string, days: number, after: ExpiryPlace | undefined) {
   return tx
     .selectFrom('pharmacy_orders as record')
     .innerJoin('pharmacies', 'pharmacies.id', 'record.pharmacy_id')
@@ -207,12 +192,7 @@ function selectOld(
 }
 
 /** Those that are still old when they are locked. */
-function lockExpired(
-  tx: Database,
-  pharmacyId: string,
-  days: number,
-  old: readonly ExpiryPlace[],
-): Promise<AnonymizedOrder[]> {
+function lockExpired(tx: Database, pharmacyId: string, days: number, old: readonly ExpiryPlace[]) {
   return tx
     .selectFrom('pharmacy_orders as record')
     .select(['record.id', 'record.airtable_order_id as recordId'])

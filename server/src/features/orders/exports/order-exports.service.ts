@@ -1,4 +1,4 @@
-import type { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
+import type { ExportFormat } from '@bancone/contract/order-exports'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { AppError } from '../../../base/app-error.ts'
 import type { ServedFile } from '../../../http/serve.ts'
@@ -57,10 +57,7 @@ export function createOrderExports({ store, ensureFresh, audit, clock }: Depende
   }
 
   return {
-    async start(
-      owner: Owner,
-      { format, ...filter }: ExportFilter & { format: ExportFormat },
-    ): Promise<OrderExport> {
+    async start(owner: Owner, { format, ...filter }: ExportFilter & { format: ExportFormat }) {
       if (owner.pageSource) await ensureFresh(owner.id, owner.pageSource)
       const total = await store.count(owner.id, resolveFilter(filter, clock.now()))
       return store.add(owner.id, { format, filter, total })

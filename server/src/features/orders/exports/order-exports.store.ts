@@ -1,6 +1,6 @@
 import { ExportFormat, OrderExport } from '@bancone/contract/order-exports'
 import { OrdersSearchFilter } from '@bancone/contract/order-search'
-import { type OrderRecord, OrderSort, type OrderStatus } from '@bancone/contract/orders'
+import { OrderSort, type OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
@@ -148,11 +148,7 @@ export function createOrderExportsStore(db: Database) {
      * order that moves in the list meanwhile is in the file once, and the search is not repeated for every batch. A
      * million ids take 8 MB.
      */
-    async selectBatches(
-      pharmacyId: string,
-      filter: ResolvedFilter,
-      sort: OrderSort,
-    ): Promise<IdBatch[]> {
+    async selectBatches(pharmacyId: string, filter: ResolvedFilter, sort: OrderSort) {
       const chosen = filteredOrders(db, pharmacyId, filter).select('id').orderBy(sorting[sort])
       const { rows } = await sql<{ ids: IdBatch }>`
         select array_agg(id order by place)::text as ids
@@ -171,11 +167,7 @@ export function createOrderExportsStore(db: Database) {
     },
 
     /** The orders of the batch that still exist, and still have one of the statuses. */
-    async read(
-      pharmacyId: string,
-      batch: IdBatch,
-      statuses: readonly OrderStatus[] | undefined,
-    ): Promise<OrderRecord[]> {
+    async read(pharmacyId: string, batch: IdBatch, statuses: readonly OrderStatus[] | undefined) {
       let select = db
         .selectFrom('pharmacy_orders')
         .innerJoin(

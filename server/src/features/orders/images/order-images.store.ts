@@ -241,12 +241,7 @@ export function createOrderImagesStore(db: Database) {
     },
 
     /** Ends the copying: all attachments are kept, or not all for that reason. */
-    async finish(
-      pharmacyId: string,
-      orderId: string,
-      ref: string,
-      reason: ImageReason | null,
-    ): Promise<void> {
+    async finish(pharmacyId: string, orderId: string, ref: string, reason: ImageReason | null) {
       await db
         .updateTable('order_images')
         .set({ state: reason ? 'refused' : 'stored', reason, updated_at: sql<string>`now()` })

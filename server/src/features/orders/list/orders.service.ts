@@ -1,10 +1,8 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { Freshness } from '@bancone/contract/order-health'
 import {
-  type countOrders,
   MAX_SELECTED_ORDERS,
   type OrdersSearchFilter,
-  type selectOrders,
   type suggestSearch,
 } from '@bancone/contract/order-search'
 import {
@@ -93,10 +91,7 @@ export function createOrders(dependencies: Dependencies) {
     } while (place)
   }
 
-  async function unseenOf(
-    pharmacyId: string,
-    state: { unseen: number; version: string },
-  ): Promise<UnseenOrders> {
+  async function unseenOf(pharmacyId: string, state: { unseen: number; version: string }) {
     if (state.unseen === 0) return { count: 0, recordIds: [] }
     return { count: state.unseen, ...(await pages.unseen(pharmacyId, state.version)) }
   }
@@ -176,10 +171,7 @@ export function createOrders(dependencies: Dependencies) {
     },
 
     /** The number of matching orders. */
-    async count(
-      owner: OrdersOwner,
-      query: OrdersSearchFilter,
-    ): Promise<HandlerResult<typeof countOrders>> {
+    async count(owner: OrdersOwner, query: OrdersSearchFilter) {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
       if (isCounted(filter)) {
@@ -198,10 +190,7 @@ export function createOrders(dependencies: Dependencies) {
     },
 
     /** The newest matching orders. */
-    async select(
-      owner: OrdersOwner,
-      query: OrdersSearchFilter,
-    ): Promise<HandlerResult<typeof selectOrders>> {
+    async select(owner: OrdersOwner, query: OrdersSearchFilter) {
       const state = await store.state(owner.id)
       const filter = resolveFilter(query, clock.now())
       const { records, known } = await search.list(owner.id, {

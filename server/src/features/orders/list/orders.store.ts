@@ -6,7 +6,7 @@ import { compiledQuery } from '../../../database/compiled-query.ts'
 import type { Database } from '../../../database/database.ts'
 import { createBatchedLoad } from '../../../platform/batches.ts'
 import { lockOrder } from '../records/order-locks.store.ts'
-import { orderRecord, recordColumns, type StoredRecord } from '../records/order-rows.ts'
+import { orderRecord, recordColumns } from '../records/order-rows.ts'
 import { type CopyStatus, nothingCopied, type OrderCounts } from '../records/orders.rules.ts'
 
 /** Totals of a pharmacy's orders, the number of unseen ones, and a version that increases with every change. */
@@ -152,11 +152,7 @@ export function createOrdersStore(db: Database) {
      * The orders after the cursor, newest first. The whole list is read in batches, without a database cursor that
      * would occupy a connection.
      */
-    async listAfter(
-      pharmacyId: string,
-      place: ListCursor | null,
-      most: number,
-    ): Promise<{ records: StoredRecord[]; place: ListCursor | null }> {
+    async listAfter(pharmacyId: string, place: ListCursor | null, most: number) {
       let select = db
         .selectFrom('pharmacy_orders')
         .select(recordColumns)

@@ -23,18 +23,6 @@ const differenceKinds: readonly Kind[] = ['only_in_airtable', 'only_here', 'diff
 
 type Difference = Item & { kind: Kind }
 
-type Compared = Pick<
-  VerificationResult,
-  | 'airtable'
-  | 'database'
-  | 'months'
-  | 'differentMonths'
-  | 'onlyInAirtable'
-  | 'onlyHere'
-  | 'different'
-  | 'settled'
->
-
 /**
  * Compares what a run has read with the copy: sums by month, then the orders of the months that differ, then their
  * columns. A difference counts only if it is still there when both sides are read again.
@@ -131,11 +119,7 @@ export function createMigrationComparison(context: MigrationContext) {
     /**
      * @param waitForRecheck called if there are differences, before they are read again
      */
-    async compare(
-      run: ClaimedRun,
-      waitForRecheck: () => Promise<void>,
-      signal: AbortSignal,
-    ): Promise<Compared> {
+    async compare(run: ClaimedRun, waitForRecheck: () => Promise<void>, signal: AbortSignal) {
       await records.removeItems(run, differenceKinds)
       const read = await records.monthSums(run)
       const { sums, orders } = await sumsOfCopy(run.pharmacyId, signal)
@@ -214,10 +198,7 @@ function differs(copy: ComparedCopy, columns: string[]): Difference {
 
 /** Checks the stored copies of attachments by their length and their SHA-256, which is the end of their key. */
 export function createPictureCheck({ records, files }: MigrationContext) {
-  async function check(
-    key: string,
-    bytes: number,
-  ): Promise<'picture_missing' | 'picture_damaged' | null> {
+  async function check(key: string, bytes: number) {
     const file = await files.open(key)
     if (!file) return 'picture_missing'
     const hash = createHash('sha256')

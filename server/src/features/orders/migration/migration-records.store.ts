@@ -66,10 +66,7 @@ export function createMigrationRecordsStore(db: Database) {
       )
     },
 
-    async read(
-      { id, pharmacyId }: RunKey,
-      recordIds: readonly string[],
-    ): Promise<Map<string, ReadRecord>> {
+    async read({ id, pharmacyId }: RunKey, recordIds: readonly string[]) {
       const { rows } = await sql<ReadRecord>`
         select record_id, order_number, hash, columns from migration_records
         where pharmacy_id = ${pharmacyId} and run_id = ${id} and record_id = any(${recordIds}::text[])
@@ -247,10 +244,7 @@ export function createMigrationRecordsStore(db: Database) {
     },
 
     /** Removes items that are found anew, or that turned out to be none. */
-    async removeItems(
-      { id, pharmacyId }: RunKey,
-      kinds: readonly MigrationItemKind[],
-    ): Promise<void> {
+    async removeItems({ id, pharmacyId }: RunKey, kinds: readonly MigrationItemKind[]) {
       await db
         .deleteFrom('migration_items')
         .where('pharmacy_id', '=', pharmacyId)
@@ -285,11 +279,7 @@ export function createMigrationRecordsStore(db: Database) {
 }
 
 /** Those of the orders that the copy has, by record id. */
-export async function copiedByIds(
-  db: Database,
-  pharmacyId: string,
-  recordIds: readonly string[],
-): Promise<Map<string, ComparedCopy>> {
+export async function copiedByIds(db: Database, pharmacyId: string, recordIds: readonly string[]) {
   const rows = await copies(db, pharmacyId)
     .where(sql<boolean>`airtable_order_id = any(${recordIds}::text[])`)
     .execute()
@@ -345,11 +335,7 @@ function copies(db: Database, pharmacyId: string) {
 }
 
 /** @param tx the transaction of what was found */
-export async function putItems(
-  tx: Database,
-  { id, pharmacyId }: RunKey,
-  items: readonly Item[],
-): Promise<void> {
+export async function putItems(tx: Database, { id, pharmacyId }: RunKey, items: readonly Item[]) {
   if (items.length === 0) return
   await sql`
     insert into migration_items (pharmacy_id, run_id, kind, record_id, order_number, columns, reason)

@@ -49,11 +49,7 @@ export function createMigrationRunsStore(db: Database, audit: Pick<Audit, 'recor
     find,
 
     /** A run of that pharmacy; the one that has not ended if it has the same mode. Other modes are refused. */
-    start(
-      pharmacyId: string,
-      run: NewRun,
-      { userId, context }: RunRequest,
-    ): Promise<MigrationRunDetail> {
+    start(pharmacyId: string, run: NewRun, { userId, context }: RunRequest) {
       return db.transaction().execute(async (tx) => {
         await lockPharmacy(tx, pharmacyId)
         const active = await tx

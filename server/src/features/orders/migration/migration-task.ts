@@ -89,10 +89,7 @@ export function createMigrationTask(context: MigrationContext) {
     }
   }
 
-  async function picturesOf(
-    run: ClaimedRun,
-    signal: AbortSignal,
-  ): Promise<VerificationResult['pictures']> {
+  async function picturesOf(run: ClaimedRun, signal: AbortSignal) {
     if (run.mode === 'full') {
       // Those of a migration are still being copied.
       return { checked: 0, missing: 0, ...(await states.pictures(run.pharmacyId)) }

@@ -98,10 +98,7 @@ export function createMigrationWorkStore(db: Database) {
      * @returns whether it has been cancelled
      * @throws LostRunError
      */
-    async advance(
-      tx: Database,
-      run: HeldRun & Pick<ClaimedRun, 'counts' | 'findings' | 'cursor'>,
-    ): Promise<boolean> {
+    async advance(tx: Database, run: HeldRun & Pick<ClaimedRun, 'counts' | 'findings' | 'cursor'>) {
       const row = await held(tx, run)
         .set({
           counts: JSON.stringify(run.counts),

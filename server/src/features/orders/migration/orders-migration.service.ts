@@ -71,11 +71,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
     return detailOf(row, run, { pictures, isConfigured, now: clock.now() })
   }
 
-  async function start(
-    pharmacyId: string,
-    run: NewRun,
-    request: RunRequest,
-  ): Promise<MigrationRunDetail> {
+  async function start(pharmacyId: string, run: NewRun, request: RunRequest) {
     if (!isConfigured) throw new AppError('migrations.not_configured')
     await stateOf(pharmacyId)
     return runs.start(pharmacyId, run, request)

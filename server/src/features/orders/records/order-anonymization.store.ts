@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { isOnAirtable } from '../../../database/on-airtable.ts'
 import { attributeContent } from './order-history.store.ts'
-import type { OrderHooks, StatusOfOrder } from './order-hooks.ts'
+import type { OrderHooks } from './order-hooks.ts'
 import { deleteImagesOf } from './order-image-files.store.ts'
 import { deleteNotesOf } from './order-notes.store.ts'
 import { statusBefore } from './order-upsert.store.ts'
@@ -66,11 +66,7 @@ export async function anonymizeOrders(
 }
 
 /** The number of WhatsApp that stays is the pharmacy's. @returns the orders that are cancelled by it */
-async function strip(
-  tx: Database,
-  pharmacyId: string,
-  ids: readonly string[],
-): Promise<StatusOfOrder[]> {
+async function strip(tx: Database, pharmacyId: string, ids: readonly string[]) {
   const rows = await tx
     .updateTable('pharmacy_orders')
     .set({

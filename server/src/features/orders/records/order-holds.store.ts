@@ -23,11 +23,7 @@ export function isHeld(since?: string): RawBuilder<boolean> {
 }
 
 /** Deletes the holds of these orders. */
-export async function deleteHoldsOf(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
+export async function deleteHoldsOf(tx: Database, pharmacyId: string, orderIds: readonly string[]) {
   await tx
     .deleteFrom('order_holds')
     .where('pharmacy_id', '=', pharmacyId)
@@ -36,12 +32,7 @@ export async function deleteHoldsOf(
 }
 
 /** Two rows are one order: the hold of the one that goes is that of the other, unless that has its own. */
-export async function moveHold(
-  tx: Database,
-  pharmacyId: string,
-  goneId: string,
-  keptId: string,
-): Promise<void> {
+export async function moveHold(tx: Database, pharmacyId: string, goneId: string, keptId: string) {
   await sql`
     insert into order_holds (pharmacy_id, order_id, reason, user_id, session_id, held_at)
     select pharmacy_id, ${keptId}::bigint, reason, user_id, session_id, held_at from order_holds
@@ -71,11 +62,7 @@ export function createOrderHoldsStore(db: Database) {
       .where('hold.pharmacy_id', '=', pharmacyId)
   }
 
-  function find(
-    tx: Database,
-    pharmacyId: string,
-    recordId: string,
-  ): Promise<StoredHold | undefined> {
+  function find(tx: Database, pharmacyId: string, recordId: string) {
     return holds(tx, pharmacyId)
       .where('record.airtable_order_id', '=', currentRecordId(pharmacyId, recordId))
       .executeTakeFirst()
@@ -121,12 +108,7 @@ export function createOrderHoldsStore(db: Database) {
     },
 
     /** @throws AppError `orders.not_found`, `orders.customer_erased`, `orders.already_held` */
-    hold(
-      pharmacyId: string,
-      recordId: string,
-      reason: string,
-      { userId, sessionId }: Author,
-    ): Promise<StoredHold> {
+    hold(pharmacyId: string, recordId: string, reason: string, { userId, sessionId }: Author) {
       return db.transaction().execute(async (tx) => {
         const order = await lock(tx, pharmacyId, recordId)
         if (!order.hasCustomer) throw new AppError('orders.customer_erased')

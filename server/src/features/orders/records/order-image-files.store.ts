@@ -15,11 +15,7 @@ export async function deleteImagesOf(
 }
 
 /** Deletes the second and further attachments of these orders. Their files are unused from then on. */
-export async function deleteFurther(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
+export async function deleteFurther(tx: Database, pharmacyId: string, orderIds: readonly string[]) {
   if (orderIds.length === 0) return
   await tx
     .deleteFrom('order_attachments')
@@ -75,11 +71,7 @@ export function createOrderImageFilesStore(db: Database) {
      *
      * @param ofPharmacy those of a pharmacy whose orders are gone, also if an order was about to refer to them
      */
-    listUnused(
-      after: OrderImageFile | undefined,
-      limit: number,
-      ofPharmacy?: string,
-    ): Promise<OrderImageFile[]> {
+    listUnused(after: OrderImageFile | undefined, limit: number, ofPharmacy?: string) {
       return db
         .selectFrom('order_image_files as file')
         .select(['file.pharmacy_id as pharmacyId', 'file.key'])
@@ -105,11 +97,7 @@ export function createOrderImageFilesStore(db: Database) {
      *
      * @param isAtOnce whether a file that was stored within a day is removed, too
      */
-    remove(
-      { pharmacyId, key }: OrderImageFile,
-      remove: () => Promise<void>,
-      isAtOnce = false,
-    ): Promise<boolean> {
+    remove({ pharmacyId, key }: OrderImageFile, remove: () => Promise<void>, isAtOnce = false) {
       return db.transaction().execute(async (tx) => {
         const gone = await tx
           .deleteFrom('order_image_files as file')

@@ -10,11 +10,7 @@ export function updateOrder(tx: Database, pharmacyId: string, orderId: string) {
 }
 
 /** Locks an order before what belongs to it, as everywhere, to avoid deadlocks. */
-export async function lockOrderRow(
-  tx: Database,
-  pharmacyId: string,
-  orderId: string,
-): Promise<void> {
+export async function lockOrderRow(tx: Database, pharmacyId: string, orderId: string) {
   await tx
     .selectFrom('pharmacy_orders')
     .select('id')

@@ -131,12 +131,7 @@ export function createOrderNotesStore(db: Database) {
      * The author becomes the user of this change, so that no user is shown as the author of another's text.
      * @throws AppError `orders.note_not_found`
      */
-    change(
-      pharmacyId: string,
-      { recordId, noteId }: NoteKey,
-      text: string,
-      author: Author,
-    ): Promise<StoredNote> {
+    change(pharmacyId: string, { recordId, noteId }: NoteKey, text: string, author: Author) {
       return db.transaction().execute(async (tx) => {
         await tx
           .updateTable('order_notes')

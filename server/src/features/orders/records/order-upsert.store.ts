@@ -69,11 +69,7 @@ async function withoutBlank(tx: Database, pharmacyId: string, orders: readonly S
 }
 
 /** Which of the records are in the copy. */
-export async function copiedAmong(
-  db: Database,
-  pharmacyId: string,
-  recordIds: readonly string[],
-): Promise<Set<string>> {
+export async function copiedAmong(db: Database, pharmacyId: string, recordIds: readonly string[]) {
   const rows = await db
     .selectFrom('pharmacy_orders')
     .select('airtable_order_id')

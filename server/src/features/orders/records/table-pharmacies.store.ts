@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
-import { sharersOf, type TablePharmacy, type TableUse } from './order-owner.rules.ts'
+import { sharersOf, type TableUse } from './order-owner.rules.ts'
 
 /** The newest orders of a pharmacy that show whether its orders name it. */
 const NEWEST_CHECKED = 20
@@ -10,10 +10,7 @@ const NEWEST_CHECKED = 20
  * The pharmacies whose orders are in the table, whether they currently use it or not. Deleted ones too: without them
  * their orders would pass for those of the others.
  */
-export async function tablePharmaciesOf(
-  db: Database,
-  location: SourceLocation,
-): Promise<TablePharmacy[]> {
+export async function tablePharmaciesOf(db: Database, location: SourceLocation) {
   const { rows } = await sql<TableUse>`
     select id, name, pharmacy_id as code, phone, is_active as "isActive",
       deleted_at is not null as "isDeleted",

@@ -54,11 +54,7 @@ export function createOrderSearchStore(db: Database) {
   }
 
   /** The newest matching orders: the only kind of search that stops early. */
-  async function newest(
-    pharmacyId: string,
-    words: string,
-    request: ListRequest,
-  ): Promise<ListResult> {
+  async function newest(pharmacyId: string, words: string, request: ListRequest) {
     const { filter, pageSize, few } = request
     const skip = skipped(request)
     const statuses = filter.statuses ? [...filter.statuses] : null
@@ -198,11 +194,7 @@ export function createOrderSearchStore(db: Database) {
     },
 
     /** The other orders with the same phone number: their count, and the newest of them. */
-    async ofSameNumber(
-      pharmacyId: string,
-      recordId: string,
-      limit: number,
-    ): Promise<{ count: number; records: StoredRecord[] }> {
+    async ofSameNumber(pharmacyId: string, recordId: string, limit: number) {
       const asked = db
         .selectFrom('pharmacy_orders as asked')
         .select('asked.id')

@@ -50,10 +50,7 @@ export type OrderCopyStore = ReturnType<typeof createOrderCopyStore>
  */
 export function createOrderCopyStore(db: Database, hooks: OrderHooks) {
   /** Creates the state of the copy, or resets it when the pharmacy now uses another table. */
-  async function upsertCopy(
-    pharmacyId: string,
-    { baseId, tableId }: SourceLocation,
-  ): Promise<void> {
+  async function upsertCopy(pharmacyId: string, { baseId, tableId }: SourceLocation) {
     await db
       .insertInto('order_copies')
       .values({ pharmacy_id: pharmacyId, base_id: baseId, table_id: tableId })
@@ -181,11 +178,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks) {
         .execute()
     },
 
-    async markFailed(
-      pharmacyId: string,
-      location: SourceLocation,
-      trouble: SourceFailure,
-    ): Promise<void> {
+    async markFailed(pharmacyId: string, location: SourceLocation, trouble: SourceFailure) {
       await copyRow(db, pharmacyId, location)
         .set({ failed_at: sql<string>`clock_timestamp()`, last_error: trouble })
         .execute()
@@ -213,11 +206,7 @@ export function createOrderCopyStore(db: Database, hooks: OrderHooks) {
      * Records the missing columns. When a column is back all orders are read again, since that is no change of a
      * record in the source.
      */
-    async markColumns(
-      pharmacyId: string,
-      location: SourceLocation,
-      missing: readonly string[],
-    ): Promise<void> {
+    async markColumns(pharmacyId: string, location: SourceLocation, missing: readonly string[]) {
       await copyRow(db, pharmacyId, location)
         .set({
           missing_columns: [...missing],

@@ -158,11 +158,7 @@ export function createOrderSweep(dependencies: Dependencies) {
     }
   }
 
-  async function removeReported(
-    pharmacyId: string,
-    location: SourceLocation,
-    recordIds: string[],
-  ): Promise<void> {
+  async function removeReported(pharmacyId: string, location: SourceLocation, recordIds: string[]) {
     const { signal } = stopping
     signal.throwIfAborted()
     if (!source || (await copies.isMirrored(pharmacyId))) return

@@ -87,11 +87,7 @@ export function createPharmacyDeletion(dependencies: Dependencies) {
     },
 
     /** @throws AppError `pharmacies.not_found`, `pharmacies.wrong_code`, `session.reauthentication_needed` */
-    async purge(
-      pharmacyId: string,
-      code: string,
-      { userId, sessionId }: Administrator,
-    ): Promise<void> {
+    async purge(pharmacyId: string, code: string, { userId, sessionId }: Administrator) {
       await requireRecent(sessionId)
       await db.transaction().execute(async (tx) => {
         const own = await store.lockCode(pharmacyId, tx)

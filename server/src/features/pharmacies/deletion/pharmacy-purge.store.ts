@@ -44,11 +44,7 @@ export function createPharmacyPurgeStore(db: Database) {
      * @param tx a transaction
      * @returns undefined when the pharmacy does not exist or is not deleted
      */
-    async begin(
-      pharmacyId: string,
-      requestedBy: string | null,
-      tx: Database,
-    ): Promise<Purge | undefined> {
+    async begin(pharmacyId: string, requestedBy: string | null, tx: Database) {
       const pharmacy = await tx
         .selectFrom('pharmacies')
         .select(['pharmacy_id', 'deleted_at', 'deleted_by'])

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { variantUrl } from '@bancone/contract/image-variants'
 import { MAX_IMAGE_BYTES } from '@bancone/contract/images'
-import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
+import type { TemporaryFiles } from '../../../platform/temporary-files.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
 
 /** `/images/{publicId}/{version}`: a stored picture. */
@@ -40,11 +40,7 @@ export function createSharePhotos({ storedPicture, fetch, temporaryFiles }: Depe
 
   return {
     /** @returns undefined when the picture cannot be loaded; the caller disposes of the file */
-    async file(
-      url: string,
-      signal: AbortSignal,
-      timeLimitMs: number,
-    ): Promise<TemporaryFile | undefined> {
+    async file(url: string, signal: AbortSignal, timeLimitMs: number) {
       const file = await temporaryFiles.create()
       try {
         const found = await open(url, signal, timeLimitMs)

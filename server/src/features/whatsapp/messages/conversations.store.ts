@@ -1,4 +1,3 @@
-import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import {
   type MessageReason,
   type MessageState,
@@ -220,10 +219,7 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
     },
 
     /** Oldest first. */
-    async copy(
-      pharmacyId: string,
-      customer: Customer,
-    ): Promise<Pick<CustomerDataCopy, 'contact' | 'consents' | 'messages'>> {
+    async copy(pharmacyId: string, customer: Customer) {
       const contact = await find(db, pharmacyId, customer)
       if (!contact) return { contact: null, consents: [], messages: [] }
       const { id, ...shown } = contact
@@ -269,12 +265,7 @@ export function createCustomerMessagesStore(db: Database, sealing: Pick<Sealing,
      * @param tx a transaction that has called `lock`
      * @param before only a contact that was first seen earlier (ISO 8601); undefined: in any case
      */
-    async erase(
-      tx: Database,
-      pharmacyId: string,
-      customer: Customer,
-      before: string | undefined,
-    ): Promise<{ isContact: boolean; messages: number }> {
+    async erase(tx: Database, pharmacyId: string, customer: Customer, before: string | undefined) {
       const contact = await find(tx, pharmacyId, customer)
       if (!contact || (before !== undefined && contact.firstSeenAt >= before)) {
         return { isContact: false, messages: 0 }

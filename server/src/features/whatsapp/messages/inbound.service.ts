@@ -130,12 +130,7 @@ export function createInboundMessages(context: WhatsAppContext) {
 
   return {
     /** @param tx the transaction in which the webhook is processed, which has locked the contacts of the pharmacy */
-    async ofCustomer(
-      tx: Database,
-      pharmacyId: string,
-      contactId: string,
-      message: WrittenMessage,
-    ): Promise<void> {
+    async ofCustomer(tx: Database, pharmacyId: string, contactId: string, message: WrittenMessage) {
       const current = await settings.load(tx, pharmacyId)
       await noteWish(tx, pharmacyId, contactId, message, current)
       if (!current.isOn) return
@@ -144,12 +139,7 @@ export function createInboundMessages(context: WhatsAppContext) {
     },
 
     /** What the pharmacy has written in the WhatsApp Business app is shown, and has no other effect. */
-    async ofPharmacy(
-      tx: Database,
-      pharmacyId: string,
-      contactId: string,
-      message: WrittenMessage,
-    ): Promise<void> {
+    async ofPharmacy(tx: Database, pharmacyId: string, contactId: string, message: WrittenMessage) {
       const { isOn } = await settings.load(tx, pharmacyId)
       if (isOn) await keep(tx, pharmacyId, contactId, message, { ...NO_ORDER, isEcho: true })
     },

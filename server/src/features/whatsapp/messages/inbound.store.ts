@@ -111,11 +111,7 @@ export function createInboundStore(db: Database) {
     },
 
     /** A later version has taken the place of the drafts. */
-    async replaceDrafts(
-      tx: Database,
-      pharmacyId: string,
-      metaIds: readonly string[],
-    ): Promise<void> {
+    async replaceDrafts(tx: Database, pharmacyId: string, metaIds: readonly string[]) {
       if (metaIds.length === 0) return
       await tx
         .updateTable('whatsapp_inbound')
@@ -131,12 +127,7 @@ export function createInboundStore(db: Database) {
      *
      * @param at when the message with the codes was written, ISO 8601
      */
-    async knownCode(
-      tx: Database,
-      pharmacyId: string,
-      codes: readonly string[],
-      at: string,
-    ): Promise<{ code: string; isUsed: boolean } | undefined> {
+    async knownCode(tx: Database, pharmacyId: string, codes: readonly string[], at: string) {
       if (codes.length === 0) return undefined
       return tx
         .selectFrom('offer_order_codes as known')

@@ -103,10 +103,7 @@ function createSending(
   }
 
   /** Undefined where the message cannot be written any more. */
-  async function contentOf(
-    { message, saysTu }: Loaded,
-    by: 'text' | 'template',
-  ): Promise<OutgoingMessage['content'] | undefined> {
+  async function contentOf({ message, saysTu }: Loaded, by: 'text' | 'template') {
     const { pharmacyId, kind, order, pharmacy } = message
     if (!isNoticeKind(kind)) {
       const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)

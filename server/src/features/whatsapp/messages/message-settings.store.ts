@@ -60,10 +60,7 @@ async function stored(db: Database, pharmacyId: string): Promise<Stored | undefi
 }
 
 /** The settings of a pharmacy that has some. `isOn`: switched on, with the present terms accepted. */
-export async function messageSettings(
-  db: Database,
-  pharmacyId: string,
-): Promise<Stored | undefined> {
+export async function messageSettings(db: Database, pharmacyId: string) {
   const settings = await stored(db, pharmacyId)
   if (!settings) return undefined
   return { ...settings, isOn: settings.isOn && settings.termsVersion === whatsAppTerms.version }

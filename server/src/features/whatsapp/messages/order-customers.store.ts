@@ -2,17 +2,13 @@ import type { Consent } from '@bancone/contract/whatsapp-orders'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { phoneNumbers } from '../../../platform/phone-numbers.ts'
-import type { Contact, ContactsStore } from '../contacts.store.ts'
+import type { ContactsStore } from '../contacts.store.ts'
 
 /** Days for which messages of the customer of an order are of interest. */
 const ORDER_DAYS = 90
 
 /** Deletes the links of these orders with contacts. */
-export async function deleteLinksOf(
-  tx: Database,
-  pharmacyId: string,
-  orderIds: readonly string[],
-): Promise<void> {
+export async function deleteLinksOf(tx: Database, pharmacyId: string, orderIds: readonly string[]) {
   await tx
     .deleteFrom('whatsapp_order_contacts')
     .where('pharmacy_id', '=', pharmacyId)
@@ -76,10 +72,7 @@ export function createOrderCustomersStore(
     },
 
     /** The contact of an order, if known, and its number in E.164. */
-    async find(
-      pharmacyId: string,
-      order: Pick<OrderOfCustomer, 'id' | 'phone'>,
-    ): Promise<{ contact: Contact | undefined; phone: string | null }> {
+    async find(pharmacyId: string, order: Pick<OrderOfCustomer, 'id' | 'phone'>) {
       const { whatsAppNumber } = await phoneNumbers(order.phone)
       const phone = whatsAppNumber && `+${whatsAppNumber}`
       const linked = await db

@@ -107,11 +107,7 @@ export async function takeBackNotices(
 }
 
 /** Takes back the call that waits about an order. */
-export async function takeBackCall(
-  tx: Database,
-  pharmacyId: string,
-  recordId: string,
-): Promise<void> {
+export async function takeBackCall(tx: Database, pharmacyId: string, recordId: string) {
   await sql`
     delete from whatsapp_outbox message using pharmacy_orders called
     where called.pharmacy_id = ${pharmacyId} and called.airtable_order_id = ${recordId}
@@ -294,12 +290,7 @@ export function createOutboxStore(db: Database) {
     },
 
     /** Tries the messages at once that wait for what may be there now. */
-    async wake(
-      tx: Database,
-      pharmacyId: string,
-      reasons: readonly MessageReason[],
-      now: number,
-    ): Promise<void> {
+    async wake(tx: Database, pharmacyId: string, reasons: readonly MessageReason[], now: number) {
       const rows = await tx
         .updateTable('whatsapp_outbox')
         .set({ due_at: iso(now) })
