@@ -3,7 +3,7 @@ import { type PushServiceSandbox, startPushService } from '@bancone/sandbox/push
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { enqueueArrivals } from '../src/features/notifications/push-arrivals.store.ts'
+import { enqueueArrivals } from '../src/features/notifications/push-devices.store.ts'
 import { runJobs } from '../src/platform/jobs.ts'
 import type { Settings } from '../src/wiring/wiring.ts'
 import { atEnd } from './at-end.ts'

@@ -1,6 +1,5 @@
 import { createBuiltPages } from '../adapters/built-pages/built-pages.ts'
 import type { ServedImages } from '../features/images/served-images.ts'
-import { enqueueCustomerArrival } from '../features/notifications/push-arrivals.store.ts'
 import { createPublishedOffers } from '../features/offers/published-offers.store.ts'
 import { createPageViewsStore } from '../features/page-views/page-views.store.ts'
 import { wirePageViews } from '../features/page-views/page-views.wiring.ts'
@@ -17,6 +16,7 @@ import type { TemporaryFiles } from '../platform/temporary-files.ts'
 import type { PageRenderers } from '../ports/page-renderer.ts'
 import type { CardRenderer } from '../ports/share-card.ts'
 import { originsOf } from './products.ts'
+import { enqueueCustomerArrival } from '../features/notifications/push-devices.store.ts'
 
 export type CustomerPagesSettings = {
   /** They replace those of the build, in tests. */

@@ -15,10 +15,10 @@ import {
   type NotificationsService,
   notificationLimits,
 } from './notifications.service.ts'
-import { NOTIFY_TASK } from './push-arrivals.store.ts'
 import {
   createPushDevicesStore,
   NOTIFY_DEVICE_TASK,
+  NOTIFY_TASK,
   type PushDevicesStore,
 } from './push-devices.store.ts'
 import { createPushKeys, type PushKeys } from './push-keys.store.ts'

@@ -3,8 +3,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type PushServer, pushServer, seenBy } from '../../../test/push-server.ts'
 import { addFactor, elevateSession } from '../../../test/second-factor.ts'
 import { createNotifications } from './notifications.service.ts'
-import { enqueueCustomerArrival, NOTIFY_TASK } from './push-arrivals.store.ts'
-import { createPushDevicesStore } from './push-devices.store.ts'
+import {
+  createPushDevicesStore,
+  enqueueCustomerArrival,
+  NOTIFY_TASK,
+} from './push-devices.store.ts'
 import type { PushSender } from './push-sender.ts'
 
 let server: PushServer

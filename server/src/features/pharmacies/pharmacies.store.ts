@@ -1,11 +1,14 @@
 import { type Feature, Role, resolveFeatures } from '@bancone/contract/access'
+import type { OrdersPhase } from '@bancone/contract/orders-migration'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { isActiveAccount } from '../../database/active-account.ts'
 import type { Database } from '../../database/database.ts'
 import { sourceLocation } from '../../database/on-airtable.ts'
+import { lockPharmacy } from '../../database/row-limit.ts'
 import type { Account, SessionPharmacy } from '../../http/session.ts'
+import type { Audit } from '../../platform/audit.ts'
 
 export type NewPharmacy = {
   id: string
@@ -219,4 +222,38 @@ function sessionPharmacy(
 function orderSources(row: SourceColumns): Pick<SessionPharmacy, 'orderSource' | 'pageSource'> {
   const location = sourceLocation(row)
   return { orderSource: location, pageSource: row.orders_phase === 'database' ? null : location }
+}
+
+type PhaseMove = { from: OrdersPhase; to: OrdersPhase; reason?: string | undefined }
+
+/**
+ * Moves the orders of a pharmacy to another phase of the migration, and records it. Triggers notify all processes.
+ *
+ * @param tx a transaction, which locks the pharmacy until its end
+ * @returns false when the pharmacy is not in the phase `from` any more
+ */
+export async function moveOrdersPhase(
+  tx: Database,
+  audit: Pick<Audit, 'recordChange'>,
+  pharmacyId: string,
+  { from, to, reason }: PhaseMove,
+): Promise<boolean> {
+  await lockPharmacy(tx, pharmacyId)
+  const { numUpdatedRows } = await tx
+    .updateTable('pharmacies')
+    .set({ orders_phase: to, updated_at: sql<string>`now()` })
+    .where('id', '=', pharmacyId)
+    .where('orders_phase', '=', from)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await audit.recordChange(tx, {
+    action: 'orders_phase_changed',
+    pharmacyId,
+    target: { type: 'pharmacy', id: pharmacyId },
+    before: { orders_phase: from },
+    after: { orders_phase: to },
+    ...(reason !== undefined && { details: { reason } }),
+  })
+  return true
 }

@@ -1,8 +1,10 @@
 import { listPublicOffers, type PublicOffers } from '@bancone/contract/public-offers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import { sendCompressed } from '../../http/compressed-texts.ts'
+import { matchesEtag } from '../../platform/entity-tags.ts'
 import type { Events } from '../../platform/events.ts'
 import { createOutbound } from '../../platform/outbound.ts'
 import { logFailure } from '../../platform/request-log.ts'
@@ -14,8 +16,11 @@ import { type CacheEntry, createOffersCache } from './offers-cache.ts'
 import { cacheControl, type PageRequest, parsePageUrl } from './public-offers.rules.ts'
 import { createPublicOffers, type PublicOffersSources } from './public-offers.service.ts'
 import { createPublicPages, type FoundPage, type PublicPages } from './public-pages.ts'
-import { shareImageRoutes } from './share/share-images.routes.ts'
-import { createShareImages } from './share/share-images.service.ts'
+import {
+  createShareImages,
+  type ShareImage,
+  type ShareImages,
+} from './share/share-images.service.ts'
 import { createSharePhotos, type StoredPictures } from './share/share-photos.ts'
 import { createSiteMap, siteMapRoutes } from './site-map.routes.ts'
 import { createSiteMapStore } from './site-map.store.ts'
@@ -132,4 +137,46 @@ function publicPageRoutes(app: FastifyInstance, { pages, clock, onRequested }: P
     if (status === 503) reply.header('Retry-After', RETRY_AFTER)
     return sendCompressed(reply, 'text/html', found)
   }
+}
+
+/** Static picture of the web application, for when none can be rendered. */
+const PLAIN_SHARE_IMAGE = '/share/offers.jpg'
+
+/** It is never executed, and any site may embed it. */
+const headers = {
+  'Content-Disposition': 'inline',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+const NAME = /^([\w-]{12})\.jpg$/
+
+/** Public routes of the preview pictures, which chats fetch without a session. */
+export function shareImageRoutes(app: FastifyInstance, images: Pick<ShareImages, 'find'>) {
+  async function answer(
+    { code, offerId, name }: { code: string; offerId: string | null; name: string },
+    reply: FastifyReply,
+  ) {
+    const [, version] = NAME.exec(name) ?? []
+    const found = version === undefined ? 'gone' : await images.find({ code, offerId, version })
+    if (found === 'gone') throw new AppError('route.not_found')
+    if (!found) return reply.header('Cache-Control', 'no-store').redirect(PLAIN_SHARE_IMAGE, 302)
+    return sendImage(reply, found)
+  }
+
+  app.get<{ Params: { code: string; name: string } }>(
+    '/share/offers/:code/:name',
+    ({ params }, reply) => answer({ ...params, offerId: null }, reply),
+  )
+  app.get<{ Params: { code: string; offerId: string; name: string } }>(
+    '/share/offers/:code/:offerId/:name',
+    ({ params }, reply) => answer(params, reply),
+  )
+}
+
+function sendImage(reply: FastifyReply, { bytes, tag, isLasting }: ShareImage) {
+  const kept = isLasting ? 'public, max-age=31536000, immutable' : 'public, max-age=60'
+  reply.headers(headers).header('Cache-Control', kept).header('ETag', tag)
+  if (matchesEtag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
+  return reply.type('image/jpeg').send(bytes)
 }

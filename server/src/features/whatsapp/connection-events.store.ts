@@ -8,7 +8,7 @@ import {
   recordConnectionChange,
   secretColumns,
   usesWhatsApp,
-} from './stored-connection.store.ts'
+} from './connections.store.ts'
 import { isLost, type Problem } from './whatsapp.rules.ts'
 import { enqueueMail } from './whatsapp-mails.ts'
 

@@ -4,8 +4,8 @@ import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { type NumberHealth, WhatsAppBusinessError } from '../../ports/whatsapp-business.ts'
 import type { CheckResult } from './connection-events.store.ts'
+import type { StoredConnection } from './connections.store.ts'
 import { enqueueTemplates } from './messages/message-settings.store.ts'
-import type { StoredConnection } from './stored-connection.store.ts'
 import type { MetaApplication, WhatsAppContext } from './whatsapp.context.ts'
 import {
   dueExpiryNotice,

@@ -33,6 +33,7 @@ import type { Serve } from '../../http/serve.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import { MailerError } from '../../ports/mailer.ts'
 import { callbackRoutes, deletionRoutes } from './callbacks.routes.ts'
+import { CHECK_TASK } from './connections.store.ts'
 import {
   type CustomerMessagesStore,
   createCustomerMessagesStore,
@@ -43,7 +44,6 @@ import { sendingTasks } from './messages/message-sending.ts'
 import { createMessageSettings, templateTasks } from './messages/message-settings.service.ts'
 import { createOrderMessages } from './messages/order-messages.service.ts'
 import { messageBacklog } from './messages/sending.store.ts'
-import { CHECK_TASK } from './stored-connection.store.ts'
 import { webhookTasks } from './webhook/event-processing.ts'
 import { inboxBacklog } from './webhook/inbox.store.ts'
 import { webhookRoutes } from './webhook/webhook.routes.ts'

@@ -113,7 +113,7 @@ export const tables = {
     withheld: ['endpoint', 'p256dh', 'auth', 'session_id'],
     exported: 'with_all',
   }),
-  push_arrivals: own('features/notifications/push-arrivals.store.ts', 'access', {
+  push_arrivals: own('features/notifications/push-devices.store.ts', 'access', {
     withheld: 'all',
   }),
   api_keys: own('features/api-keys/', 'access', { withheld: ['key_hash'] }),

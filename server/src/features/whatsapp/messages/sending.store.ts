@@ -3,7 +3,7 @@ import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import type { DatabaseTimes } from '../../../platform/telemetry/database-readings.ts'
-import { usesWhatsApp } from '../stored-connection.store.ts'
+import { usesWhatsApp } from '../connections.store.ts'
 import type { MessageKind } from './messages.rules.ts'
 import { nameBeginnings, productNames, productsOf } from './order-products.rules.ts'
 

@@ -9,9 +9,9 @@ import { enqueueTemplates } from '../messages/message-settings.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { effectOfAccountUpdate } from '../whatsapp.rules.ts'
 import { INBOX_TASK } from './inbox.store.ts'
-import { contentOf } from './message-content.ts'
 import {
   AccountUpdate,
+  contentOf,
   type Echo,
   Envelope,
   isoTime,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentOf } from './message-content.ts'
+import { contentOf } from './webhook-events.ts'
 
 it.each<[string, unknown, string | null]>([
   ['text', { body: 'Ciao' }, 'Ciao'],
