@@ -1,22 +1,44 @@
 import type { Day } from '@bancone/contract/dates'
-import type { PriorityReport } from '@bancone/contract/priority-report'
+import {
+  changePrioritySession,
+  changePrioritySettings,
+  createPriorityDisplay,
+  getPriorityBoard,
+  getPrioritySettings,
+  issuePriorityLinks,
+  listPriorityDisplays,
+  removePriorityDisplay,
+  undoPriorityChange,
+} from '@bancone/contract/priority'
+import { acknowledgeArrivals, recordCounterPresence } from '@bancone/contract/priority-counters'
+import { getPriorityReport, type PriorityReport } from '@bancone/contract/priority-report'
 import { z } from 'zod'
 import type { AppModule } from '../../http/app-module.ts'
+import type { Serve } from '../../http/serve.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tasks } from '../../platform/jobs.ts'
 import type { Log } from '../../ports/log.ts'
-import { priorityRoutes } from './priority.routes.ts'
-import { createPriority, priorityLimits } from './priority.service.ts'
+import { createPriority, type PriorityService, priorityLimits } from './priority.service.ts'
 import {
   createPriorityCountersStore,
   type PriorityCountersStore,
 } from './priority-counters.store.ts'
-import { createPriorityDisplaysStore } from './priority-displays.store.ts'
+import {
+  createPriorityDisplaysStore,
+  type PriorityDisplaysStore,
+} from './priority-displays.store.ts'
 import { createPriorityLifeStore, type PriorityLifeStore } from './priority-life.store.ts'
 import { createPriorityLinksStore } from './priority-links.store.ts'
 import { reportArrivals } from './priority-report.store.ts'
-import { createPrioritySessionsStore, SERVED_TASK } from './priority-sessions.store.ts'
-import { createPrioritySettingsStore } from './priority-settings.store.ts'
+import {
+  createPrioritySessionsStore,
+  type PrioritySessionsStore,
+  SERVED_TASK,
+} from './priority-sessions.store.ts'
+import {
+  createPrioritySettingsStore,
+  type PrioritySettingsStore,
+} from './priority-settings.store.ts'
 import {
   createSessionsOfCustomerStore,
   type SessionsOfCustomerStore,
@@ -107,4 +129,57 @@ async function inBatches(batch: () => Promise<number>, signal?: AbortSignal): Pr
     if (changed === 0) return rows
     rows += changed
   }
+}
+
+type Handlers = {
+  priority: PriorityService
+  sessions: PrioritySessionsStore
+  counters: PriorityCountersStore
+  settings: PrioritySettingsStore
+  displays: PriorityDisplaysStore
+}
+
+function priorityRoutes(serve: Serve, handlers: Handlers) {
+  const { priority, sessions, counters, settings, displays } = handlers
+
+  serve(getPriorityBoard, (_input, { pharmacy }) => priority.board(pharmacy.id))
+
+  serve(changePrioritySession, ({ params, body }, { pharmacy, userId }) =>
+    sessions.change(pharmacy.id, params.prioritySessionId, body, userId),
+  )
+
+  serve(undoPriorityChange, ({ params, body }, { pharmacy, userId }) =>
+    sessions.undo(pharmacy.id, params.prioritySessionId, body.version, userId),
+  )
+
+  serve(acknowledgeArrivals, async ({ body }, { pharmacy }) => {
+    await sessions.acknowledge(pharmacy.id, body.prioritySessionIds)
+    return {}
+  })
+
+  serve(recordCounterPresence, async ({ body }, { pharmacy }) => {
+    await counters.record(pharmacy.id, body.deviceId, body.desk)
+    return {}
+  })
+
+  serve(issuePriorityLinks, ({ body }, session) => priority.issue(session, body.recordIds))
+
+  serve(getPrioritySettings, (_input, { pharmacy }) => settings.of(pharmacy.id))
+
+  serve(changePrioritySettings, ({ body }, { pharmacy }) => settings.change(pharmacy.id, body))
+
+  serve(getPriorityReport, ({ query }, { pharmacy }) => priority.report(pharmacy.id, query))
+
+  serve(listPriorityDisplays, async (_input, { pharmacy }) => ({
+    displays: await displays.list(pharmacy.id),
+  }))
+
+  serve(createPriorityDisplay, ({ body }, { pharmacy }) =>
+    priority.addDisplay(pharmacy.id, body.name),
+  )
+
+  serve(removePriorityDisplay, async ({ params }, { pharmacy }) => {
+    await displays.remove(pharmacy.id, params.displayId)
+    return {}
+  })
 }
