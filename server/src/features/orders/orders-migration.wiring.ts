@@ -36,7 +36,11 @@ import {
 } from './migration/migration.context.ts'
 import { createMigrationRecordsStore } from './migration/migration-records.store.ts'
 import { createMigrationRunner } from './migration/migration-runner.ts'
-import { createMigrationRunsStore, type RunRequest } from './migration/migration-runs.store.ts'
+import {
+  createMigrationRunsStore,
+  type MigrationRunsStore,
+  type RunRequest,
+} from './migration/migration-runs.store.ts'
 import {
   type BackupOrdersStore,
   createBackupOrdersStore,
@@ -97,7 +101,7 @@ export function wireOrdersMigration(dependencies: Dependencies): AppModule & {
       migration.start(pharmacyId, { mode: 'back' }, requestOf({ userId })),
     leaveAirtable: (pharmacyId, userId) =>
       migration.leaveAirtable(pharmacyId, requestOf({ userId })),
-    routes: (http) => ordersMigrationRoutes(http, { migration, backup }),
+    routes: (http) => ordersMigrationRoutes(http, { migration, runs, backup }),
     tasks: {
       [MIGRATION_CLEANUP_TASK]: {
         lane: 'maintenance',
@@ -140,11 +144,11 @@ function inRequestOf<T>(run: ClaimedRun, act: () => Promise<T>): Promise<T> {
   return runInRequest({ ...request.data, actor }, act)
 }
 
-type Parts = { migration: OrdersMigration; backup: BackupOrdersStore }
+type Parts = { migration: OrdersMigration; runs: MigrationRunsStore; backup: BackupOrdersStore }
 
 function ordersMigrationRoutes(
   { serve, serveFile }: Pick<Http, 'serve' | 'serveFile'>,
-  { migration, backup }: Parts,
+  { migration, runs, backup }: Parts,
 ) {
   serve(getMigrationOverview, () => migration.overview())
 
@@ -157,13 +161,13 @@ function ordersMigrationRoutes(
   serve(startAllMigrations, (_input, session) => migration.startAll(requestOf(session)))
 
   serve(cancelAllMigrations, async () => {
-    await migration.cancelAll()
+    await runs.cancel('all')
     return {}
   })
 
   serve(listMigrationRuns, ({ query }) => migration.list(query))
 
-  serve(getMigrationRun, ({ params }) => migration.find(params.runId))
+  serve(getMigrationRun, ({ params }) => runs.find(params.runId))
 
   serve(cancelMigration, ({ params }) => migration.cancel(params.runId))
 

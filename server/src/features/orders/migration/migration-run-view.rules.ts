@@ -1,43 +1,21 @@
-import { DryRunResult, VerificationResult } from '@bancone/contract/migration-results'
+import { DryRunResult } from '@bancone/contract/migration-results'
 import {
   MigrationCounts,
-  MigrationFailure,
-  MigrationMode,
   type MigrationProgress,
-  type MigrationRun,
+  MigrationRun,
   MigrationRunDetail,
-  MigrationState,
-  MigrationStep,
 } from '@bancone/contract/migration-runs'
 import { z } from 'zod'
 import { failureTexts } from './migration-findings.rules.ts'
 
-/** A run as it is read. Times are ISO 8601. */
-export type RunRow = Pick<
-  MigrationRun,
-  | 'id'
-  | 'batchId'
-  | 'retryOf'
-  | 'pharmacy'
-  | 'total'
-  | 'startedBy'
-  | 'createdAt'
-  | 'startedAt'
-  | 'heartbeatAt'
-  | 'endedAt'
-> & {
-  mode: string
-  state: string
-  step: string | null
-  counts: unknown
-  verification: unknown
-  failure: string | null
+/** A run as it is read, without what is computed. Times are ISO 8601. */
+export type RunRow = Omit<MigrationRun, 'percent' | 'perSecond' | 'secondsLeft' | 'failureText'> & {
   pacedSeconds: number | null
   pacedRead: number
 }
 
 /** A run with what it found, as it is read. */
-export type RunDetailRow = RunRow & { findings: unknown; items: unknown }
+export type RunDetailRow = RunRow & Pick<MigrationRunDetail, 'items'> & { findings: unknown }
 
 export const noCounts: MigrationCounts = {
   read: 0,
@@ -63,26 +41,19 @@ const MIN_SECONDS = 2
 
 export function runOf(row: RunRow): MigrationRun {
   const counts = countsOf(row.counts)
-  const mode = MigrationMode.parse(row.mode)
-  const step = z.nullable(MigrationStep).parse(row.step)
-  const failure = z.nullable(MigrationFailure).parse(row.failure)
+  const { step, failure } = row
   const isReading = row.endedAt === null && step === 'reading'
   const seconds = row.pacedSeconds ?? 0
   const speed = isReading && seconds >= MIN_SECONDS ? (counts.read - row.pacedRead) / seconds : null
   const left = row.total === null ? null : Math.max(0, row.total - counts.read)
-  return {
+  return MigrationRun.parse({
     ...row,
-    mode,
-    state: MigrationState.parse(row.state),
-    step,
     counts,
     percent: percentOf(row, counts.read, step),
     perSecond: speed,
     secondsLeft: speed !== null && speed > 0 && left !== null ? Math.ceil(left / speed) : null,
-    verification: z.nullable(VerificationResult).parse(row.verification),
-    failure,
     failureText: failure && failureTexts[failure],
-  }
+  })
 }
 
 export function runDetailOf(row: RunDetailRow): MigrationRunDetail {

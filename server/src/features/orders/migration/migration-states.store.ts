@@ -35,11 +35,13 @@ export function createMigrationStatesStore(db: Database) {
       return rows.map(parsed)
     },
 
-    async find(pharmacyId: string, tx = db): Promise<MigrationStateRow | undefined> {
+    /** @throws AppError `pharmacies.not_found` */
+    async find(pharmacyId: string, tx = db): Promise<MigrationStateRow> {
       const { rows } = await selectStates(
         sql`where pharmacy.id = ${pharmacyId} and pharmacy.deleted_at is null`,
       ).execute(tx)
-      return rows[0] && parsed(rows[0])
+      if (!rows[0]) throw new AppError('pharmacies.not_found')
+      return parsed(rows[0])
     },
 
     /** The pictures of the pharmacy's orders that have no stored copy. */
@@ -66,8 +68,8 @@ export function createMigrationStatesStore(db: Database) {
       return rows[0]?.waiting ?? 0
     },
 
-    async now(): Promise<string> {
-      const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(db)
+    async now(tx = db): Promise<string> {
+      const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
       if (!rows[0]) throw new Error('the time is one row')
       return rows[0].now
     },
@@ -173,12 +175,6 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: BackupDepe
     })
   }
 
-  async function stateOf(tx: Database, pharmacyId: string) {
-    const state = await states.find(pharmacyId, tx)
-    if (!state) throw new AppError('pharmacies.not_found')
-    return state
-  }
-
   return {
     /**
      * Writes orders that another program has mapped. @returns how many of them the database has as they were sent
@@ -189,9 +185,8 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: BackupDepe
       { overwrite }: { overwrite: boolean },
     ): Promise<number> {
       return changed(pharmacyId, 'backup_orders_imported', async (tx) => {
-        await stateOf(tx, pharmacyId)
-        const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx)
-        const now = rows[0]?.now ?? new Date().toISOString()
+        await states.find(pharmacyId, tx)
+        const now = await states.now(tx)
         const ids = orders.map((order) => order.airtable_order_id)
         const copied = await copiedByIds(tx, pharmacyId, ids)
         const wanted = orders.filter(({ airtable_order_id: id }) => {
@@ -218,14 +213,14 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: BackupDepe
     },
 
     async stats(pharmacyId: string): Promise<{ count: number; lastMigration: string | null }> {
-      const state = await stateOf(db, pharmacyId)
+      const state = await states.find(pharmacyId)
       return { count: backupCount(state), lastMigration: state.lastMigration }
     },
 
     /** Refused while pages are answered from it. @param code the pharmacy's code, if it was typed */
     remove(pharmacyId: string, code?: string): Promise<void> {
       return changed(pharmacyId, 'backup_orders_deleted', async (tx) => {
-        const state = await stateOf(tx, pharmacyId)
+        const state = await states.find(pharmacyId, tx)
         if (code !== undefined && code.toUpperCase() !== state.pharmacy_id.toUpperCase()) {
           throw new AppError('migrations.wrong_code')
         }
@@ -253,7 +248,7 @@ export function createBackupOrdersStore({ db, hooks, states, audit }: BackupDepe
 
     restore(pharmacyId: string): Promise<void> {
       return changed(pharmacyId, 'backup_orders_restored', async (tx) => {
-        const { deletedOrders } = await stateOf(tx, pharmacyId)
+        const { deletedOrders } = await states.find(pharmacyId, tx)
         const { rows } = await sql`
           update order_migrations set last_migration_at = deleted_migration_at, deleted_at = null,
             deleted_orders = null, deleted_migration_at = null

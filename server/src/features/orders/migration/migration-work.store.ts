@@ -1,6 +1,6 @@
 import type { VerificationResult } from '@bancone/contract/migration-results'
 import {
-  type MigrationCounts,
+  MigrationCounts,
   type MigrationFailure,
   MigrationMode,
   MigrationStep,
@@ -13,27 +13,31 @@ import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { Findings } from './migration-findings.rules.ts'
-import { countsOf } from './migration-run-view.rules.ts'
+import { noCounts } from './migration-run-view.rules.ts'
+
+/** What is parsed of a run. */
+const Parsed = z.object({
+  mode: MigrationMode,
+  step: z.nullable(MigrationStep),
+  statusMapping: z.record(z.string(), OrderStatus),
+  counts: z.catch(MigrationCounts, noCounts),
+  findings: Findings,
+  phase: OrdersPhase,
+})
 
 /** A run that this process works on. */
-export type ClaimedRun = {
+export type ClaimedRun = z.infer<typeof Parsed> & {
   id: string
   /** The attempt: writes of an earlier one are refused. */
   holder: string
   pharmacyId: string
   location: SourceLocation
-  mode: MigrationMode
-  step: MigrationStep | null
   retryOf: string | null
-  statusMapping: Record<string, OrderStatus>
-  counts: MigrationCounts
-  findings: Findings
   /** The time of change of the last record that was done. */
   cursor: string | null
   recheckAt: string | null
   startedBy: string | null
   request: unknown
-  phase: OrdersPhase
   /** The pharmacy still uses this table. */
   isCurrent: boolean
 }
@@ -53,8 +57,6 @@ export type RunEnd = {
 }
 
 export type MigrationWorkStore = ReturnType<typeof createMigrationWorkStore>
-
-const Mapping = z.record(z.string(), OrderStatus)
 
 /** The state of runs that are being worked on, and what they leave in `order_migrations`. */
 export function createMigrationWorkStore(db: Database) {
@@ -80,17 +82,7 @@ export function createMigrationWorkStore(db: Database) {
         })
       if (!rows[0]) return undefined
       const { baseId, tableId, ...row } = rows[0]
-      return {
-        ...row,
-        holder,
-        location: { baseId, tableId },
-        mode: MigrationMode.parse(row.mode),
-        step: z.nullable(MigrationStep).parse(row.step),
-        statusMapping: Mapping.parse(row.statusMapping),
-        counts: countsOf(row.counts),
-        findings: Findings.parse(row.findings),
-        phase: OrdersPhase.parse(row.phase),
-      }
+      return { ...row, holder, location: { baseId, tableId }, ...Parsed.parse(row) }
     },
 
     /**
@@ -239,18 +231,8 @@ async function setCount(tx: Database, { pharmacyId, location, counts }: ClaimedR
   `.execute(tx)
 }
 
-type Parsed =
-  | 'holder'
-  | 'location'
-  | 'mode'
-  | 'step'
-  | 'statusMapping'
-  | 'counts'
-  | 'findings'
-  | 'phase'
-
-type ClaimedRow = Omit<ClaimedRun, Parsed> &
-  Record<Exclude<Parsed, 'holder' | 'location'>, unknown> & { baseId: string; tableId: string }
+type ClaimedRow = Omit<ClaimedRun, keyof typeof Parsed.shape | 'holder' | 'location'> &
+  SourceLocation
 
 function claimed(holder: string, stalledMs: number) {
   return sql<ClaimedRow>`

@@ -26,7 +26,6 @@ import {
   detailOf,
   isActive,
   isAllowed,
-  type MigrationStateRow,
   missingForDatabase,
   pharmacyOf,
 } from './migration-state.rules.ts'
@@ -58,14 +57,8 @@ export type OrdersMigration = ReturnType<typeof createOrdersMigration>
 export function createOrdersMigration(dependencies: Dependencies) {
   const { db, runs, records, states, movePhase, isConfigured, clock } = dependencies
 
-  async function stateOf(pharmacyId: string, tx = db): Promise<MigrationStateRow> {
-    const row = await states.find(pharmacyId, tx)
-    if (!row) throw new AppError('pharmacies.not_found')
-    return row
-  }
-
   async function detail(pharmacyId: string, tx = db): Promise<MigrationDetail> {
-    const row = await stateOf(pharmacyId, tx)
+    const row = await states.find(pharmacyId, tx)
     const run = await runs.latestOf(pharmacyId, tx)
     const pictures = await states.pictures(pharmacyId, tx)
     return detailOf(row, run, { pictures, isConfigured, now: clock.now() })
@@ -73,7 +66,7 @@ export function createOrdersMigration(dependencies: Dependencies) {
 
   async function start(pharmacyId: string, run: NewRun, request: RunRequest) {
     if (!isConfigured) throw new AppError('migrations.not_configured')
-    await stateOf(pharmacyId)
+    await states.find(pharmacyId)
     return runs.start(pharmacyId, run, request)
   }
 
@@ -116,8 +109,6 @@ export function createOrdersMigration(dependencies: Dependencies) {
       return changePhase(pharmacyId, { from: phase, to: 'database' }, request)
     },
 
-    find: (runId: string) => runs.find(runId),
-
     async overview(): Promise<HandlerResult<typeof getMigrationOverview>> {
       const [rows, latest, batch] = await Promise.all([
         states.list(),
@@ -152,10 +143,6 @@ export function createOrdersMigration(dependencies: Dependencies) {
       await runs.find(runId)
       await runs.cancel({ runId })
       return runs.find(runId)
-    },
-
-    async cancelAll(): Promise<void> {
-      await runs.cancel('all')
     },
 
     async list({ page, pageSize, pharmacyId }: PageQuery & { pharmacyId?: string | undefined }) {
