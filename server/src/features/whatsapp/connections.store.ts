@@ -1,7 +1,7 @@
 import type { WhatsAppConnection, WhatsAppState } from '@bancone/contract/whatsapp'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'
@@ -101,10 +101,6 @@ export type NewConnection = {
   keyId: string
   expiresAt: string | null
 }
-
-const ONE_OF_NUMBER = 'whatsapp_connections__one_of_number'
-
-export type ConnectionsStore = ReturnType<typeof createConnectionsStore>
 
 /** What the owners of a pharmacy do with its connection. */
 export function createConnectionsStore(db: Database) {
@@ -259,8 +255,7 @@ export function createConnectionsStore(db: Database) {
   }
 }
 
-function asNumberTaken(error: unknown): never {
-  if (error instanceof pg.DatabaseError && error.constraint === ONE_OF_NUMBER)
-    throw new AppError('whatsapp.number_taken', { cause: error })
-  throw error
-}
+const asNumberTaken = rethrowViolationAs(
+  'whatsapp.number_taken',
+  'whatsapp_connections__one_of_number',
+)

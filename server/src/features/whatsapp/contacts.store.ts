@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { AppError } from '../../base/app-error.ts'
+import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
-import { violatesConstraint } from '../../database/errors.ts'
 
 /** Who a message is from. At least one of the ids is known; `phone` is E.164. */
 export type Sender = { userId: string | null; phone: string | null; name: string | null }
@@ -142,21 +141,16 @@ async function absorb(
     .execute()
 }
 
-/** Constraints of rows that people add for a contact. */
-const contactConstraints = [
-  'whatsapp_consents__contact',
-  'whatsapp_order_contacts__contact',
-  'whatsapp_outbox__contact',
-]
-
 /**
  * An erasure has deleted the contact for whom a row is added.
  * @throws AppError `orders.changed_meanwhile`, or the error itself
  */
-export function rethrowErased(error: unknown): never {
-  const isErased = contactConstraints.some((constraint) => violatesConstraint(error, constraint))
-  throw isErased ? new AppError('orders.changed_meanwhile') : error
-}
+export const rethrowErased = rethrowViolationAs(
+  'orders.changed_meanwhile',
+  'whatsapp_consents__contact',
+  'whatsapp_order_contacts__contact',
+  'whatsapp_outbox__contact',
+)
 
 export type ContactsStore = ReturnType<typeof createContactsStore>
 

@@ -1,8 +1,8 @@
 import { MAX_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
 import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
+import { rethrowViolationAs } from '../../../database/constraint-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { violatesConstraint } from '../../../database/errors.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 
@@ -101,7 +101,4 @@ function orderView(row: { id: string; name: string; search: unknown }): OrderVie
   return { id: row.id, name: row.name, search: ViewSearch.parse(row.search) }
 }
 
-function nameTaken(error: unknown): never {
-  if (violatesConstraint(error, 'order_views__name_taken')) throw new AppError('views.name_taken')
-  throw error
-}
+const nameTaken = rethrowViolationAs('views.name_taken', 'order_views__name_taken')
