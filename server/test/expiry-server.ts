@@ -1,5 +1,5 @@
 import { EXPIRY_OF_PHARMACY_TASK } from '../src/features/orders/expiry/order-expiry.store.ts'
-import { EXPIRY_TASK } from '../src/features/orders/expiry/order-expiry-job.ts'
+import { EXPIRY_TASK } from '../src/features/orders/orders.wiring.ts'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
 import type { SourceOrder } from '../src/ports/order-source.ts'

@@ -1,14 +1,21 @@
 import { hasFeature } from '@bancone/contract/access'
 import { customerPriorityPath } from '@bancone/contract/pages'
 import type { Database } from '../database/database.ts'
+import { enqueueCustomerArrival } from '../features/notifications/push-devices.store.ts'
 import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
-import { arriveInDemo, insertDemoPrioritySessions, orderWithoutPrioritySession } from '../features/priority/demo-sessions.store.ts'
-import { createPriorityLinksStore, type IssuedLink } from '../features/priority/priority-links.store.ts'
+import {
+  arriveInDemo,
+  insertDemoPrioritySessions,
+  orderWithoutPrioritySession,
+} from '../features/priority/demo-sessions.store.ts'
+import {
+  createPriorityLinksStore,
+  type IssuedLink,
+} from '../features/priority/priority-links.store.ts'
 import { enqueue, type Jobs, type Task } from '../platform/jobs.ts'
 import type { Wired } from '../wiring/wiring.ts'
 import { demoLocation } from './demo.ts'
 import { demoPharmacyCode } from './demo-accounts.ts'
-import { enqueueCustomerArrival } from '../features/notifications/push-devices.store.ts'
 
 const ARRIVAL_TASK = 'demo.arrival'
 

@@ -1,6 +1,7 @@
 import { createBuiltPages } from '../adapters/built-pages/built-pages.ts'
 import type { ServedImages } from '../features/images/served-images.ts'
-import { createPublishedOffers } from '../features/offers/published-offers.store.ts'
+import { enqueueCustomerArrival } from '../features/notifications/push-devices.store.ts'
+import { createPublishedOffers } from '../features/offers/offers.store.ts'
 import { createPageViewsStore } from '../features/page-views/page-views.store.ts'
 import { wirePageViews } from '../features/page-views/page-views.wiring.ts'
 import type { PharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
@@ -16,7 +17,6 @@ import type { TemporaryFiles } from '../platform/temporary-files.ts'
 import type { PageRenderers } from '../ports/page-renderer.ts'
 import type { CardRenderer } from '../ports/share-card.ts'
 import { originsOf } from './products.ts'
-import { enqueueCustomerArrival } from '../features/notifications/push-devices.store.ts'
 
 export type CustomerPagesSettings = {
   /** They replace those of the build, in tests. */

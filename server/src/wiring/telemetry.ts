@@ -9,7 +9,10 @@ import { MAIL_TASK } from '../platform/auth/auth-mail.ts'
 import type { Events } from '../platform/events.ts'
 import type { CreateRateLimits } from '../platform/rate-limits.ts'
 import { createEventsEcho, createReadiness } from '../platform/readiness.ts'
-import { createDatabaseReadings, type DatabaseTimes } from '../platform/telemetry/database-readings.ts'
+import {
+  createDatabaseReadings,
+  type DatabaseTimes,
+} from '../platform/telemetry/database-readings.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { logSlowStatements } from '../platform/telemetry/slow-statements.ts'
 import { observeTasks, type Telemetry } from '../platform/telemetry/telemetry.ts'

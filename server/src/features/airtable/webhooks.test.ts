@@ -8,7 +8,7 @@ import { createSealing } from '../../platform/sealing.ts'
 import { createSecrets } from '../../platform/secrets.ts'
 import { SourceError } from '../../ports/order-source.ts'
 import type { SourceWebhooks } from '../../ports/source-webhooks.ts'
-import { enqueueRemovals } from './airtable-jobs.ts'
+import { enqueueRemovals } from './airtable.wiring.ts'
 import {
   type AirtableWebhooksStore,
   createAirtableWebhooksStore,

@@ -8,7 +8,7 @@ import {
   type OffersServer,
   offersServer,
 } from '../../../test/offers-server.ts'
-import { createPublishedOffers, type PublishedOffers } from './published-offers.store.ts'
+import { createPublishedOffers, type PublishedOffers } from './offers.store.ts'
 
 let server: OffersServer
 let shownOffers: PublishedOffers

@@ -1,10 +1,11 @@
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
+import { z } from 'zod'
 import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Http } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Task } from '../../platform/jobs.ts'
+import type { Task, Tasks } from '../../platform/jobs.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { FileStore } from '../../ports/file-store.ts'
 import type { OrderSource } from '../../ports/order-source.ts'
@@ -20,8 +21,11 @@ import { CREATE_TASK } from './creation/order-creations.store.ts'
 import { createCustomerOrdersStore } from './customers/customer-orders.store.ts'
 import { createOrderDetails } from './details/order-details.service.ts'
 import { createOrderDetailsStore } from './details/order-details.store.ts'
-import { createOrderExpiryStore } from './expiry/order-expiry.store.ts'
-import { expiryTasks } from './expiry/order-expiry-job.ts'
+import {
+  createOrderExpiryStore,
+  EXPIRY_OF_PHARMACY_TASK,
+  type OrderExpiryStore,
+} from './expiry/order-expiry.store.ts'
 import { createOrderRetentionStore } from './expiry/order-retention.store.ts'
 import { createOrderExports } from './exports/order-exports.service.ts'
 import { createOrderExportsStore, EXPORT_CLEANUP_TASK } from './exports/order-exports.store.ts'
@@ -262,6 +266,53 @@ export function wireOrders(dependencies: Dependencies) {
     backlogs: orderBacklogs,
     async close() {
       await Promise.all([migration.close?.(), sync.stop()])
+    },
+  }
+}
+
+export const EXPIRY_TASK = 'orders.expire'
+
+/** Batches of one job; the rest of a large pharmacy is done by another one, so that other jobs do not wait. */
+const MAX_BATCHES = 4
+
+const OfPharmacy = z.object({
+  pharmacyId: z.uuid(),
+  after: z.object({ created: z.string(), id: z.string() }).optional(),
+})
+
+type ExpiryDependencies = {
+  store: OrderExpiryStore
+  /** Days of the platform; null: as long as the order. */
+  platformDays(): Promise<number | null>
+  log: { info(details: object, message: string): void }
+}
+
+/** Removes the customers' data of old orders: by a job for each pharmacy, so that none waits for a large one. */
+function expiryTasks({ store, platformDays, log }: ExpiryDependencies): Tasks {
+  return {
+    [EXPIRY_TASK]: {
+      lane: 'maintenance',
+      async run() {
+        await store.enqueue(await platformDays())
+      },
+    },
+    [EXPIRY_OF_PHARMACY_TASK]: {
+      lane: 'maintenance',
+      async run(payload, signal) {
+        const { pharmacyId, after } = OfPharmacy.parse(payload)
+        let orders = 0
+        let place = after
+        for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+          signal?.throwIfAborted()
+          // For each batch, so that a longer time holds at once.
+          const { expired, next } = await store.expire(pharmacyId, await platformDays(), place)
+          orders += expired
+          place = next
+          if (!place) break
+        }
+        if (place) await store.continueLater(pharmacyId, place)
+        if (orders > 0) log.info({ orders }, "removed the customers' data of old orders")
+      },
     },
   }
 }

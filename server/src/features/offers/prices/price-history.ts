@@ -2,9 +2,8 @@ import type { Day } from '@bancone/contract/dates'
 import type { checkOfferPrice, OfferFields } from '@bancone/contract/offers'
 import type { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
-import { priorPrice } from './price-history.rules.ts'
+import { otherPrice, priorPrice, raisedFrom } from './price-history.rules.ts'
 import { createPriceTermsStore } from './price-terms.store.ts'
-import { otherPrice, raisedFrom } from './product-warnings.rules.ts'
 
 /** The fields of an offer that its prior price depends on; an `OfferRecord` has them. */
 export type PricedOffer = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PriceTerms } from './price-history.rules.ts'
-import { otherPrice, raisedFrom } from './product-warnings.rules.ts'
+import { otherPrice, type PriceTerms, raisedFrom } from './price-history.rules.ts'
 
 const today = '2026-06-30'
 
