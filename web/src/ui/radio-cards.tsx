@@ -1,13 +1,15 @@
 import { type ComponentProps, useId } from 'react'
 
-type RadioCardsProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'id'> & {
+type RadioCardsProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'id' | 'checked'> & {
   legend: string
   options: readonly { value: string; label: string; note?: string }[]
+  /** The chosen value, where the props are not those of `register`. */
+  chosen?: string
   error?: string | undefined
 }
 
 /** Radio buttons as cards. @param props those of `register` */
-export function RadioCards({ legend, options, error, ...props }: RadioCardsProps) {
+export function RadioCards({ legend, options, chosen, error, ...props }: RadioCardsProps) {
   const id = useId()
   return (
     <fieldset className="flex flex-col gap-2">
@@ -21,6 +23,7 @@ export function RadioCards({ legend, options, error, ...props }: RadioCardsProps
             {...props}
             type="radio"
             value={value}
+            {...(chosen !== undefined && { checked: value === chosen })}
             aria-label={label}
             aria-describedby={note ? `${id}-${value}` : error ? id : undefined}
             className="mt-1 size-4 shrink-0 accent-accent outline-none"

@@ -1,4 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 
 type DetailsSectionProps = {
   title: string
@@ -27,5 +30,57 @@ export function DetailsSection({ title, hint, action, children }: DetailsSection
       </div>
       {children}
     </section>
+  )
+}
+
+/** Placeholder for notes, other orders and history. */
+export function DetailsSkeleton() {
+  return (
+    <Loading className="mt-4 flex flex-col gap-4 border-t border-line pt-4">
+      <Skeleton className="h-4 w-2/5" />
+      <Skeleton shape="control" className="h-20" />
+      <Skeleton className="h-4 w-1/3" />
+      {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (
+        <span key={width} className="flex items-center gap-3">
+          <Skeleton shape="pill" className="size-6 shrink-0" />
+          <Skeleton className={`h-4 ${width}`} />
+        </span>
+      ))}
+    </Loading>
+  )
+}
+
+/** How long ago something was, with the date as tooltip. */
+export function RelativeTime({ value, now }: { value: string; now: number }) {
+  const moment = formatDateTime(value)
+  return (
+    <time dateTime={value} title={moment} className="tabular-nums">
+      {formatRelative(value, now) ?? moment}
+    </time>
+  )
+}
+
+type EditableItemProps = {
+  /** It was left while it was being edited. */
+  wasEditing?: boolean
+  /** @param end called when it was saved or cancelled */
+  form: (end: () => void) => ReactNode
+  children: (edit: () => void) => ReactNode
+}
+
+/** An item of a list that can be edited in its place. Afterwards the first button of the item gets the focus. */
+export function EditableItem({ wasEditing = false, form, children }: EditableItemProps) {
+  const [editing, setEditing] = useState(wasEditing)
+  const item = useRef<HTMLDivElement>(null)
+
+  function end() {
+    setEditing(false)
+    focusFirstButton(item)
+  }
+
+  return (
+    <div ref={item} className="rounded-control border border-line px-3 py-2">
+      {editing ? form(end) : children(() => setEditing(true))}
+    </div>
   )
 }

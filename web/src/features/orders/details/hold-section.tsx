@@ -14,10 +14,9 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../data/order-view.ts'
-import { DetailsSection } from './details-section.tsx'
+import { DetailsSection, RelativeTime } from './details-section.tsx'
 import { hasCustomer } from './erased-notice.tsx'
 import { actorName } from './history-texts.ts'
-import { RelativeTime } from './relative-time.tsx'
 
 /** With what is said below and above the field. */
 function showForm(form: RefObject<HTMLFormElement | null>) {

@@ -14,9 +14,8 @@ import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { statusLook } from '../data/order-status.ts'
-import { DetailsSection } from './details-section.tsx'
+import { DetailsSection, RelativeTime } from './details-section.tsx'
 import { eventText } from './history-texts.ts'
-import { RelativeTime } from './relative-time.tsx'
 
 const SHORT = 5
 const neutral = 'border-line bg-sunken text-muted'

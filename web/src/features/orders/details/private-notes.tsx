@@ -8,9 +8,9 @@ import {
 } from '@bancone/contract/order-details'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../../lib/api.ts'
 import { readDraft, saveDraft } from '../../../lib/drafts.ts'
-import { updateCached, useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { updateCached } from '../../../lib/endpoint-query.ts'
 import { replaceItem, withItem, withoutItem } from '../../../lib/item-list.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -18,9 +18,8 @@ import { Button } from '../../../ui/button.tsx'
 import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { awaitRemoval } from './await-removal.ts'
-import { DetailsSection } from './details-section.tsx'
+import { DetailsSection, EditableItem, RelativeTime } from './details-section.tsx'
 import { actorName } from './history-texts.ts'
-import { RelativeTime } from './relative-time.tsx'
 
 type PrivateNotesProps = { recordId: string; notes: readonly OrderNote[] }
 
@@ -60,19 +59,12 @@ type NoteItemProps = {
 
 function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
   const draft = `note ${note.id}`
-  // The details were closed while the note was being edited.
-  const [editing, setEditing] = useState(() => readDraft(draft) !== '')
   const [asked, setAsked] = useState(false)
-  const item = useRef<HTMLDivElement>(null)
-
-  function end() {
-    setEditing(false)
-    focusFirstButton(item)
-  }
-
   return (
-    <div ref={item} className="rounded-control border border-line px-3 py-2">
-      {editing ? (
+    <EditableItem
+      // The details were closed while the note was being edited.
+      wasEditing={readDraft(draft) !== ''}
+      form={(end) => (
         <NoteForm
           label={`Nota ${position}`}
           draft={draft}
@@ -84,7 +76,9 @@ function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
           }}
           onCancel={end}
         />
-      ) : (
+      )}
+    >
+      {(edit) => (
         <>
           <p className="whitespace-pre-line wrap-anywhere">{note.text}</p>
           <div className="flex items-center justify-between gap-2 text-sm text-muted">
@@ -97,24 +91,20 @@ function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
               what={`la nota ${position}`}
               onEdit={() => {
                 setAsked(true)
-                setEditing(true)
+                edit()
               }}
               onRemove={onRemove}
             />
           </div>
         </>
       )}
-    </div>
+    </EditableItem>
   )
 }
 
 /** Mutations of an order's notes, which update the cached details. */
 function useNotes(recordId: string) {
   const client = useQueryClient()
-  const { mutateAsync: sendNew } = useEndpointMutation(addOrderNote)
-  const { mutateAsync: sendChanged } = useEndpointMutation(changeOrderNote)
-  const { mutateAsync: sendRemoval } = useEndpointMutation(removeOrderNote)
-
   const update = (change: (notes: OrderNote[]) => OrderNote[]) =>
     updateCached(client, getOrder, (details) =>
       details.order.id === recordId ? { ...details, notes: change(details.notes) } : details,
@@ -122,15 +112,15 @@ function useNotes(recordId: string) {
 
   return {
     async add(text: string) {
-      const note = await sendNew({ params: { recordId }, body: { text } })
+      const note = await call(addOrderNote, { params: { recordId }, body: { text } })
       await update((notes) => withItem(notes, note))
     },
     async change(noteId: string, text: string) {
-      const note = await sendChanged({ params: { recordId, noteId }, body: { text } })
+      const note = await call(changeOrderNote, { params: { recordId, noteId }, body: { text } })
       await update((notes) => replaceItem(notes, note))
     },
     async remove(noteId: string) {
-      const removal = sendRemoval({ params: { recordId, noteId } })
+      const removal = call(removeOrderNote, { params: { recordId, noteId } })
       if (await awaitRemoval(removal, 'orders.note_not_found', 'Impossibile eliminare la nota'))
         await update((notes) => withoutItem(notes, noteId))
     },

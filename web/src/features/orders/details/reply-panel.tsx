@@ -1,7 +1,19 @@
-import { MAX_REPLY_TEXTS, REPLY_TEXT_LENGTH, type ReplyText } from '@bancone/contract/reply-texts'
+import {
+  addReplyText,
+  changeReplyText,
+  listReplyTexts,
+  MAX_REPLY_TEXTS,
+  REPLY_TEXT_LENGTH,
+  type ReplyText,
+  removeReplyText,
+} from '@bancone/contract/reply-texts'
+import { useQueryClient } from '@tanstack/react-query'
 import { Copy, ExternalLink, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { call } from '../../../lib/api.ts'
+import { updateCached, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { focusFirstButton } from '../../../lib/focus-first-button.ts'
+import { replaceItem, withItem, withoutItem } from '../../../lib/item-list.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { fillReply } from '../../../lib/reply-placeholders.ts'
 import { replySuggestions } from '../../../lib/reply-suggestions.ts'
@@ -13,10 +25,10 @@ import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../data/order-view.ts'
-import { DetailsSection } from './details-section.tsx'
+import { awaitRemoval } from './await-removal.ts'
+import { DetailsSection, EditableItem } from './details-section.tsx'
 import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
-import { ReplyTextForm } from './reply-text-form.tsx'
-import { type ReplyTexts, useReplyTexts, type WrittenReply } from './use-reply-texts.ts'
+import { ReplyTextForm, type WrittenReply } from './reply-text-form.tsx'
 
 /** Writing a message to the customer, and editing the templates. */
 export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNumber }) {
@@ -148,17 +160,9 @@ type ReplyItemProps = {
 }
 
 function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
-  const [editing, setEditing] = useState(false)
-  const item = useRef<HTMLDivElement>(null)
-
-  function end() {
-    setEditing(false)
-    focusFirstButton(item)
-  }
-
   return (
-    <div ref={item} className="rounded-control border border-line px-3 py-2">
-      {editing ? (
+    <EditableItem
+      form={(end) => (
         <ReplyTextForm
           written={text}
           onSave={async (written) => {
@@ -167,20 +171,18 @@ function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
           }}
           onCancel={end}
         />
-      ) : (
+      )}
+    >
+      {(edit) => (
         <div className="flex items-start justify-between gap-2">
           <div className="min-w-0 py-1">
             <p className="font-medium wrap-anywhere">{text.title}</p>
             <p className="line-clamp-2 text-sm text-muted wrap-anywhere">{text.text}</p>
           </div>
-          <ItemButtons
-            what={`il testo «${text.title}»`}
-            onEdit={() => setEditing(true)}
-            onRemove={onRemove}
-          />
+          <ItemButtons what={`il testo «${text.title}»`} onEdit={edit} onRemove={onRemove} />
         </div>
       )}
-    </div>
+    </EditableItem>
   )
 }
 
@@ -276,3 +278,34 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
 
 /** Id of the message panel, for `aria-controls` of the button that opens it. */
 export const replyPanelId = 'messaggio-al-cliente'
+
+/** The pharmacy's text templates and their mutations. */
+function useReplyTexts() {
+  const client = useQueryClient()
+  const query = useEndpoint(listReplyTexts, {})
+
+  const update = (change: (texts: ReplyText[]) => ReplyText[]) =>
+    updateCached(client, listReplyTexts, ({ texts }) => ({ texts: change(texts) }))
+
+  return {
+    texts: query.data?.texts,
+    error: query.error,
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
+    async add(body: WrittenReply) {
+      const text = await call(addReplyText, { body })
+      await update((texts) => withItem(texts, text))
+    },
+    async change(textId: string, body: WrittenReply) {
+      const text = await call(changeReplyText, { params: { textId }, body })
+      await update((texts) => replaceItem(texts, text))
+    },
+    async remove(textId: string) {
+      const removal = call(removeReplyText, { params: { textId } })
+      if (await awaitRemoval(removal, 'reply_texts.not_found', 'Impossibile eliminare il testo'))
+        await update((texts) => withoutItem(texts, textId))
+    },
+  }
+}
+
+type ReplyTexts = ReturnType<typeof useReplyTexts>

@@ -2,6 +2,7 @@ import {
   addReplyText,
   REPLY_TEXT_LENGTH,
   REPLY_TITLE_LENGTH,
+  type ReplyText,
   replyPlaceholders,
 } from '@bancone/contract/reply-texts'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -13,7 +14,8 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import type { WrittenReply } from './use-reply-texts.ts'
+
+export type WrittenReply = Pick<ReplyText, 'title' | 'text'>
 
 const placeholders = [
   { word: replyPlaceholders.name, label: 'Nome del cliente' },

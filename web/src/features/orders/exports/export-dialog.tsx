@@ -10,6 +10,8 @@ import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { ProgressBar } from '../../../ui/progress-bar.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
@@ -118,7 +120,13 @@ export function ExportDialog({ query, onClose, onReturnFocus }: ExportDialogProp
                   : "Per esportarne solo una parte filtra prima l'elenco."}
               </p>
             </div>
-            <FormatChoice format={format} onChange={setFormat} />
+            <RadioCards
+              legend="Formato"
+              name="formato"
+              options={formats}
+              chosen={format}
+              onChange={({ target }) => setFormat(ExportFormat.parse(target.value))}
+            />
           </>
         )}
       </div>
@@ -128,8 +136,8 @@ export function ExportDialog({ query, onClose, onReturnFocus }: ExportDialogProp
 
 /** @param orders null while the number of orders is unknown */
 function ExportProgress({ orders }: { orders: { done: number; total: number } | null }) {
-  const share = orders && orders.total > 0 ? Math.min(1, orders.done / orders.total) : 0
-  const percent = Math.floor(share * 100)
+  const percent =
+    orders && Math.floor(orders.total > 0 ? Math.min(1, orders.done / orders.total) * 100 : 0)
   const text = orders
     ? `${formatNumber(orders.done)} di ${formatNumber(orders.total)} ordini`
     : 'Preparazione del file…'
@@ -138,24 +146,7 @@ function ExportProgress({ orders }: { orders: { done: number; total: number } | 
       <p role="status" className="font-medium">
         Esportazione in corso…
       </p>
-      <div
-        role="progressbar"
-        aria-label="Esportazione degli ordini"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={orders ? percent : undefined}
-        aria-valuetext={text}
-        className="h-2.5 overflow-hidden rounded-full bg-line"
-      >
-        <div
-          className="h-full rounded-full bg-accent transition-[width] duration-150"
-          style={{ width: `${percent}%` }}
-        />
-      </div>
-      <p className="flex justify-between gap-3 text-sm text-muted tabular-nums">
-        <span>{text}</span>
-        {orders ? <span>{percent}%</span> : null}
-      </p>
+      <ProgressBar label="Esportazione degli ordini" text={text} percent={percent} />
       <p className="mt-2 text-sm text-pretty text-muted">
         Puoi chiudere questa finestra e continuare a lavorare: il file si salva da solo. Resta in
         questa scheda del browser.
@@ -182,41 +173,11 @@ function scopeText(total: number, filtered: boolean): string {
     : `${count} ordini trovati con i filtri attuali.`
 }
 
-const formats: Record<ExportFormat, { label: string; hint: string }> = {
-  csv: { label: 'CSV (Excel)', hint: 'Testo in colonne: si apre con Excel e con ogni gestionale.' },
-  xlsx: { label: 'XLSX', hint: 'Cartella di lavoro di Excel.' },
-}
-
-type FormatChoiceProps = { format: ExportFormat; onChange: (format: ExportFormat) => void }
-
-/** Radio buttons for the file format. */
-function FormatChoice({ format, onChange }: FormatChoiceProps) {
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-2 text-sm font-medium">Formato</legend>
-      {ExportFormat.options.map((option) => (
-        <label
-          key={option}
-          className="flex min-h-11 cursor-pointer items-start gap-3 rounded-control border border-line-strong px-3 py-2.5 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--c-focus)"
-        >
-          <input
-            type="radio"
-            name="formato"
-            value={option}
-            checked={format === option}
-            aria-describedby={`formato-${option}`}
-            aria-label={formats[option].label}
-            onChange={() => onChange(option)}
-            className="mt-1 size-4 accent-accent outline-none"
-          />
-          <span>
-            <span className="block font-medium">{formats[option].label}</span>
-            <span id={`formato-${option}`} className="block text-sm text-muted">
-              {formats[option].hint}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
+const formats: readonly { value: ExportFormat; label: string; note: string }[] = [
+  {
+    value: 'csv',
+    label: 'CSV (Excel)',
+    note: 'Testo in colonne: si apre con Excel e con ogni gestionale.',
+  },
+  { value: 'xlsx', label: 'XLSX', note: 'Cartella di lavoro di Excel.' },
+]

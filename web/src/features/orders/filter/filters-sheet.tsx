@@ -5,7 +5,7 @@ import { Sheet } from '../../../ui/sheet.tsx'
 import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from '../data/orders-search.ts'
 import type { OrderCounts } from '../data/use-order-counts.ts'
 import { PeriodPanel } from './period-panel.tsx'
-import { SizeSelect, SortSelect } from './sort-selects.tsx'
+import { SizeSelect, SortSelect } from './sorting.tsx'
 import { StatusPanel } from './status-panel.tsx'
 import { ViewsPanel } from './views-panel.tsx'
 

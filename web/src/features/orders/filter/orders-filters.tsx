@@ -3,10 +3,11 @@ import {
   CalendarRange,
   ChevronDown,
   ListFilter,
+  type LucideIcon,
   SlidersHorizontal,
   X,
 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { FilterUrl } from '../../../lib/url-filter.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
@@ -17,10 +18,9 @@ import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { type Go, isFiltered, NO_FILTER, type OrdersListQuery } from '../data/orders-search.ts'
 import type { OrderCounts } from '../data/use-order-counts.ts'
-import { statusText } from './filter-texts.ts'
-import { periodText } from './period-texts.ts'
+import { periodText, statusText } from './filter-texts.ts'
 import { SearchBox } from './search-box.tsx'
-import { SizeSelect, SortSelect } from './sort-selects.tsx'
+import { SizeSelect, SortSelect } from './sorting.tsx'
 import { useActiveView } from './views-active.ts'
 
 type OrdersFiltersProps = {
@@ -33,37 +33,74 @@ type OrdersFiltersProps = {
 
 /** The filters of the list, in one row. On a phone all but the search are in a sheet. */
 export function OrdersFilters({ query, go, counts, waiting }: OrdersFiltersProps) {
-  const roomy = useMediaQuery(WIDE)
+  const wide = useMediaQuery(WIDE)
   return (
     <div className="flex gap-2 lg:flex-wrap print:hidden">
       <SearchBox query={query} go={go} waiting={waiting} />
-      {roomy ? (
-        <>
-          {isFiltered(query) ? (
-            <Button look="quiet" onClick={() => go(NO_FILTER)}>
-              <X aria-hidden />
-              Azzera filtri
-            </Button>
-          ) : null}
-          <StatusButton query={query} counts={counts} go={go} />
-          <PeriodButton query={query} go={go} />
-          <SortSelect query={query} go={go} />
-          <SizeSelect query={query} go={go} />
-          <ViewsButton query={query} />
-        </>
+      {wide ? (
+        <WideFilters {...{ query, go, counts }} />
       ) : (
-        <FiltersButton query={query} counts={counts} go={go} />
+        <FiltersButton {...{ query, go, counts }} />
       )}
     </div>
   )
 }
 
+type FiltersProps = Omit<OrdersFiltersProps, 'waiting'>
+
+function WideFilters({ query, go, counts }: FiltersProps) {
+  const view = useActiveView(query)
+  const chosen =
+    (close: () => void): Go =>
+    (change) => {
+      close()
+      go(change)
+    }
+  return (
+    <>
+      {isFiltered(query) ? (
+        <Button look="quiet" onClick={() => go(NO_FILTER)}>
+          <X aria-hidden />
+          Azzera filtri
+        </Button>
+      ) : null}
+      <FilterButton
+        title="Stato"
+        chosen={statusText(query)}
+        icon={ListFilter}
+        buttonClassName="max-w-60"
+        panelClassName="w-68 p-1.5"
+        load={loadStatusPanel}
+        props={(close) => ({ query, counts, onChange: chosen(close) })}
+      />
+      <FilterButton
+        title="Periodo"
+        chosen={periodText(query)}
+        icon={CalendarRange}
+        panelClassName="w-88 p-3.5"
+        load={loadPeriodPanel}
+        props={(close) => ({ query, onChange: chosen(close) })}
+      />
+      <SortSelect query={query} go={go} />
+      <SizeSelect query={query} go={go} />
+      <FilterButton
+        title="Viste"
+        what="Vista"
+        chosen={view?.name ?? null}
+        icon={Bookmark}
+        buttonClassName="max-w-56"
+        panelClassName="max-h-[70dvh] w-88 overflow-y-auto overscroll-contain p-2"
+        load={loadViewsPanel}
+        props={(close) => ({ query, onChosen: close })}
+      />
+    </>
+  )
+}
+
 const loadSheet = async () => (await import('./filters-sheet.tsx')).FiltersSheet
 
-type FiltersButtonProps = { query: OrdersListQuery; counts: OrderCounts | null; go: Go }
-
 /** Button that opens the filter sheet, with the number of filters set in it. */
-function FiltersButton({ query, counts, go }: FiltersButtonProps) {
+function FiltersButton({ query, counts, go }: FiltersProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { isOpen, open, close } = useFiltersEntry()
   const set = [statusText(query), periodText(query), query.ordina ?? null].filter(
@@ -135,107 +172,41 @@ function useFiltersEntry() {
   }
 }
 
+type FilterButtonProps<P> = {
+  title: string
+  /** What is chosen; the button shows the title where nothing is. */
+  chosen: string | null
+  /** What is chosen, for screen readers. */
+  what?: string
+  icon: LucideIcon
+  buttonClassName?: string
+  panelClassName: string
+  load: () => Promise<ComponentType<P>>
+  props: (close: () => void) => P
+}
+
+/** A button with what is chosen, which opens the panel to choose it. */
+function FilterButton<P extends object>(filter: FilterButtonProps<P>) {
+  const { title, chosen, what = title, icon: Icon, load, props } = filter
+  return (
+    <Popover
+      title={title}
+      buttonClassName={cn(buttonStyle(), filter.buttonClassName, chosen && 'text-accent')}
+      panelClassName={cn('min-h-20', filter.panelClassName)}
+      label={
+        <>
+          <Icon aria-hidden />
+          {chosen === null ? null : <span className="sr-only">{what}: </span>}
+          <span className="truncate">{chosen ?? title}</span>
+          <ChevronDown aria-hidden className="text-muted" />
+        </>
+      }
+    >
+      {(close) => <LazyBoundary load={load} props={props(close)} onLoadError={close} />}
+    </Popover>
+  )
+}
+
 const loadPeriodPanel = async () => (await import('./period-panel.tsx')).PeriodPanel
-
-/** Button with the selected period, which opens the period panel. */
-function PeriodButton({ query, go }: { query: OrdersListQuery; go: Go }) {
-  const text = periodText(query)
-  return (
-    <Popover
-      title="Periodo"
-      buttonClassName={cn(buttonStyle(), text && 'text-accent')}
-      panelClassName="min-h-20 w-88 p-3.5"
-      label={
-        <>
-          <CalendarRange aria-hidden />
-          {text === null ? null : <span className="sr-only">Periodo: </span>}
-          {text ?? 'Periodo'}
-          <ChevronDown aria-hidden className="text-muted" />
-        </>
-      }
-    >
-      {(close) => (
-        <LazyBoundary
-          load={loadPeriodPanel}
-          props={{
-            query,
-            onChange(days) {
-              close()
-              go(days)
-            },
-          }}
-          onLoadError={close}
-        />
-      )}
-    </Popover>
-  )
-}
-
 const loadStatusPanel = async () => (await import('./status-panel.tsx')).StatusPanel
-
-type StatusButtonProps = { query: OrdersListQuery; counts: OrderCounts | null; go: Go }
-
-/** Button with the chosen status, which opens the status panel. */
-function StatusButton({ query, counts, go }: StatusButtonProps) {
-  const text = statusText(query)
-  return (
-    <Popover
-      title="Stato"
-      buttonClassName={cn(buttonStyle(), 'max-w-60', text && 'text-accent')}
-      panelClassName="min-h-20 w-68 p-1.5"
-      label={
-        <>
-          <ListFilter aria-hidden />
-          {text === null ? null : <span className="sr-only">Stato: </span>}
-          <span className="truncate">{text ?? 'Stato'}</span>
-          <ChevronDown aria-hidden className="text-muted" />
-        </>
-      }
-    >
-      {(close) => (
-        <LazyBoundary
-          load={loadStatusPanel}
-          props={{
-            query,
-            counts,
-            onChange(change) {
-              close()
-              go(change)
-            },
-          }}
-          onLoadError={close}
-        />
-      )}
-    </Popover>
-  )
-}
-
 const loadViewsPanel = async () => (await import('./views-panel.tsx')).ViewsPanel
-
-/** Button with the name of the active view, which opens the saved views. */
-function ViewsButton({ query }: { query: OrdersListQuery }) {
-  const active = useActiveView(query)
-  return (
-    <Popover
-      title="Viste"
-      buttonClassName={cn(buttonStyle(), 'max-w-56', active && 'text-accent')}
-      panelClassName="max-h-[70dvh] min-h-20 w-88 overflow-y-auto overscroll-contain p-2"
-      label={
-        <>
-          <Bookmark aria-hidden />
-          {active ? <span className="sr-only">Vista: </span> : null}
-          <span className="truncate">{active?.name ?? 'Viste'}</span>
-          <ChevronDown aria-hidden className="text-muted" />
-        </>
-      }
-    >
-      {(close) => (
-        <LazyBoundary
-          load={loadViewsPanel}
-          props={{ query, onChosen: close }}
-          onLoadError={close}
-        />
-      )}
-    </Popover>
-  )
-}

@@ -4,7 +4,7 @@ import { z } from 'zod/mini'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { OrdersListQuery } from '../data/orders-search.ts'
-import { periods, periodText } from './period-texts.ts'
+import { periods, periodText } from './filter-texts.ts'
 
 const Day = z.pipe(
   z.union([z.literal(''), z.iso.date()], 'Scrivi una data, come 31/01/2026.'),

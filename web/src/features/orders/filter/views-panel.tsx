@@ -1,22 +1,33 @@
-import { type OrderView, VIEW_NAME_LENGTH } from '@bancone/contract/order-views'
+import {
+  addOrderView,
+  changeOrderView,
+  listOrderViews,
+  type OrderView,
+  removeOrderView,
+  VIEW_NAME_LENGTH,
+  type ViewSearch,
+} from '@bancone/contract/order-views'
 import { paths } from '@bancone/contract/pages'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus, Ellipsis } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { z } from 'zod/mini'
+import { call } from '../../../lib/api.ts'
+import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { FIRST_PAGE } from '../data/orders-cache.ts'
 import { formatOrdersUrl, type OrdersListQuery } from '../data/orders-search.ts'
 import { filterTexts } from './filter-texts.ts'
-import { sortings } from './sorting.ts'
-import { useChangeViews } from './use-change-views.ts'
+import { sortings } from './sorting.tsx'
 import { isView, useViews, viewSearch } from './views-active.ts'
 
 type ViewsPanelProps = {
@@ -244,4 +255,54 @@ function ViewForm({ title, name, onSave, onCancel }: ViewFormProps) {
       </div>
     </form>
   )
+}
+
+const about = 'order-views'
+
+/** Mutations of saved views. Toasts do not contain a view's name: it may be the name of a customer. */
+function useChangeViews() {
+  const client = useQueryClient()
+
+  async function changed<T>(work: Promise<T>) {
+    try {
+      await work
+    } finally {
+      // Also after a failure: the view may have been removed or changed on another device.
+      await client.invalidateQueries({ queryKey: endpointKey(listOrderViews) })
+    }
+  }
+
+  /** Reports a failure as a toast, where there is no field for it. */
+  async function reportingFailure<T>(failure: string, work: Promise<T>): Promise<boolean> {
+    try {
+      await changed(work)
+      return true
+    } catch (error) {
+      toastError(failure, { about, description: errorMessage(error) })
+      return false
+    }
+  }
+
+  const put = (name: string, search: ViewSearch) => call(addOrderView, { body: { name, search } })
+
+  return {
+    /** @throws when it could not be saved */
+    save: (name: string, search: ViewSearch) => changed(put(name, search)),
+    /** @throws when it could not be saved */
+    rename: ({ id }: OrderView, name: string) =>
+      changed(call(changeOrderView, { params: { viewId: id }, body: { name } })),
+    async update({ id }: OrderView, search: ViewSearch) {
+      const work = call(changeOrderView, { params: { viewId: id }, body: { search } })
+      if (await reportingFailure('Impossibile aggiornare la vista', work)) {
+        toastSuccess('Vista aggiornata con i filtri attuali', { about })
+      }
+    },
+    async remove({ id, name, search }: OrderView) {
+      const work = call(removeOrderView, { params: { viewId: id } })
+      if (!(await reportingFailure('Impossibile eliminare la vista', work))) return
+      const run = () =>
+        void reportingFailure('Impossibile ripristinare la vista', put(name, search))
+      toastSuccess('Vista eliminata', { about, action: { label: 'Annulla', run } })
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { SelectionState } from '../data/use-selection.ts'
-import { useSorting } from '../filter/sorting.ts'
+import { useSorting } from '../filter/sorting.tsx'
 import { PageSelectionBox } from './selection-head.tsx'
 
 /** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */

@@ -3,10 +3,9 @@ import { getOrdersHealth } from '@bancone/contract/order-health'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { errorMessage } from '../../../lib/messages.ts'
 import type { ModalProps } from '../../../lib/use-opened.ts'
-import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { QueryStates } from '../../../ui/query-states.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Detail, Moment } from '../data/detail.tsx'
@@ -115,12 +114,7 @@ function Facts({ health }: { health: Health }) {
 
 /** Details on the state of the copy of the Airtable orders. */
 export function CopyHealthSheet({ onClose, onReturnFocus }: ModalProps) {
-  const { data, error, refetch, isFetching } = useEndpoint(getOrdersHealth, {}, { gcTime: 0 })
-  const again = (
-    <Button size="small" inactive={isFetching} onClick={() => void refetch()}>
-      Riprova
-    </Button>
-  )
+  const query = useEndpoint(getOrdersHealth, {}, { gcTime: 0 })
   const footer = (
     <Button className="flex-1" onClick={onClose}>
       Chiudi
@@ -134,19 +128,19 @@ export function CopyHealthSheet({ onClose, onReturnFocus }: ModalProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      {data ? <Facts health={data} /> : null}
-      {error ? (
-        <Alert tone="error" action={again}>
-          {errorMessage(error)}
-        </Alert>
-      ) : null}
-      {!data && !error ? (
-        <Loading className="flex flex-col gap-4">
-          {['w-2/3', 'w-1/2', 'w-3/5'].map((width) => (
-            <Skeleton key={width} className={`h-4 ${width}`} />
-          ))}
-        </Loading>
-      ) : null}
+      <QueryStates query={query} skeleton={<HealthSkeleton />}>
+        {(health) => <Facts health={health} />}
+      </QueryStates>
     </Sheet>
+  )
+}
+
+function HealthSkeleton() {
+  return (
+    <Loading className="flex flex-col gap-4">
+      {['w-2/3', 'w-1/2', 'w-3/5'].map((width) => (
+        <Skeleton key={width} className={`h-4 ${width}`} />
+      ))}
+    </Loading>
   )
 }

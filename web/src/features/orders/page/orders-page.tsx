@@ -30,9 +30,8 @@ import { SelectModeButton } from '../list/selection-head.tsx'
 import { NewOrdersBanner } from '../notices/new-orders-banner.tsx'
 import { OrdersNotices } from '../notices/orders-notices.tsx'
 import { OrderActions } from './order-actions.tsx'
-import { OrderEditing } from './order-editing.tsx'
+import { OrderOverlays } from './order-overlays.tsx'
 import { OrdersHeader } from './orders-header.tsx'
-import { OrdersSheets } from './orders-sheets.tsx'
 import { StatisticsCards } from './statistics-cards.tsx'
 import { useOrderEditing } from './use-order-editing.ts'
 
@@ -176,15 +175,12 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
           </section>
         ) : null}
       </div>
-      <OrderEditing
+      <OrderOverlays
         editing={editing}
         page={shown}
         pagination={pagination}
         filter={filterOf(shownQuery)}
-      />
-      <OrdersSheets
-        ready={shown !== undefined}
-        detail={
+        details={
           opened && {
             opened,
             pending: pending.get(opened.id),
@@ -192,9 +188,9 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
             onStatus: (order, status) => void change(order, status),
             onOpen: openFromDetails,
             onBack: back,
+            onClose: close,
           }
         }
-        onDetailClose={close}
         healthOpener={healthOpener}
         onHealthClose={() => setHealthOpener(null)}
       />

@@ -8,7 +8,7 @@ import { viewOrder } from '../data/order-view.ts'
 import type { Go, OrdersListQuery } from '../data/orders-search.ts'
 import type { Neighbours } from '../data/use-details.ts'
 import { useSelection } from '../data/use-selection.ts'
-import type { OrderKeysProps } from './use-order-keys.ts'
+import type { OrderKeysProps } from './order-keys.ts'
 
 type OrderEditingOptions = {
   shown: OrdersPage | undefined

@@ -24,10 +24,11 @@ export type OrderKeysProps = {
 }
 
 /**
- * Keyboard shortcuts of the list. They act on the order that contains the focus, so that browser, screen reader and
- * Tab key share the same position, and never on selected orders: those may be out of sight.
+ * Keyboard shortcuts of the list, whose code is loaded after the page. They act on the order that contains the focus,
+ * so that browser, screen reader and Tab key share the same position, and never on selected orders: those may be out of
+ * sight.
  */
-export function useOrderKeys(keys: OrderKeysProps) {
+export function OrderKeys(keys: OrderKeysProps) {
   const { page, query, opened } = keys
   const newOrder = useOverlayEntry('new-order')
   /** The last focused order and its index, in case it leaves the list. */
@@ -119,6 +120,7 @@ export function useOrderKeys(keys: OrderKeysProps) {
     const place = orderElements().at(turn.step === 1 ? 0 : -1)
     if (place && query.page === turn.page) focusElement(place)
   }, [query, current])
+  return null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { OrderSort } from '@bancone/contract/orders'
 import type { ColumnSort } from '../../../ui/data-table.tsx'
-import { useOrdersSearch } from '../data/orders-search.ts'
+import { NativeSelect } from '../../../ui/native-select.tsx'
+import { type Go, type OrdersListQuery, useOrdersSearch } from '../data/orders-search.ts'
 
 const texts: Record<OrderSort, string> = {
   recenti: 'Più recenti',
@@ -12,7 +13,7 @@ const texts: Record<OrderSort, string> = {
 export const sortings = OrderSort.options.map((sort) => ({ sort, text: texts[sort] }))
 
 /** The sort order without `ordina` in the URL. */
-export const DEFAULT_SORT: OrderSort = 'recenti'
+const DEFAULT_SORT: OrderSort = 'recenti'
 
 /** The sort order, for the end of a sentence. */
 const captions: Record<OrderSort, string> = {
@@ -46,4 +47,48 @@ export function useSorting(): { caption: string; sorts: ReadonlyMap<string, Colu
       ],
     ]),
   }
+}
+
+const sizes = [10, 20, 50, 100]
+
+type SelectProps = { query: OrdersListQuery; go: Go; className?: string }
+
+export function SortSelect({ query, go, className = '' }: SelectProps) {
+  return (
+    <NativeSelect
+      label="Ordina per"
+      className={className}
+      value={query.ordina ?? DEFAULT_SORT}
+      onChange={({ target }) => {
+        const sort = OrderSort.parse(target.value)
+        go({ ordina: sort === DEFAULT_SORT ? undefined : sort })
+      }}
+    >
+      {sortings.map(({ sort, text }) => (
+        <option key={sort} value={sort}>
+          {text}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+export function SizeSelect({ query, go, className = '' }: SelectProps) {
+  const offered = sizes.includes(query.pageSize)
+    ? sizes
+    : [...sizes, query.pageSize].sort((a, b) => a - b)
+  return (
+    <NativeSelect
+      label="Ordini per pagina"
+      className={className}
+      value={query.pageSize}
+      onChange={({ target }) => go({ pageSize: Number(target.value) })}
+    >
+      {offered.map((size) => (
+        <option key={size} value={size}>
+          {size} per pagina
+        </option>
+      ))}
+    </NativeSelect>
+  )
 }

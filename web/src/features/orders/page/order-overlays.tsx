@@ -6,29 +6,39 @@ import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { statusControlId } from '../data/order-item.ts'
 import { focusOrders } from '../data/orders-focus.ts'
 import type { KnownPagination } from '../data/use-order-counts.ts'
+import type { OrderDetailsProps } from '../details/order-details.tsx'
 import type { OrderEditingState } from './use-order-editing.ts'
 
-const loadKeys = async () => (await import('./order-keys.tsx')).OrderKeys
+const loadDetails = async () => (await import('../details/order-details.tsx')).OrderDetails
+const loadHealth = async () => (await import('../notices/copy-health-sheet.tsx')).CopyHealthSheet
+const loadKeys = async () => (await import('./order-keys.ts')).OrderKeys
 const loadBar = async () => (await import('../change/bulk-bar.tsx')).BulkBar
 const loadConflict = async () => (await import('../change/conflict-dialog.tsx')).ConflictDialog
 const loadShortcuts = async () => (await import('./order-shortcuts.tsx')).OrderShortcuts
 
-type OrderEditingProps = {
+type OrderOverlaysProps = {
   editing: OrderEditingState
   page: OrdersPage | undefined
   pagination: KnownPagination | null
   /** The filter of the list. */
   filter: OrdersSearchFilter
+  /** Null while no details are open. */
+  details: Omit<OrderDetailsProps, 'onReturnFocus'> | null
+  /** The button that opened the state of the copy; null while it is closed. */
+  healthOpener: HTMLElement | null
+  onHealthClose: () => void
 }
 
+/** The opener may have been removed. */
 function focusOr(element: Element | null) {
   if (element instanceof HTMLElement && element.isConnected && element !== document.body) {
     element.focus()
   } else focusOrders()
 }
 
-/** Overlays for editing orders: bulk toolbar, conflict dialog, shortcuts. Their code is loaded on demand. */
-export function OrderEditing({ editing, page, pagination, filter }: OrderEditingProps) {
+/** What lies over the list: details, bulk toolbar, dialogs. Their code is loaded after the page, or on demand. */
+export function OrderOverlays(props: OrderOverlaysProps) {
+  const { editing, page, pagination, filter, details, healthOpener, onHealthClose } = props
   const { selection, bulk, conflict, endConflict, change, help, openHelp, closeHelp } = editing
   const barNeeded = selection.selection.size > 0 || bulk.progress !== null || bulk.interrupted
   return (
@@ -75,6 +85,19 @@ export function OrderEditing({ editing, page, pagination, filter }: OrderEditing
         load={loadShortcuts}
         props={help && { onClose: closeHelp, onReturnFocus: () => focusOr(help.opener) }}
         onLoadError={closeHelp}
+      />
+      <LazyBoundary
+        load={loadDetails}
+        preload={page !== undefined}
+        props={details && { ...details, onReturnFocus: () => focusOr(details.opened.opener) }}
+        onLoadError={() => details?.onClose()}
+      />
+      <LazyBoundary
+        load={loadHealth}
+        props={
+          healthOpener && { onClose: onHealthClose, onReturnFocus: () => focusOr(healthOpener) }
+        }
+        onLoadError={onHealthClose}
       />
     </>
   )
