@@ -5,7 +5,7 @@ import {
 } from '@bancone/contract/order-search'
 import type { OrderStatus } from '@bancone/contract/orders'
 import { call } from '../../../lib/api.ts'
-import { knownStatus } from '../data/order-status.ts'
+import { knownStatus } from '../data/order-status.tsx'
 
 /** A longer status text from the order source is not sent as `was`: the change is then made without comparing. */
 const MAX_STATUS_LENGTH = 200

@@ -3,7 +3,7 @@ import { ChevronDown, Hourglass, LoaderCircle, type LucideIcon, TriangleAlert } 
 import type { KeyboardEvent } from 'react'
 import { cn } from '../../../ui/class-names.ts'
 import type { Ageing } from '../data/ageing.ts'
-import { knownStatus, statusLook } from '../data/order-status.ts'
+import { knownStatus, statusLook } from '../data/order-status.tsx'
 
 type StatusSelectProps = {
   id: string

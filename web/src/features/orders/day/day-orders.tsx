@@ -6,10 +6,10 @@ import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { OrderNumber } from '../data/order-number.tsx'
+import { OrderNumber } from '../data/highlighted.tsx'
+import { StatusBadge } from '../data/order-status.tsx'
 import { type OrderView, viewOrder } from '../data/order-view.ts'
-import { StatusBadge } from '../data/status-badge.tsx'
-import { plainInPrint } from '../list/orders-table.tsx'
+import { plainInPrint } from '../list/order-item.tsx'
 import { countText, groupByStatus } from './day-groups.ts'
 
 type DayOrdersProps = {

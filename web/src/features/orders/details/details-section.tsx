@@ -60,27 +60,17 @@ export function RelativeTime({ value, now }: { value: string; now: number }) {
   )
 }
 
-type EditableItemProps = {
-  /** It was left while it was being edited. */
-  wasEditing?: boolean
-  /** @param end called when it was saved or cancelled */
-  form: (end: () => void) => ReactNode
-  children: (edit: () => void) => ReactNode
-}
-
-/** An item of a list that can be edited in its place. Afterwards the first button of the item gets the focus. */
-export function EditableItem({ wasEditing = false, form, children }: EditableItemProps) {
-  const [editing, setEditing] = useState(wasEditing)
+/** Whether an item of a list is edited in its place. Afterwards the first button of the item gets the focus. */
+export function useEditing(initially = false) {
+  const [editing, setEditing] = useState(initially)
   const item = useRef<HTMLDivElement>(null)
-
-  function end() {
-    setEditing(false)
-    focusFirstButton(item)
+  return {
+    item,
+    editing,
+    edit: () => setEditing(true),
+    end() {
+      setEditing(false)
+      focusFirstButton(item)
+    },
   }
-
-  return (
-    <div ref={item} className="rounded-control border border-line px-3 py-2">
-      {editing ? form(end) : children(() => setEditing(true))}
-    </div>
-  )
 }

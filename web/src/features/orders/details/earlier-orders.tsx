@@ -2,8 +2,8 @@ import type { OrderDetails } from '@bancone/contract/order-details'
 import type { OrderRecord } from '@bancone/contract/orders'
 import { ChevronRight } from 'lucide-react'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { StatusBadge } from '../data/order-status.tsx'
 import { viewOrder } from '../data/order-view.ts'
-import { StatusBadge } from '../data/status-badge.tsx'
 import { DetailsSection } from './details-section.tsx'
 
 type EarlierOrdersProps = {

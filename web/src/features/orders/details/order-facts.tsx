@@ -5,7 +5,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { StatusSelect } from '../change/status-select.tsx'
 import { Detail, Moment } from '../data/detail.tsx'
-import { knownStatus } from '../data/order-status.ts'
+import { knownStatus } from '../data/order-status.tsx'
 import type { OrderView } from '../data/order-view.ts'
 import { readPhone } from './phone-number.ts'
 

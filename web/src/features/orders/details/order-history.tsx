@@ -13,7 +13,7 @@ import { useId, useState } from 'react'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import { statusLook } from '../data/order-status.ts'
+import { statusLook } from '../data/order-status.tsx'
 import { DetailsSection, RelativeTime } from './details-section.tsx'
 import { eventText } from './history-texts.ts'
 

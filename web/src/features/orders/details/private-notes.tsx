@@ -18,7 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { awaitRemoval } from './await-removal.ts'
-import { DetailsSection, EditableItem, RelativeTime } from './details-section.tsx'
+import { DetailsSection, RelativeTime, useEditing } from './details-section.tsx'
 import { actorName } from './history-texts.ts'
 
 type PrivateNotesProps = { recordId: string; notes: readonly OrderNote[] }
@@ -59,12 +59,12 @@ type NoteItemProps = {
 
 function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
   const draft = `note ${note.id}`
+  // The details were closed while the note was being edited.
+  const { item, editing, edit, end } = useEditing(readDraft(draft) !== '')
   const [asked, setAsked] = useState(false)
   return (
-    <EditableItem
-      // The details were closed while the note was being edited.
-      wasEditing={readDraft(draft) !== ''}
-      form={(end) => (
+    <div ref={item} className="rounded-control border border-line px-3 py-2">
+      {editing ? (
         <NoteForm
           label={`Nota ${position}`}
           draft={draft}
@@ -76,9 +76,7 @@ function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
           }}
           onCancel={end}
         />
-      )}
-    >
-      {(edit) => (
+      ) : (
         <>
           <p className="whitespace-pre-line wrap-anywhere">{note.text}</p>
           <div className="flex items-center justify-between gap-2 text-sm text-muted">
@@ -98,7 +96,7 @@ function NoteItem({ note, position, now, onChange, onRemove }: NoteItemProps) {
           </div>
         </>
       )}
-    </EditableItem>
+    </div>
   )
 }
 

@@ -26,7 +26,7 @@ import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../data/order-view.ts'
 import { awaitRemoval } from './await-removal.ts'
-import { DetailsSection, EditableItem } from './details-section.tsx'
+import { DetailsSection, useEditing } from './details-section.tsx'
 import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
 import { ReplyTextForm, type WrittenReply } from './reply-text-form.tsx'
 
@@ -160,9 +160,10 @@ type ReplyItemProps = {
 }
 
 function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
+  const { item, editing, edit, end } = useEditing()
   return (
-    <EditableItem
-      form={(end) => (
+    <div ref={item} className="rounded-control border border-line px-3 py-2">
+      {editing ? (
         <ReplyTextForm
           written={text}
           onSave={async (written) => {
@@ -171,9 +172,7 @@ function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
           }}
           onCancel={end}
         />
-      )}
-    >
-      {(edit) => (
+      ) : (
         <div className="flex items-start justify-between gap-2">
           <div className="min-w-0 py-1">
             <p className="font-medium wrap-anywhere">{text.title}</p>
@@ -182,7 +181,7 @@ function ReplyItem({ text, onChange, onRemove }: ReplyItemProps) {
           <ItemButtons what={`il testo «${text.title}»`} onEdit={edit} onRemove={onRemove} />
         </div>
       )}
-    </EditableItem>
+    </div>
   )
 }
 

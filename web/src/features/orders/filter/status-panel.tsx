@@ -2,7 +2,7 @@ import { OrderStatus } from '@bancone/contract/orders'
 import { Inbox, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cn } from '../../../ui/class-names.ts'
-import { statusLook } from '../data/order-status.ts'
+import { statusLook } from '../data/order-status.tsx'
 import { chooseStatus, type OrdersListQuery, type StatusChoice } from '../data/orders-search.ts'
 import type { OrderCounts } from '../data/use-order-counts.ts'
 

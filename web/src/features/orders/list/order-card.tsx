@@ -1,27 +1,28 @@
 import { MapPin } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
-import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import { StatusSelect } from '../change/status-select.tsx'
-import { ageing } from '../data/ageing.ts'
-import { isDetailsClick } from '../data/details-click.ts'
-import { Highlighted } from '../data/highlighted.tsx'
-import { ImageLink } from '../data/image-link.tsx'
-import { NewMark } from '../data/new-mark.tsx'
-import { itemTint, type OrderItemProps, statusControlId } from '../data/order-item.ts'
-import { OrderNumber } from '../data/order-number.tsx'
-import { plainInPrint } from './orders-table.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Highlighted, OrderNumber } from '../data/highlighted.tsx'
+import {
+  DetailsButton,
+  ImageLink,
+  ItemStatus,
+  isDetailsClick,
+  itemAttributes,
+  NewMark,
+  type OrderItemProps,
+  plainInPrint,
+} from './order-item.tsx'
 import { SelectionBox } from './selection-box.tsx'
 
 /** An order as a card, with the content of a table row. */
 export function OrderCard(props: OrderItemProps) {
-  const { order, state, isNew, now, selected, selectable, onSelect, onStatus, onDetails } = props
-  const updating = state === 'updating'
+  const { order, state, isNew, now, selected, selectable, onSelect, onDetails } = props
   const relative = formatRelative(order.created, now)
 
   function press(event: MouseEvent<HTMLElement>) {
-    if (updating || !isDetailsClick(event)) return
+    if (state === 'updating' || !isDetailsClick(event)) return
     const forDetails = event.target instanceof Element && event.target.closest('button') !== null
     if (selectable && !forDetails) onSelect(event.shiftKey)
     else onDetails(event)
@@ -31,17 +32,11 @@ export function OrderCard(props: OrderItemProps) {
     // The keyboard has the 'Dettagli' button; the click on the card is for fingers.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <li
-      tabIndex={-1}
-      data-order={order.recordId}
-      data-state={state}
-      data-new={isNew || undefined}
-      aria-busy={updating}
-      onClick={press}
-      className={cn(
-        'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5',
-        itemTint,
-        'not-print:data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
+      {...itemAttributes(
+        props,
+        'flex cursor-pointer flex-col rounded-card border border-line bg-surface p-3.5 not-print:data-new:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:shadow-[inset_3px_0_0_var(--c-accent)]',
       )}
+      onClick={press}
     >
       <div
         className={cn(
@@ -97,7 +92,7 @@ export function OrderCard(props: OrderItemProps) {
           {formatDateTime(order.created)}
         </span>
         {order.image ? (
-          <ImageLink order={order} inactive={updating} />
+          <ImageLink {...props} />
         ) : (
           <span>
             <span className="max-[22rem]:sr-only">Immagine: </span>Non disponibile
@@ -105,24 +100,20 @@ export function OrderCard(props: OrderItemProps) {
         )}
       </div>
       <div className={cn(plainInPrint, 'mt-auto grid grid-cols-[1fr_auto] gap-2 pt-1 print:block')}>
-        <StatusSelect
-          id={statusControlId(order.recordId)}
-          status={order.status}
-          label={`Stato ordine ${order.number}`}
-          updating={updating}
-          ageing={ageing(order, now)}
-          onChange={onStatus}
-        />
-        <Button
-          data-opens-details
-          size="large"
-          inactive={updating}
-          aria-label={`Dettagli ordine ${order.number}`}
-          className="text-sm print:hidden"
-        >
-          Dettagli
-        </Button>
+        <ItemStatus {...props} />
+        <DetailsButton item={props} size="large" className="text-sm print:hidden" />
       </div>
     </li>
+  )
+}
+
+/** As high as a card with two lines of product and one of address. */
+export function SkeletonCard() {
+  return (
+    <div className="flex h-62 flex-col justify-between rounded-card border border-line bg-surface p-3.5">
+      <Skeleton className="h-3.5 w-3/5" />
+      <Skeleton className="h-3.5 w-11/12" />
+      <Skeleton shape="pill" className="h-12" />
+    </div>
   )
 }

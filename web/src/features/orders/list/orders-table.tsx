@@ -1,8 +1,22 @@
 import type { ReactNode } from 'react'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { cn } from '../../../ui/class-names.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Highlighted, OrderNumber } from '../data/highlighted.tsx'
 import type { SelectionState } from '../data/use-selection.ts'
 import { useSorting } from '../filter/sorting.tsx'
-import { PageSelectionBox } from './selection-head.tsx'
+import {
+  DetailsButton,
+  ImageLink,
+  ItemStatus,
+  isDetailsClick,
+  itemAttributes,
+  NewMark,
+  type OrderItemProps,
+  plainInPrint,
+} from './order-item.tsx'
+import { PageSelectionBox, SelectionBox } from './selection-box.tsx'
 
 /** The columns in their order, as narrow as their labels allow. 'Prodotto Richiesto' gets the remaining width. */
 const first = {
@@ -27,15 +41,11 @@ const others = [
 ]
 
 /** Padding of every cell; the outer cells have more. */
-export const cell =
+const cell =
   'h-11 border-b border-line px-1.5 py-1 align-middle first:pl-3.5 last:pr-3.5 min-[90rem]:px-3 min-[90rem]:first:pl-4 min-[90rem]:last:pr-4'
 
 /** The first cell: checkbox and number. */
-export const firstCell = '-ml-2 flex items-center gap-0.5 print:ml-0'
-
-/** Prints the status as icon and text, not as a control. */
-export const plainInPrint =
-  'print:*:min-h-0 print:*:border-0 print:*:bg-transparent print:*:p-0 print:*:text-ink'
+const firstCell = '-ml-2 flex items-center gap-0.5 print:ml-0'
 
 type OrdersTableProps = {
   /** Null while there is nothing to select. */
@@ -62,5 +72,91 @@ export function OrdersTable({ selection, children }: OrdersTableProps) {
     >
       {children}
     </DataTable>
+  )
+}
+
+/** As high as a row with one line. */
+export function SkeletonRow() {
+  return (
+    <tr>
+      <td colSpan={1 + others.length} className={cell}>
+        <Skeleton shape="control" className="h-8 pointer-coarse:h-11.5" />
+      </td>
+    </tr>
+  )
+}
+
+function Text({ children }: { children: string | null }) {
+  if (children === null) return <Blank />
+  return (
+    <span className="line-clamp-2 wrap-anywhere hyphens-auto print:line-clamp-none">
+      <Highlighted text={children} />
+    </span>
+  )
+}
+
+function Blank(): ReactNode {
+  return (
+    <span className="text-muted">
+      <span aria-hidden>—</span>
+      <span className="sr-only">Non indicato</span>
+    </span>
+  )
+}
+
+export function OrderRow(props: OrderItemProps) {
+  const { order, state, isNew, now, selected, onSelect, onDetails } = props
+  const numberId = `number-${order.recordId}`
+  const relative = formatRelative(order.created, now)
+  return (
+    <tr
+      {...itemAttributes(
+        props,
+        'cursor-pointer transition-colors duration-150 hover:bg-sunken/70 not-print:data-new:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)] data-[state=opened]:[&>th]:shadow-[inset_3px_0_0_var(--c-accent)]',
+      )}
+      onClick={(event) =>
+        state !== 'updating' && isDetailsClick(event) ? onDetails(event) : undefined
+      }
+    >
+      <th
+        scope="row"
+        aria-labelledby={numberId}
+        className={cn(cell, 'text-left font-medium tabular-nums')}
+      >
+        <span className={firstCell}>
+          <SelectionBox
+            label={`Seleziona ordine ${order.number}`}
+            checked={selected}
+            onToggle={onSelect}
+          />
+          <span id={numberId} className="flex min-w-0 flex-col items-start">
+            <OrderNumber number={order.number} />
+            {isNew ? <NewMark /> : null}
+          </span>
+        </span>
+      </th>
+      <td className={cn(cell, 'font-medium')}>
+        <Text>{order.customer}</Text>
+      </td>
+      <td className={cn(cell, 'tabular-nums')}>
+        <span className="block leading-tight">{formatDateTime(order.created)}</span>
+        {relative ? <span className="text-xs text-muted">{relative}</span> : null}
+      </td>
+      <td className={cn(cell, 'text-muted')}>
+        <Text>{order.address}</Text>
+      </td>
+      <td className={cell}>
+        <Text>{order.product}</Text>
+      </td>
+      <td className={cn(cell, 'print:hidden')}>
+        <ImageLink {...props} />
+      </td>
+      <td className={cn(cell, plainInPrint, 'pointer-coarse:*:min-h-11.5')}>
+        <ItemStatus {...props} />
+      </td>
+      <td className={cn(cell, 'print:hidden')}>
+        <DetailsButton item={props} size="small" className="max-[90rem]:px-1.5" />
+      </td>
+    </tr>
   )
 }

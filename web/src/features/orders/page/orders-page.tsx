@@ -19,14 +19,13 @@ import {
   useClampedPage,
   useOrdersSearch,
 } from '../data/orders-search.ts'
-import { showNewOrdersAction } from '../data/show-new-orders.ts'
 import { useDetails } from '../data/use-details.ts'
 import { type KnownPagination, usePaginationAndCounts } from '../data/use-order-counts.ts'
 import { useOrders } from '../data/use-orders.ts'
 import { OrdersFilters } from '../filter/orders-filters.tsx'
 import { NoOrders } from '../list/no-orders.tsx'
 import { OrdersList } from '../list/orders-list.tsx'
-import { SelectModeButton } from '../list/selection-head.tsx'
+import { SelectModeButton } from '../list/selection-box.tsx'
 import { NewOrdersBanner } from '../notices/new-orders-banner.tsx'
 import { OrdersNotices } from '../notices/orders-notices.tsx'
 import { OrderActions } from './order-actions.tsx'
@@ -58,7 +57,6 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
   ])
   const focusFallback = useListFocusFallback()
   const [healthOpener, setHealthOpener] = useState<HTMLElement | null>(null)
-  const showNew = showNewOrdersAction({ liveOrders, query, shown, go, refetch })
   const { pagination, counts, countsFailed } = usePaginationAndCounts(
     query,
     orders.shown,
@@ -117,11 +115,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
       <p role="status" className="sr-only">
         {liveOrders.announcement}
       </p>
-      <NewOrdersBanner
-        count={liveOrders.unseen.count}
-        show={showNew}
-        onSeen={liveOrders.markAllSeen}
-      />
+      <NewOrdersBanner {...{ liveOrders, query, shown, go, refetch }} />
       <StatisticsCards
         counts={counts}
         failed={orders.isError || countsFailed}

@@ -8,6 +8,7 @@ import {
   Clock,
   type LucideIcon,
 } from 'lucide-react'
+import { cn } from '../../../ui/class-names.ts'
 
 type Look = { icon: LucideIcon; pill: string }
 
@@ -43,4 +44,19 @@ export function knownStatus(word: string): OrderStatus | null {
 export function statusLook(word: string): Look {
   const status = knownStatus(word)
   return status === null ? unknown : looks[status]
+}
+
+export function StatusBadge({ status }: { status: string }) {
+  const { icon: Icon, pill } = statusLook(status)
+  return (
+    <span
+      className={cn(
+        'inline-flex min-h-7 items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-sm font-medium',
+        pill,
+      )}
+    >
+      <Icon aria-hidden className="size-3.5 shrink-0" />
+      {status || 'Senza stato'}
+    </span>
+  )
 }
