@@ -89,6 +89,11 @@ export function formatNumber(value: number): string {
   return whole.format(value)
 }
 
+/** '1 ordine', '1.200 ordini'. */
+export function formatCount(count: number, one: string, many: string): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
 /** A number with one decimal: '4,3'. */
 export function formatDecimal(value: number): string {
   return oneDecimal.format(value)

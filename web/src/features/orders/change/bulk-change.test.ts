@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { order } from '../../../../test/fixtures.ts'
 import { signedIn } from '../../../../test/render-part.tsx'
 import { StubApi } from '../../../../test/stub-api.ts'
-import { type BulkItem, changeInBatches, undoItems } from './bulk-change.ts'
+import { type BulkItem, changeInBatches, undoItems } from './bulk-run.ts'
 
 const item = (n: number, from: string): BulkItem => ({
   recordId: order(n).id,

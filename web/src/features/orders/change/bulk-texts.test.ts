@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SkippedItem } from './bulk-change.ts'
-import { notRestorableText, ordersText, skippedText } from './bulk-run.ts'
+import { notRestorableText, ordersText, type SkippedItem, skippedText } from './bulk-run.ts'
 
 const left = (number: string | null, now: string | null = 'Annullato'): SkippedItem => ({
   recordId: `rec${number}`,

@@ -8,8 +8,7 @@ import { invalidateOrderPages, setCachedStatuses } from '../data/orders-cache.ts
 import { focusOrders } from '../data/orders-focus.ts'
 import type { SelectionState } from '../data/use-selection.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
-import type { BulkItem } from './bulk-change.ts'
-import type { BulkKind, InterruptedBulk } from './bulk-run.ts'
+import type { BulkItem, BulkKind, InterruptedBulk } from './bulk-run.ts'
 
 /** Number of processed orders. */
 export type BulkProgress = { kind: BulkKind; done: number; total: number }

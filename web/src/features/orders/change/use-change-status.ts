@@ -7,16 +7,13 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { failedOffline, untilOnline } from '../../../lib/network.ts'
 import { promptBeforeUnload } from '../../../lib/use-before-unload-prompt.ts'
 import { dismissToast, toastError, toastSuccess } from '../../../ui/toast.ts'
-import type { Conflict, StatusTarget } from '../data/conflict.ts'
 import type { OptimisticStatuses } from '../data/optimistic-statuses.ts'
-import { knownStatus } from '../data/order-status.tsx'
+import { comparableStatus, knownStatus } from '../data/order-status.tsx'
 import { invalidateOrderPages, setCachedOrder } from '../data/orders-cache.ts'
 import { statusControlId } from '../data/orders-focus.ts'
 import { hasOpenDetails } from '../data/use-details.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
-
-/** A longer status text from the order source is not sent as `was`: the change is then made without comparing. */
-const MAX_STATUS_LENGTH = 200
+import type { Conflict, StatusTarget } from './conflict-dialog.tsx'
 
 /**
  * Changes the status of orders, several at a time if needed. The result is a toast with an undo or retry action. When
@@ -96,10 +93,9 @@ export function useChangeStatus(statuses: OptimisticStatuses) {
 
   async function send(target: StatusTarget, status: OrderStatus) {
     const { recordId } = target
-    const was = target.status.length > MAX_STATUS_LENGTH ? undefined : target.status
     const order = await mutateAsync({
       params: { recordId },
-      query: { was },
+      query: { was: comparableStatus(target.status) },
       body: { fields: { Stato: status } },
     })
     await setCachedOrder(client, order)
@@ -176,7 +172,7 @@ function toastIdOf({ recordId }: StatusTarget): string {
 /** Null when the order, or the code that fetches it, cannot be loaded. */
 async function readConflict(target: StatusTarget, wanted: OrderStatus): Promise<Conflict | null> {
   try {
-    return await (await import('../data/conflict.ts')).readConflict(target, wanted)
+    return await (await import('./conflict-dialog.tsx')).readConflict(target, wanted)
   } catch {
     return null
   }

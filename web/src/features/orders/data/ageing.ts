@@ -1,5 +1,5 @@
 import { LATE_AFTER_MS } from '@bancone/contract/orders'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -29,10 +29,6 @@ function ageText(age: number): string {
   // The clock of the order source may be ahead of the browser's.
   if (age < MINUTE_MS) return 'da poco'
   if (age < HOUR_MS) return `da ${Math.floor(age / MINUTE_MS)} min`
-  if (age < DAY_MS) return `da ${counted(Math.floor(age / HOUR_MS), 'ora', 'ore')}`
-  return `da ${counted(Math.floor(age / DAY_MS), 'giorno', 'giorni')}`
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`
+  if (age < DAY_MS) return `da ${formatCount(Math.floor(age / HOUR_MS), 'ora', 'ore')}`
+  return `da ${formatCount(Math.floor(age / DAY_MS), 'giorno', 'giorni')}`
 }

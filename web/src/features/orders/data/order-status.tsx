@@ -40,6 +40,13 @@ export function knownStatus(word: string): OrderStatus | null {
   return parsed.success ? parsed.data : null
 }
 
+const MAX_STATUS_LENGTH = 200
+
+/** The status to compare with before a change; undefined for a longer text, with which the server does not compare. */
+export function comparableStatus(word: string): string | undefined {
+  return word.length > MAX_STATUS_LENGTH ? undefined : word
+}
+
 /** Icon and colours of a status text. */
 export function statusLook(word: string): Look {
   const status = knownStatus(word)

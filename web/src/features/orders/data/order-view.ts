@@ -46,3 +46,8 @@ export function viewOrder(
     attachments,
   }
 }
+
+/** Whether the order has data of its customer. */
+export function hasCustomer({ customer, phone, product, address, image }: OrderView): boolean {
+  return [customer, phone, product, address, image].some((value) => value !== null)
+}

@@ -2,13 +2,13 @@ import { MAX_RECORD_IDS, type UnseenOrders } from '@bancone/contract/orders'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { z } from 'zod/mini'
 import { tabStorage } from '../../../lib/browser-storage.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 
 const HIGHLIGHT_MS = 6_000
 
 /** 'Hai 1 nuovo ordine', without its content. */
 export function newOrdersText(count: number): string {
-  return count === 1 ? 'Hai 1 nuovo ordine' : `Hai ${formatNumber(count)} nuovi ordini`
+  return `Hai ${formatCount(count, 'nuovo ordine', 'nuovi ordini')}`
 }
 
 /** Called with the record ids of new orders, and their number, which may exceed the number of ids. */

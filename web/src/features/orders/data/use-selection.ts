@@ -1,7 +1,7 @@
 import { MAX_SELECTED_ORDERS } from '@bancone/contract/order-search'
 import type { OrderRecord, OrdersPage } from '@bancone/contract/orders'
 import { useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { orderNumber } from './order-view.ts'
 
 const nothing: Selection = new Map()
@@ -112,5 +112,5 @@ export function rangeOf(ids: readonly string[], anchor: string | null, id: strin
 
 export function selectedText(count: number): string {
   if (count === 0) return 'Nessun ordine selezionato'
-  return count === 1 ? '1 ordine selezionato' : `${formatNumber(count)} ordini selezionati`
+  return formatCount(count, 'ordine selezionato', 'ordini selezionati')
 }

@@ -1,7 +1,7 @@
-import type { OrderRecord } from '@bancone/contract/orders'
+import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { CalendarOff } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { formatDateTime, formatNumber, formatTime } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { cn } from '../../../ui/class-names.ts'
 import { EmptyList } from '../../../ui/empty-state.tsx'
@@ -10,7 +10,6 @@ import { OrderNumber } from '../data/highlighted.tsx'
 import { StatusBadge } from '../data/order-status.tsx'
 import { type OrderView, viewOrder } from '../data/order-view.ts'
 import { plainInPrint } from '../list/order-item.tsx'
-import { countText, groupByStatus } from './day-groups.ts'
 
 type DayOrdersProps = {
   today: boolean
@@ -65,7 +64,7 @@ function Totals({ orders }: { orders: readonly OrderRecord[] }) {
 }
 
 function waitingNote(listed: number, count: number): string {
-  const text = `${countText(count, formatNumber)} dei giorni prima`
+  const text = `${countText(count)} dei giorni prima`
   return listed < count ? `${text}: qui i ${formatNumber(listed)} più recenti` : text
 }
 
@@ -86,7 +85,7 @@ export function DayOrders({ today, orders }: DayOrdersProps) {
     <>
       <Totals orders={made} />
       {due.length > 0 ? (
-        <Section title={dueTitle} note={`${countText(due.length, formatNumber)} del giorno prima`}>
+        <Section title={dueTitle} note={`${countText(due.length)} del giorno prima`}>
           <DayOrdersList caption={dueTitle} orders={due.map((record) => viewOrder(record))} />
         </Section>
       ) : null}
@@ -98,7 +97,7 @@ export function DayOrders({ today, orders }: DayOrdersProps) {
               <StatusBadge status={status} />
             </span>
           }
-          note={countText(group.length, formatNumber)}
+          note={countText(group.length)}
         >
           <DayOrdersList caption={`Ordini: ${status || 'Senza stato'}`} orders={group} />
         </Section>
@@ -244,4 +243,25 @@ function DayOrdersList({ caption, orders, dated = false }: DayOrdersListProps) {
       </tbody>
     </table>
   )
+}
+
+type Group = { status: string; orders: OrderView[] }
+
+/** The orders grouped by status: the five known ones first, then others. Empty groups are omitted. */
+function groupByStatus(records: readonly OrderRecord[]): Group[] {
+  const groups = new Map<string, OrderView[]>(OrderStatus.options.map((status) => [status, []]))
+  for (const record of records) {
+    const order = viewOrder(record)
+    const orders = groups.get(order.status)
+    if (orders) orders.push(order)
+    else groups.set(order.status, [order])
+  }
+  return [...groups]
+    .map(([status, orders]) => ({ status, orders }))
+    .filter(({ orders }) => orders.length > 0)
+}
+
+/** 'Nessun ordine', '1 ordine', '12 ordini' */
+export function countText(count: number): string {
+  return count === 0 ? 'Nessun ordine' : formatCount(count, 'ordine', 'ordini')
 }

@@ -10,15 +10,14 @@ import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { PAGE_CACHE_MS } from '../data/orders-cache.ts'
-import { countText } from './day-groups.ts'
-import { DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
+import { countText, DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
 
 const dayUrl = searchParamsFormat(z.object({ giorno: z.catch(z.nullable(Day), null) }))
 
@@ -79,7 +78,7 @@ function DayChoice({ day, today, onDay }: DayChoiceProps) {
 export function DaySummary() {
   const { day, today, now, go } = useDay()
   const query = useDayOrders(day, today)
-  const counted = query.data && countText(query.data.made.length, formatNumber)
+  const counted = query.data && countText(query.data.made.length)
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">

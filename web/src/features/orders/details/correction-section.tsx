@@ -1,30 +1,25 @@
-import { NewOrderFields } from '@bancone/contract/new-orders'
 import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useForm } from 'react-hook-form'
-import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { dismissToast, toastNews } from '../../../ui/toast.ts'
-import type { OrderView } from '../data/order-view.ts'
+import { hasCustomer, type OrderView } from '../data/order-view.ts'
 import { invalidateOrderPages, setCachedOrder } from '../data/orders-cache.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
-import { DraftFields } from '../new-order/new-order-draft.ts'
-import { fieldMessage, filledFields } from '../new-order/new-order-fields.ts'
-import { creationFailure } from '../new-order/new-order-texts.ts'
-import { OrderTextFields } from '../new-order/order-text-fields.tsx'
+import type { DraftFields } from '../new-order/new-order-draft.ts'
+import {
+  creationFailure,
+  OrderNumberField,
+  OrderTextFields,
+  useOrderForm,
+} from '../new-order/order-text-fields.tsx'
 import { awaitRemoval } from './await-removal.ts'
 import { DetailsSection } from './details-section.tsx'
-import { hasCustomer } from './erased-notice.tsx'
-
-const schema = z.pipe(z.pipe(DraftFields, z.transform(filledFields)), NewOrderFields)
 
 /** Without a number the record id is shown instead of one. */
 const numberOf = ({ number, recordId }: OrderView) => (number === recordId ? null : number)
@@ -51,10 +46,7 @@ type CorrectionFormProps = { order: OrderView; onEnd: (isSaved: boolean) => void
 function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
   const client = useQueryClient()
   const { busy, failure, clearFailure, run } = useAction()
-  const form = useForm({
-    resolver: zodResolver(schema, { error: fieldMessage }),
-    defaultValues: draftOf(order),
-  })
+  const form = useOrderForm(draftOf(order))
   const { setFocus, setError, handleSubmit } = form
   useEffect(() => setFocus('Cliente'), [setFocus])
 
@@ -83,15 +75,7 @@ function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
     <form noValidate autoComplete="off" onSubmit={save} className="flex flex-col gap-4">
       <FailureAlert failure={failure} />
       <OrderTextFields form={form} />
-      <TextField
-        label="ID Ordine"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        hint="Vuoto: resta quello che ha."
-        error={form.formState.errors['ID Ordine']?.message}
-        {...form.register('ID Ordine')}
-      />
+      <OrderNumberField form={form} hint="Vuoto: resta quello che ha." />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" inactive={busy}>
           {busy ? 'Salvataggio in corso…' : 'Salva la correzione'}

@@ -1,4 +1,4 @@
-import type { OrderNote, OutdatedColumn } from '@bancone/contract/order-details'
+import type { OrderEvent, OrderNote, OutdatedColumn } from '@bancone/contract/order-details'
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { ArrowLeft, Printer, Send } from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -12,11 +12,10 @@ import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
 import { MessagingContext, useIssueLinks } from '../data/order-links.ts'
-import { type OrderView, viewOrder } from '../data/order-view.ts'
+import { hasCustomer, type OrderView, viewOrder } from '../data/order-view.ts'
 import { type OpenedOrder, orderAddress } from '../data/use-details.ts'
 import { DetailsSkeleton } from './details-section.tsx'
 import { EarlierOrders } from './earlier-orders.tsx'
-import { ErasedNotice } from './erased-notice.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
@@ -251,6 +250,22 @@ function OutdatedNotice({ outdated }: { outdated: readonly OutdatedColumn[] }) {
             </li>
           ))}
         </ul>
+      </Alert>
+    </div>
+  )
+}
+
+type ErasedNoticeProps = { order: OrderView; history: readonly OrderEvent[] }
+
+/** Why an order has no customer: the data have expired, or were erased on request. */
+function ErasedNotice({ order, history }: ErasedNoticeProps) {
+  if (hasCustomer(order)) return null
+  const erasure = history.find(({ kind, source }) => kind === 'content' && source === 'system')
+  if (!erasure) return null
+  return (
+    <div className="mb-4">
+      <Alert tone="notice">
+        I dati del cliente sono stati eliminati ({formatDateTime(erasure.at)}).
       </Alert>
     </div>
   )

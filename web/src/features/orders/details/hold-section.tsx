@@ -13,9 +13,8 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
-import type { OrderView } from '../data/order-view.ts'
+import { hasCustomer, type OrderView } from '../data/order-view.ts'
 import { DetailsSection, RelativeTime } from './details-section.tsx'
-import { hasCustomer } from './erased-notice.tsx'
 import { actorName } from './history-texts.ts'
 
 /** With what is said below and above the field. */

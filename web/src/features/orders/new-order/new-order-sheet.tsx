@@ -1,11 +1,8 @@
-import { createOrder, NewOrderFields } from '@bancone/contract/new-orders'
+import { createOrder, type NewOrderFields } from '@bancone/contract/new-orders'
 import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
-import { z } from 'zod/mini'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { useIsMounted } from '../../../lib/use-is-mounted.ts'
@@ -13,15 +10,23 @@ import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormSheet } from '../../../ui/form-sheet.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { invalidateOrderPages } from '../data/orders-cache.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
-import { isKeyReused, isRefusal, nextAttempt } from './attempt.ts'
-import { clearOrderDraft, DraftFields, readOrderDraft, saveOrderDraft } from './new-order-draft.ts'
-import { fieldMessage, filledFields } from './new-order-fields.ts'
-import { creationFailure } from './new-order-texts.ts'
-import { OrderTextFields } from './order-text-fields.tsx'
+import {
+  clearOrderDraft,
+  isKeyReused,
+  isRefusal,
+  nextAttempt,
+  readOrderDraft,
+  saveOrderDraft,
+} from './new-order-draft.ts'
+import {
+  creationFailure,
+  OrderNumberField,
+  OrderTextFields,
+  useOrderForm,
+} from './order-text-fields.tsx'
 
 type NewOrderSheetProps = ModalProps & {
   onCreated: () => void
@@ -38,8 +43,6 @@ function notifyCreated(order: OrderRecord, onShow: NewOrderSheetProps['onShow'])
   })
 }
 
-const schema = z.pipe(z.pipe(DraftFields, z.transform(filledFields)), NewOrderFields)
-
 /** The form of a new order. Unsaved content is kept when the sheet is closed. */
 export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: NewOrderSheetProps) {
   const create = useCreateOrder()
@@ -47,10 +50,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
   const [more, setMore] = useState(draft['ID Ordine'] !== '')
   const { failure, fail } = useFailure()
   const statusId = useId()
-  const form = useForm({
-    resolver: zodResolver(schema, { error: fieldMessage }),
-    defaultValues: draft,
-  })
+  const form = useOrderForm(draft)
   const { setError, subscribe } = form
   const { errors, isSubmitting } = form.formState
   /** The element that had the focus: with the shortcut it can be anywhere in the list. */
@@ -136,15 +136,10 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
           />
           Altro
         </summary>
-        <TextField
-          label="ID Ordine"
+        <OrderNumberField
+          form={form}
           className="mt-1"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
           hint="Facoltativo: senza, il numero viene dato da solo."
-          error={errors['ID Ordine']?.message}
-          {...form.register('ID Ordine')}
         />
       </details>
     </FormSheet>

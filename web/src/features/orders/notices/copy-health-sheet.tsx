@@ -2,7 +2,7 @@ import type { Response } from '@bancone/contract/endpoint'
 import { getOrdersHealth } from '@bancone/contract/order-health'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
@@ -35,7 +35,7 @@ function Queue({ queue, queueSince }: Health) {
   if (queue === 0) return <span className="text-muted">Nessuna</span>
   return (
     <>
-      {queue === 1 ? '1 modifica' : `${formatNumber(queue)} modifiche`}
+      {formatCount(queue, 'modifica', 'modifiche')}
       {queueSince ? (
         <span className="text-muted">, la più vecchia del {formatDateTime(queueSince)}</span>
       ) : null}

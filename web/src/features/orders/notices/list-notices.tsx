@@ -8,7 +8,7 @@ import {
 import { TriangleAlert } from 'lucide-react'
 import { type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -71,7 +71,7 @@ export function WaitingOrders({ count, query, go, onShow }: WaitingOrdersProps) 
   return (
     <div className="sticky top-[calc(var(--top-bar)+30px)] z-20 flex h-0 justify-center print:hidden">
       <Button look="primary" className="-translate-y-1/2 rounded-full shadow-float" onClick={show}>
-        {count === 1 ? '1 nuovo ordine' : `${formatNumber(count)} nuovi ordini`}
+        {formatCount(count, 'nuovo ordine', 'nuovi ordini')}
       </Button>
     </div>
   )

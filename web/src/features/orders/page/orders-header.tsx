@@ -1,6 +1,6 @@
 import { LoaderCircle, type LucideIcon, Pause, Timer, WifiOff, Zap } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { formatNumber, formatTime } from '../../../lib/format.ts'
+import { formatCount, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useServerSlow } from '../../../lib/slow-calls.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -21,9 +21,8 @@ type OrdersHeaderProps = {
 }
 
 function found(count: number, filtered: boolean): string {
-  const total = formatNumber(count)
-  if (!filtered) return `${total} ordini totali`
-  return count === 1 ? '1 ordine trovato' : `${total} ordini trovati`
+  if (!filtered) return `${formatNumber(count)} ordini totali`
+  return formatCount(count, 'ordine trovato', 'ordini trovati')
 }
 
 function subtitle(pagination: KnownPagination, filtered: boolean): string | null {

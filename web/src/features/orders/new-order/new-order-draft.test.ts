@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../lib/api.ts'
-import { isRefusal, nextAttempt } from './attempt.ts'
+import { isRefusal, nextAttempt } from './new-order-draft.ts'
 
 const last = { key: 'the-first-key', sent: 'one', refused: false }
 

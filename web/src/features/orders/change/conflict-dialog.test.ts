@@ -1,7 +1,7 @@
 import type { OrderEvent } from '@bancone/contract/order-details'
 import { expect, test } from 'vitest'
 import { detailsOf, maria, order, orderEvent } from '../../../../test/fixtures.ts'
-import { byWhom, conflictOf } from './conflict.ts'
+import { byWhom, conflictOf } from './conflict-dialog.tsx'
 
 const now = Date.parse('2026-03-02T12:00:00Z')
 
