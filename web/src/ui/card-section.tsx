@@ -28,7 +28,7 @@ export function CardSection({ title, intro, state, heading, ...props }: CardSect
           id={id}
           ref={heading}
           tabIndex={-1}
-          className="text-lg leading-snug font-medium tracking-tight outline-none"
+          className="scroll-mt-20 text-lg leading-snug font-medium tracking-tight outline-none"
         >
           {title}
         </h2>

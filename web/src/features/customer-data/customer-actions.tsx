@@ -9,7 +9,7 @@ import {
 import { dayOf } from '@bancone/contract/dates'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Download, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { call } from '../../lib/api.ts'
@@ -17,6 +17,7 @@ import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useAction } from '../../lib/use-action.ts'
+import { useIsMounted } from '../../lib/use-is-mounted.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -51,13 +52,7 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
   const [format, setFormat] = useState<CopyFormat>('html')
   const [erasing, setErasing] = useState<IdentityCheck | null>(null)
   const eraseButton = useRef<HTMLButtonElement>(null)
-  const isShown = useRef(true)
-  useEffect(() => {
-    isShown.current = true
-    return () => {
-      isShown.current = false
-    }
-  }, [])
+  const isShown = useIsMounted()
 
   async function copy(as: CopyFormat, identity: IdentityCheck) {
     clearFailure()
@@ -66,7 +61,7 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
       const body = { phone, identity }
       const data = await call(copyCustomerData, { body }, { readOnly: true })
       // The field has another number by now, or the page was left.
-      if (!isShown.current) return
+      if (!isShown()) return
       saveCopy(data, as)
       toastSuccess('Copia salvata tra i download', {
         description: 'Consegnala solo al cliente, poi eliminala da questo computer.',

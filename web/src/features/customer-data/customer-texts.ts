@@ -1,27 +1,15 @@
 import type { CustomerDataCounts, CustomerErasure } from '@bancone/contract/customer-data'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber } from '../../lib/format.ts'
 
 /** '+39 333 123 4567' */
 export function readablePhone(phone: string): string {
   return parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`
-}
-
-export function ordersText(count: number): string {
-  return counted(count, 'ordine', 'ordini')
-}
-
-export function prioritySessionsText(count: number): string {
-  return counted(count, 'visita', 'visite')
-}
-
-export function messagesText(count: number): string {
-  return counted(count, 'messaggio', 'messaggi')
-}
+export const ordersText = (count: number) => formatCount(count, 'ordine', 'ordini')
+export const prioritySessionsText = (count: number) => formatCount(count, 'visita', 'visite')
+export const messagesText = (count: number) => formatCount(count, 'messaggio', 'messaggi')
 
 /** A count of orders with the numbers that are known. */
 function listed(text: string, count: number, numbers: readonly string[]): string {

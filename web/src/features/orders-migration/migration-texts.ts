@@ -12,7 +12,7 @@ import type {
   OrdersPhase,
 } from '@bancone/contract/orders-migration'
 import { ApiError } from '../../lib/api.ts'
-import { formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
 import { problemText } from '../../lib/use-action.ts'
 
 export const modeNames: Record<MigrationMode, string> = {
@@ -48,10 +48,7 @@ export const kindNames: Record<MigrationItemKind, string> = {
 
 /** The kind of one record. */
 export const itemNames: Record<MigrationItemKind, string> = {
-  refused: 'Da correggere',
-  conflict: 'In conflitto',
-  only_in_airtable: 'Solo in Airtable',
-  only_here: 'Solo nel database',
+  ...kindNames,
   different: 'Diverso',
   picture: 'Immagine',
 }
@@ -80,17 +77,9 @@ export function isActive(run: MigrationRun | null): run is ActiveRun {
   return run !== null && ACTIVE_STATES.includes(run.state)
 }
 
-export function orderCount(count: number): string {
-  return count === 1 ? '1 ordine' : `${formatNumber(count)} ordini`
-}
-
-export function pharmacyCount(count: number): string {
-  return count === 1 ? '1 farmacia' : `${formatNumber(count)} farmacie`
-}
-
-export function errorCount(count: number): string {
-  return count === 1 ? '1 errore' : `${formatNumber(count)} errori`
-}
+export const orderCount = (count: number) => formatCount(count, 'ordine', 'ordini')
+export const pharmacyCount = (count: number) => formatCount(count, 'farmacia', 'farmacie')
+export const errorCount = (count: number) => formatCount(count, 'errore', 'errori')
 
 /** Orders that the run has written. */
 export function migratedOrders({ counts }: MigrationRun): number {

@@ -6,11 +6,12 @@ import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { MigrationDialog, type MigrationQuestion } from './migration-dialog.tsx'
 import { MigrationFilters } from './migration-filters.tsx'
 import { MigrationList } from './migration-list.tsx'
@@ -68,7 +69,7 @@ export function MigrationsPage() {
       <QueryStates
         query={query}
         title="Errore nel caricamento delle farmacie"
-        skeleton={<MigrationsSkeleton />}
+        skeleton={<CardListSkeleton text="Caricamento delle migrazioni in corso…" />}
       >
         {({ cards, isConfigured, progress, backup, standard }) => (
           <>
@@ -215,13 +216,7 @@ const steps = [
 
 function HowItWorks() {
   return (
-    <section
-      aria-labelledby="how-it-works"
-      className="flex flex-col gap-2.5 rounded-card border border-line bg-surface p-4 md:p-5"
-    >
-      <h2 id="how-it-works" className="text-lg leading-snug font-medium">
-        Come Funziona
-      </h2>
+    <CardSection title="Come Funziona">
       <ol className="flex max-w-prose list-decimal flex-col gap-1.5 pl-5 text-sm text-pretty text-muted">
         {steps.map((step) => (
           <li key={step}>{step}</li>
@@ -231,7 +226,7 @@ function HowItWorks() {
         «Migra Tutte» riguarda solo le farmacie con il backup attivo. Le operazioni continuano anche
         a pagina chiusa, e ogni amministratore vede le stesse.
       </p>
-    </section>
+    </CardSection>
   )
 }
 
@@ -242,14 +237,11 @@ const cards: readonly { count: keyof MigrationOverview['cards']; label: string }
   { count: 'migrating', label: 'In migrazione' },
 ]
 
-const grid = 'grid grid-cols-2 gap-2.5 lg:grid-cols-4'
-const card = 'rounded-card border border-line bg-surface px-4 py-3'
-
 function MigrationCards({ cards: counts }: Pick<MigrationOverview, 'cards'>) {
   return (
-    <dl className={grid}>
+    <dl className="grid grid-cols-2 gap-2.5 lg:grid-cols-4">
       {cards.map(({ count, label }) => (
-        <div key={count} className={card}>
+        <div key={count} className="rounded-card border border-line bg-surface px-4 py-3">
           <dt className="text-sm text-muted">{label}</dt>
           <dd className="text-2xl font-medium tracking-tight tabular-nums">
             {formatNumber(counts[count])}
@@ -257,28 +249,5 @@ function MigrationCards({ cards: counts }: Pick<MigrationOverview, 'cards'>) {
         </div>
       ))}
     </dl>
-  )
-}
-
-function MigrationsSkeleton() {
-  return (
-    <Loading text="Caricamento delle migrazioni in corso…" className="flex flex-col gap-4 md:gap-5">
-      <div className={grid}>
-        {cards.map(({ count }) => (
-          <div key={count} className={card}>
-            <Skeleton className="my-1 h-3.5 w-24" />
-            <Skeleton className="mt-3 mb-1 h-6 w-12" />
-          </div>
-        ))}
-      </div>
-      <div className="divide-y divide-line rounded-card border border-line bg-surface">
-        {Array.from({ length: 6 }, (_, index) => (
-          <div key={index} className="flex h-16 items-center gap-4 px-3.5">
-            <Skeleton className="h-3.5 w-1/3" />
-            <Skeleton className="ml-auto h-3.5 w-1/4 max-sm:hidden" />
-          </div>
-        ))}
-      </div>
-    </Loading>
   )
 }

@@ -12,8 +12,16 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatNumber } from '../../lib/format.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { toastError, toastNews, toastSuccess } from '../../ui/toast.ts'
-import { errorCount, errorsOf, isActive, migratedOrders, orderCount } from './migration-texts.ts'
+import {
+  errorCount,
+  errorsOf,
+  isActive,
+  migratedOrders,
+  migrationProblem,
+  orderCount,
+} from './migration-texts.ts'
 
 /** How often the lists are read while something runs, and otherwise for what other administrators start. */
 export const ACTIVE_POLL_MS = 2_000
@@ -66,6 +74,25 @@ export async function invalidateMigrations(client: QueryClient): Promise<void> {
       client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
     ),
   )
+}
+
+/** An action whose end, good or bad, makes all be read again: another administrator may have acted before. */
+export function useMigrationAction() {
+  const client = useQueryClient()
+  const { clearFailure, run, ...action } = useAction()
+  return {
+    ...action,
+    start(work: () => Promise<void>) {
+      clearFailure()
+      void run(async () => {
+        try {
+          await work()
+        } finally {
+          await invalidateMigrations(client)
+        }
+      }, migrationProblem)
+    },
+  }
 }
 
 function sayEnd(run: MigrationRun) {

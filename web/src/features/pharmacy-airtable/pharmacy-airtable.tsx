@@ -8,16 +8,17 @@ import {
 } from '@bancone/contract/airtable'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
-import { endpointKey, useEndpoint, useEndpointMutation } from '../../lib/endpoint-query.ts'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -32,25 +33,16 @@ const CHECK_TIMEOUT_MS = 30_000
 
 /** How the Airtable base of a pharmacy is reached: its token, and whether Airtable reports changes. */
 export function PharmacyAirtable({ pharmacyId }: { pharmacyId: string }) {
-  const id = useId()
   const query = useEndpoint(getPharmacyAirtable, { params: { pharmacyId } })
   const heading = useRef<HTMLHeadingElement>(null)
   // Most pharmacies that have left Airtable never come back to it.
   if (query.data?.baseId === null) return null
   return (
-    <section aria-labelledby={id} className="rounded-card border border-line bg-surface p-4 md:p-5">
-      <h2
-        ref={heading}
-        id={id}
-        tabIndex={-1}
-        className="text-lg leading-tight font-medium outline-none"
-      >
-        Collegamento con Airtable
-      </h2>
+    <CardSection title="Collegamento con Airtable" heading={heading}>
       <QueryStates query={query} skeleton={<AirtableSkeleton />}>
         {(airtable) => <Connection pharmacyId={pharmacyId} airtable={airtable} heading={heading} />}
       </QueryStates>
-    </section>
+    </CardSection>
   )
 }
 
@@ -79,7 +71,7 @@ function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
   }
 
   return (
-    <div className="mt-4 flex flex-col gap-4">
+    <>
       <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
         <Fact term="Token" title={tokenText(airtable)} hint={shared ?? ''} />
         <Fact term="Modifiche in Airtable" {...webhook} />
@@ -127,7 +119,7 @@ function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
           {...opened.modal}
         />
       ) : null}
-    </div>
+    </>
   )
 }
 
@@ -149,10 +141,9 @@ type RemoveTokenDialogProps = ModalProps & {
 
 function RemoveTokenDialog({ pharmacyId, shared, onRemoved, ...dialog }: RemoveTokenDialogProps) {
   const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(removeAirtableToken)
 
   async function remove() {
-    const airtable = await mutateAsync({ params: { pharmacyId } })
+    const airtable = await call(removeAirtableToken, { params: { pharmacyId } })
     client.setQueryData(endpointKey(getPharmacyAirtable, { params: { pharmacyId } }), airtable)
     onRemoved()
     toastSuccess('Token rimosso')
@@ -172,7 +163,7 @@ function RemoveTokenDialog({ pharmacyId, shared, onRemoved, ...dialog }: RemoveT
 
 function AirtableSkeleton() {
   return (
-    <Loading className="mt-4 grid gap-4 sm:grid-cols-2">
+    <Loading className="grid gap-4 sm:grid-cols-2">
       {[1, 2].map((fact) => (
         <Skeleton key={fact} className="h-14" />
       ))}
@@ -217,7 +208,6 @@ type TokenDialogProps = ModalProps & {
 /** Sets or replaces the token of the pharmacy's base. */
 function TokenDialog({ pharmacyId, shared, onSaved, onClose, onReturnFocus }: TokenDialogProps) {
   const client = useQueryClient()
-  const { mutateAsync } = useEndpointMutation(setAirtableToken)
   const { failure, fail, clearFailure } = useFailure()
   const form = useForm({
     resolver: zodResolver(setAirtableToken.body, {
@@ -232,7 +222,7 @@ function TokenDialog({ pharmacyId, shared, onSaved, onClose, onReturnFocus }: To
   const submit = form.handleSubmit(async (body) => {
     clearFailure()
     try {
-      const { check, airtable } = await mutateAsync({ params: { pharmacyId }, body })
+      const { check, airtable } = await call(setAirtableToken, { params: { pharmacyId }, body })
       client.setQueryData(endpointKey(getPharmacyAirtable, { params: { pharmacyId } }), airtable)
       if (check.problem !== null) {
         form.setError('token', { message: accessProblems[check.problem] }, { shouldFocus: true })

@@ -16,10 +16,10 @@ import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { buttonStyle } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { ImportRows } from './import-rows.tsx'
 import { FileChoice, ImportStart } from './import-start.tsx'
 import { ImportSummary } from './import-summary.tsx'
@@ -28,18 +28,7 @@ import { outcomeCounts, stateTitles } from './import-texts.ts'
 /** How often a running import is read. */
 const POLL_MS = 1_500
 
-function ImportSkeleton() {
-  return (
-    <Loading
-      text="Caricamento dell'importazione in corso…"
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
-    >
-      <Skeleton className="h-5 w-44" />
-      <Skeleton className="h-3.5 w-3/5" />
-      <Skeleton shape="control" className="h-10 w-40" />
-    </Loading>
-  )
-}
+const skeleton = <CardListSkeleton text="Caricamento dell'importazione in corso…" />
 
 type ShownImportProps = {
   importId: string
@@ -75,11 +64,7 @@ function ShownImport({ importId, takesFocus, children }: ShownImportProps) {
   }, [client, state])
 
   return (
-    <QueryStates
-      query={query}
-      title="Errore nel caricamento dell'importazione"
-      skeleton={<ImportSkeleton />}
-    >
+    <QueryStates query={query} title="Errore nel caricamento dell'importazione" skeleton={skeleton}>
       {(run) => (
         <>
           <ImportSummary
@@ -132,7 +117,7 @@ export function ImportPage() {
       <QueryStates
         query={query}
         title="Errore nel caricamento delle importazioni"
-        skeleton={<ImportSkeleton />}
+        skeleton={skeleton}
       >
         {({ imports }) => {
           const shown = importazione || imports[0]?.id

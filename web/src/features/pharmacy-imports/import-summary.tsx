@@ -15,6 +15,7 @@ import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useFileDownload } from '../../lib/use-file-download.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
@@ -92,17 +93,17 @@ export function ImportSummary({ run, takesFocus, onDiscarded, children }: Import
     ) : null
 
   return (
-    <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
-      <div className="flex flex-col gap-1.5">
-        <h2 ref={heading} tabIndex={-1} className="text-lg leading-snug font-medium outline-none">
-          {stateTitles[state]}
-        </h2>
-        <p className="text-sm text-muted tabular-nums">
+    <CardSection
+      title={stateTitles[state]}
+      heading={heading}
+      intro={
+        <span className="wrap-anywhere tabular-nums">
           {rowCount(run.total)} • file del {formatDateTime(run.created_at)}
-          {run.created_by === null ? null : (
-            <span className="wrap-anywhere"> • {run.created_by}</span>
-          )}
-        </p>
+          {run.created_by === null ? null : ` • ${run.created_by}`}
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-1.5">
         <p role="status" className="max-w-prose text-sm text-pretty">
           {stateText(run)}
         </p>
@@ -165,6 +166,6 @@ export function ImportSummary({ run, takesFocus, onDiscarded, children }: Import
           onReturnFocus={() => heading.current?.focus()}
         />
       ) : null}
-    </section>
+    </CardSection>
   )
 }

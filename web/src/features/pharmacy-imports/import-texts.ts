@@ -3,7 +3,7 @@ import {
   importHeadings,
   type PharmacyImport,
 } from '@bancone/contract/pharmacy-imports'
-import { formatNumber } from '../../lib/format.ts'
+import { formatCount, formatNumber } from '../../lib/format.ts'
 
 type State = PharmacyImport['state']
 
@@ -22,13 +22,8 @@ export const outcomeCounts = [
   { outcome: 'refused', label: 'Rifiutate' },
 ] as const
 
-export function pharmacyCount(count: number): string {
-  return count === 1 ? '1 farmacia' : `${formatNumber(count)} farmacie`
-}
-
-export function rowCount(count: number): string {
-  return count === 1 ? '1 riga' : `${formatNumber(count)} righe`
-}
+export const pharmacyCount = (count: number) => formatCount(count, 'farmacia', 'farmacie')
+export const rowCount = (count: number) => formatCount(count, 'riga', 'righe')
 
 const expected = { new: 'Nuova', changed: 'Cambia', same: 'Uguale', refused: 'Rifiutata' }
 const applied = { new: 'Creata', changed: 'Cambiata', same: 'Uguale', refused: 'Rifiutata' }

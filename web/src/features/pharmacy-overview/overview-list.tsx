@@ -4,7 +4,6 @@ import { searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import {
   copyText,
   LightIcon,
@@ -141,23 +140,6 @@ export function OverviewList({ items, now, filter, onSort }: OverviewListProps) 
         <OverviewRow key={pharmacy.id} pharmacy={pharmacy} now={now} />
       ))}
     </DataTable>
-  )
-}
-
-export function OverviewSkeleton() {
-  return (
-    <Loading
-      text="Caricamento delle farmacie in corso…"
-      className="divide-y divide-line rounded-card border border-line bg-surface"
-    >
-      {Array.from({ length: 8 }, (_, index) => (
-        <div key={index} className="flex h-16 items-center gap-4 px-3.5">
-          <Skeleton className="size-4.5 rounded-full" />
-          <Skeleton className="h-3.5 w-1/3" />
-          <Skeleton className="ml-auto h-3.5 w-1/4 max-sm:hidden" />
-        </div>
-      ))}
-    </Loading>
   )
 }
 

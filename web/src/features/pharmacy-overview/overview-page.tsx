@@ -8,6 +8,7 @@ import { formatNumber } from '../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardListSkeleton } from '../../ui/card-list-skeleton.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
 import { NativeSelect } from '../../ui/native-select.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -15,7 +16,6 @@ import { QueryStates } from '../../ui/query-states.tsx'
 import {
   type OverviewFilter,
   OverviewList,
-  OverviewSkeleton,
   SortKey,
   sorts,
   useOverviewAddress,
@@ -69,7 +69,10 @@ export function OverviewPage() {
   return (
     <div className="flex flex-col gap-4 md:gap-5">
       <PageTitle>Chi ha bisogno di attenzione</PageTitle>
-      <QueryStates query={query} skeleton={<OverviewSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<CardListSkeleton text="Caricamento delle farmacie in corso…" />}
+      >
         {({ pharmacies }) => {
           const found = sortedOverview(pharmacies, filter)
           if (pharmacies.length === 0) {

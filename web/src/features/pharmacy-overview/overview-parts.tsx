@@ -3,7 +3,7 @@ import { copyErrorText, type Light } from '@bancone/contract/pharmacy-attention'
 import type { PharmacyOverview } from '@bancone/contract/pharmacy-overview'
 import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber, formatRelative } from '../../lib/format.ts'
 import { cn } from '../../ui/class-names.ts'
 
 export const lights = {
@@ -78,5 +78,5 @@ export function planText({ planDaysLeft, planValidUntil }: PharmacyOverview): st
   if (planDaysLeft === null || planValidUntil === null) return 'Senza fine'
   if (planDaysLeft < 0) return 'Scaduto'
   if (planDaysLeft === 0) return 'Scade oggi'
-  return planDaysLeft === 1 ? '1 giorno' : `${formatNumber(planDaysLeft)} giorni`
+  return formatCount(planDaysLeft, 'giorno', 'giorni')
 }

@@ -10,6 +10,7 @@ import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CardSection } from '../../../ui/card-section.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
@@ -48,8 +49,7 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
   }
 
   return (
-    <section className="flex flex-col gap-3.5 rounded-card border border-line bg-surface p-4 md:p-5">
-      <h2 className="text-lg leading-snug font-medium">Ordini</h2>
+    <CardSection title="Ordini">
       <dl className="flex flex-wrap gap-x-8 gap-y-2.5">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -90,6 +90,6 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
           </Button>
         )}
       </div>
-    </section>
+    </CardSection>
   )
 }

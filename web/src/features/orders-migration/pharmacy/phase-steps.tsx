@@ -11,17 +11,16 @@ import { useId, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
 import { type ModalProps, useOpened } from '../../../lib/use-opened.ts'
 import { ActionDialog } from '../../../ui/action-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CardSection } from '../../../ui/card-section.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
-import { migrationProblem, orderCount, phaseNames } from '../migration-texts.ts'
-import { invalidateMigrations } from '../use-migrations.ts'
-import { isForward, stepEffect, stepTitle } from './phase-texts.ts'
+import { orderCount, phaseNames } from '../migration-texts.ts'
+import { useMigrationAction } from '../use-migrations.ts'
 
 const descriptions: Record<OrdersPhase, string> = {
   airtable: 'Le pagine leggono da Airtable; il database ne tiene una copia.',
@@ -136,10 +135,7 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const asked = useOpened<PhaseStep>(heading)
   return (
-    <section className="flex flex-col gap-3.5 rounded-card border border-line bg-surface p-4 md:p-5">
-      <h2 ref={heading} tabIndex={-1} className="text-lg leading-snug font-medium outline-none">
-        Fasi
-      </h2>
+    <CardSection title="Fasi" heading={heading}>
       <ol className="grid gap-2.5 md:grid-cols-2 xl:grid-cols-4">
         {OrdersPhase.options.map((phase) => (
           <Phase key={phase} phase={phase} detail={detail} />
@@ -161,7 +157,7 @@ export function PhaseSteps({ detail }: { detail: MigrationDetail }) {
         ))}
       </ul>
       {asked.item ? <PhaseDialog detail={detail} step={asked.item} {...asked.modal} /> : null}
-    </section>
+    </CardSection>
   )
 }
 
@@ -181,35 +177,29 @@ function PhaseDialog({ detail, step, onClose, onReturnFocus }: PhaseDialogProps)
   const { to, needsReason } = step
   const id = useId()
   const client = useQueryClient()
+  const { busy, failure, start } = useMigrationAction()
   const [reason, setReason] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const { busy, failure, clearFailure, run } = useAction()
 
   function submit() {
-    clearFailure()
     const length = reason.trim().length
     if (needsReason && (length < MIN_REASON || length > MAX_REASON)) {
       setMissing(length < MIN_REASON)
       return
     }
-    void run(async () => {
+    start(async () => {
       const params = { pharmacyId }
-      try {
-        const body = { from, to, ...(needsReason && { reason: reason.trim() }) }
-        const changed = await call(changeOrdersPhase, { params, body })
-        client.setQueryData(endpointKey(getMigrationDetail, { params }), changed)
-        toastSuccess(
-          changed.phase === to
-            ? `Fase della migrazione: ${phaseNames[to]}`
-            : 'Ritorno ad Airtable avviato',
-          { about: `phase-${pharmacyId}`, description: name },
-        )
-      } finally {
-        // Another administrator may have moved it.
-        await invalidateMigrations(client)
-      }
+      const body = { from, to, ...(needsReason && { reason: reason.trim() }) }
+      const changed = await call(changeOrdersPhase, { params, body })
+      client.setQueryData(endpointKey(getMigrationDetail, { params }), changed)
+      toastSuccess(
+        changed.phase === to
+          ? `Fase della migrazione: ${phaseNames[to]}`
+          : 'Ritorno ad Airtable avviato',
+        { about: `phase-${pharmacyId}`, description: name },
+      )
       onClose()
-    }, migrationProblem)
+    })
   }
 
   return (
@@ -249,4 +239,45 @@ function PhaseDialog({ detail, step, onClose, onReturnFocus }: PhaseDialogProps)
       <FailureAlert failure={failure} />
     </ActionDialog>
   )
+}
+
+function isForward(from: OrdersPhase, to: OrdersPhase): boolean {
+  return OrdersPhase.options.indexOf(to) > OrdersPhase.options.indexOf(from)
+}
+
+const forward: Record<OrdersPhase, string> = {
+  airtable: '',
+  shadow: 'Avvia il confronto',
+  database: 'Passa al database',
+  retired: 'Lascia Airtable',
+}
+
+/** What a move to a phase is called. */
+function stepTitle(from: OrdersPhase, to: OrdersPhase): string {
+  return isForward(from, to) ? forward[to] : `Torna ad ${phaseNames[to]}`
+}
+
+/** What happens with a move, before it is made. */
+function stepEffect(from: OrdersPhase, to: OrdersPhase): string {
+  if (!isForward(from, to)) return backEffects[from]
+  return forwardEffects[to]
+}
+
+const forwardEffects: Record<OrdersPhase, string> = {
+  airtable: '',
+  shadow:
+    'Le pagine della farmacia restano come sono. Ogni 5 minuti Airtable e il database vengono confrontati: dopo 24 ore senza differenze si può passare al database.',
+  database:
+    'Entro 2 secondi le pagine della farmacia leggono solo dal database, senza interruzioni. Le modifiche continuano ad andare in Airtable per almeno 14 giorni, e gli ordini scritti in Airtable si importano ancora. Si può tornare indietro.',
+  retired:
+    'Airtable non viene più contattato: le modifiche restano nel database, e gli ordini che altri programmi scrivono in Airtable non arrivano più. Prima controlla che nessuna automazione ci scriva ancora.',
+}
+
+const backEffects: Record<OrdersPhase, string> = {
+  airtable: '',
+  shadow: 'Il confronto si ferma. Per le pagine della farmacia non cambia nulla.',
+  database:
+    'Prima le modifiche in attesa vanno in Airtable, poi tutto viene verificato, e alla fine le pagine leggono di nuovo da Airtable, che vale anche dove resta una differenza: gli ordini eliminati in Airtable spariscono anche qui. Se una modifica non arriva in Airtable la farmacia rimane nel database.',
+  retired:
+    'Airtable viene letto di nuovo, e le modifiche fatte nel frattempo nel database ci vengono scritte. Le pagine della farmacia leggono di nuovo da Airtable.',
 }

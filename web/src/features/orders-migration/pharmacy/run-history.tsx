@@ -2,7 +2,7 @@ import { listMigrationRuns, type MigrationRun } from '@bancone/contract/migratio
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { CardListSkeleton } from '../../../ui/card-list-skeleton.tsx'
 import { ListPages } from '../../../ui/list-pages.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
@@ -82,9 +82,7 @@ export function RunHistory({ pharmacyId, latest, shownId, page, onPage, onOpen }
               </ul>
               <ListPages
                 label="Pagine dello storico"
-                text={
-                  totalRecords === 1 ? '1 operazione' : `${formatNumber(totalRecords)} operazioni`
-                }
+                text={formatCount(totalRecords, 'operazione', 'operazioni')}
                 page={page}
                 pages={totalPages}
                 onPage={onPage}

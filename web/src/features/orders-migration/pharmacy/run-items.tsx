@@ -6,12 +6,11 @@ import {
   type MigrationRunDetail,
   retryMigration,
 } from '@bancone/contract/migration-runs'
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Download, RotateCcw } from 'lucide-react'
 import { call } from '../../../lib/api.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
+import { formatCount, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useFileDownload } from '../../../lib/use-file-download.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,14 +20,8 @@ import { DataTable } from '../../../ui/data-table.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { ListPages } from '../../../ui/list-pages.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import {
-  differencesOf,
-  isActive,
-  itemNames,
-  kindNames,
-  migrationProblem,
-} from '../migration-texts.ts'
-import { ACTIVE_POLL_MS, invalidateMigrations } from '../use-migrations.ts'
+import { differencesOf, isActive, itemNames, kindNames } from '../migration-texts.ts'
+import { ACTIVE_POLL_MS, useMigrationAction } from '../use-migrations.ts'
 
 const PAGE_SIZE = 50
 
@@ -60,9 +53,8 @@ type RunItemsProps = {
 /** The records of a run that need attention: the reason, what to do, the file, and another try. */
 export function RunItems(props: RunItemsProps) {
   const { run, kind, page, canStart, onKind, onPage, onStarted } = props
-  const client = useQueryClient()
   const file = useFileDownload()
-  const retrying = useAction()
+  const retrying = useMigrationAction()
   const params = { runId: run.id }
   const ofKind = kind === '' ? {} : { kind }
   const query = useEndpoint(
@@ -79,17 +71,11 @@ export function RunItems(props: RunItemsProps) {
     !isActive(run) &&
     run.items.some(({ kind: one, open }) => (one === 'refused' || one === 'picture') && open > 0)
 
-  function retry() {
-    retrying.clearFailure()
-    void retrying.run(async () => {
-      try {
-        await call(retryMigration, { params })
-        onStarted()
-      } finally {
-        await invalidateMigrations(client)
-      }
-    }, migrationProblem)
-  }
+  const retry = () =>
+    retrying.start(async () => {
+      await call(retryMigration, { params })
+      onStarted()
+    })
 
   return (
     <div className="flex flex-col gap-3">
@@ -150,7 +136,7 @@ export function RunItems(props: RunItemsProps) {
               <RunItemList items={items} />
               <ListPages
                 label="Pagine delle righe"
-                text={totalRecords === 1 ? '1 riga' : `${formatNumber(totalRecords)} righe`}
+                text={formatCount(totalRecords, 'riga', 'righe')}
                 page={page}
                 pages={totalPages}
                 onPage={onPage}

@@ -1,26 +1,18 @@
 import { adminPharmacyPath } from '@bancone/contract/admin-pages'
 import type { MigrationMode } from '@bancone/contract/migration-runs'
 import { type MigrationDetail, startMigration } from '@bancone/contract/orders-migration'
-import { useQueryClient } from '@tanstack/react-query'
 import { CircleStop, DatabaseBackup, FlaskConical, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../../lib/api.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { CardSection } from '../../../ui/card-section.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
-import {
-  activityText,
-  endingOf,
-  isActive,
-  migrationProblem,
-  modeNames,
-  paceText,
-} from '../migration-texts.ts'
+import { activityText, endingOf, isActive, modeNames, paceText } from '../migration-texts.ts'
 import { NoToken, RunProgress } from '../run-parts.tsx'
-import { invalidateMigrations } from '../use-migrations.ts'
+import { useMigrationAction } from '../use-migrations.ts'
 
 type RunPanelProps = {
   detail: MigrationDetail
@@ -30,8 +22,7 @@ type RunPanelProps = {
 
 /** The run in progress, or the buttons that start one. */
 export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
-  const client = useQueryClient()
-  const starting = useAction()
+  const starting = useMigrationAction()
   const { run, hasAirtable, isConfigured } = detail
   const isRunning = isActive(run)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -44,44 +35,35 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
     before.current = isRunning
   }, [isRunning])
 
-  function start(mode: Extract<MigrationMode, 'dry_run' | 'verify'>) {
-    starting.clearFailure()
-    void starting.run(async () => {
-      try {
-        await call(startMigration, { params: { pharmacyId: detail.id }, body: { mode } })
-        onStarted()
-      } finally {
-        // Another administrator may have started one.
-        await invalidateMigrations(client)
-      }
-    }, migrationProblem)
-  }
+  const start = (mode: Extract<MigrationMode, 'dry_run' | 'verify'>) =>
+    starting.start(async () => {
+      await call(startMigration, { params: { pharmacyId: detail.id }, body: { mode } })
+      onStarted()
+    })
 
   const inactive = starting.busy || !isConfigured
   return (
-    <section className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
-      <div className="flex flex-col gap-1">
-        <h2 ref={heading} tabIndex={-1} className="text-lg leading-snug font-medium outline-none">
-          {isRunning ? `${modeNames[run.mode]} in corso` : 'Operazioni'}
-        </h2>
-        {isRunning ? (
-          <>
-            <p className="text-sm wrap-anywhere text-muted tabular-nums">
-              Avviat{endingOf(run)} il {formatDateTime(run.createdAt)}
-              {run.startedBy === null ? null : ` • ${run.startedBy}`}
-            </p>
-            <p className="max-w-prose text-sm text-pretty">
-              {activityText(run)} Puoi chiudere questa pagina: continua da sol{endingOf(run)}.
-            </p>
-          </>
-        ) : (
-          <p className="max-w-prose text-sm text-pretty text-muted">
-            {hasAirtable
-              ? 'La simulazione e la verifica non scrivono nulla. La migrazione copia nel database quello che è nuovo o diverso, e poi verifica.'
-              : 'La farmacia non ha una base e una tabella Airtable: non c’è nulla da migrare.'}
+    <CardSection
+      title={isRunning ? `${modeNames[run.mode]} in corso` : 'Operazioni'}
+      heading={heading}
+    >
+      {isRunning ? (
+        <div>
+          <p className="text-sm wrap-anywhere text-muted tabular-nums">
+            Avviat{endingOf(run)} il {formatDateTime(run.createdAt)}
+            {run.startedBy === null ? null : ` • ${run.startedBy}`}
           </p>
-        )}
-      </div>
+          <p className="max-w-prose text-sm text-pretty">
+            {activityText(run)} Puoi chiudere questa pagina: continua da sol{endingOf(run)}.
+          </p>
+        </div>
+      ) : (
+        <p className="max-w-prose text-sm text-pretty text-muted">
+          {hasAirtable
+            ? 'La simulazione e la verifica non scrivono nulla. La migrazione copia nel database quello che è nuovo o diverso, e poi verifica.'
+            : 'La farmacia non ha una base e una tabella Airtable: non c’è nulla da migrare.'}
+        </p>
+      )}
       {isConfigured ? null : <NoToken />}
       {isRunning ? (
         <div className="flex flex-col gap-1">
@@ -130,6 +112,6 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
           </>
         ) : null}
       </div>
-    </section>
+    </CardSection>
   )
 }

@@ -3,6 +3,7 @@ import type { MigrationCounts, MigrationRun } from '@bancone/contract/migration-
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { Alert } from '../../../ui/alert.tsx'
+import { CardSection } from '../../../ui/card-section.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import {
   differencesOf,
@@ -77,29 +78,15 @@ export function RunResult({ run, opened, children }: RunResultProps) {
   }, [opened])
   const { mode, verification, failureText } = run
   return (
-    <section
-      aria-labelledby="run-result"
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-4 md:p-5"
+    <CardSection
+      title={`${modeNames[mode]} del ${formatDateTime(run.createdAt)}`}
+      state={<RunState run={run} />}
+      intro={timesText(run)}
+      heading={heading}
     >
-      <div className="flex flex-col gap-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h2
-            ref={heading}
-            id="run-result"
-            tabIndex={-1}
-            className="scroll-mt-20 text-lg leading-snug font-medium tabular-nums outline-none"
-          >
-            {modeNames[mode]} del {formatDateTime(run.createdAt)}
-          </h2>
-          <RunState run={run} />
-        </div>
-        <p className="text-sm wrap-anywhere text-muted tabular-nums empty:hidden">
-          {timesText(run)}
-        </p>
-        {run.retryOf === null ? null : (
-          <p className="text-sm text-muted">Solo le righe da correggere di un'altra migrazione.</p>
-        )}
-      </div>
+      {run.retryOf === null ? null : (
+        <p className="text-sm text-muted">Solo le righe da correggere di un'altra migrazione.</p>
+      )}
       {failureText === null || isActive(run) ? null : (
         <Alert tone="notice">
           <p>{failureText}</p>
@@ -114,7 +101,7 @@ export function RunResult({ run, opened, children }: RunResultProps) {
       ) : null}
       {verification ? <VerificationFindings found={verification} /> : null}
       {children}
-    </section>
+    </CardSection>
   )
 }
 
@@ -167,6 +154,20 @@ function outcomeText(found: VerificationResult): string {
   return parts.filter((text) => text !== '').join(' ')
 }
 
+/** Names with their values, a line each. */
+export function Facts({ facts }: { facts: readonly [name: string, value: string][] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
+      {facts.map(([name, value]) => (
+        <div key={name} className="sm:contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="tabular-nums wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 /** What a comparison of both sides has found. */
 export function VerificationFindings({ found }: { found: VerificationResult }) {
   const facts: [string, string][] = [
@@ -185,14 +186,7 @@ export function VerificationFindings({ found }: { found: VerificationResult }) {
   return (
     <div className="flex flex-col gap-3">
       <Alert tone={found.equal ? 'done' : 'notice'}>{outcomeText(found)}</Alert>
-      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
-        {facts.map(([name, value]) => (
-          <div key={name} className="sm:contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="tabular-nums wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       {found.settled > 0 ? (
         <p className="text-sm text-pretty text-muted tabular-nums">
           {orderCount(found.settled)} sono cambiati durante la verifica: letti di nuovo, sono

@@ -5,14 +5,14 @@ import type { MigrationDetail } from '@bancone/contract/orders-migration'
 import { DatabaseBackup } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod/mini'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatNumber } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { MigrationQuestion, StatusMapping } from '../migration-dialog.tsx'
 import { isActive, orderCount } from '../migration-texts.ts'
 import { RunItems } from './run-items.tsx'
-import { RunResult } from './run-result.tsx'
+import { Facts, RunResult } from './run-result.tsx'
 
 type ShownRunProps = {
   run: MigrationRunDetail
@@ -162,7 +162,7 @@ function Examples({ title, orders }: { title: string; orders: readonly MaskedOrd
   return (
     <details className="text-sm">
       <summary className="cursor-pointer py-1 text-accent pointer-coarse:py-3">
-        {title}: {orders.length === 1 ? '1 esempio' : `${orders.length} esempi`}
+        {title}: {formatCount(orders.length, 'esempio', 'esempi')}
       </summary>
       <ul className="flex flex-col divide-y divide-line">
         {orders.map(({ recordId, orderNumber, customer, columns }) => (
@@ -216,14 +216,7 @@ function DryRunFindings({ found, children }: DryRunFindingsProps) {
           items={found.refused.map(({ text, records }) => [text, formatNumber(records)])}
         />
       </div>
-      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
-        {factsOf(found).map(([name, value]) => (
-          <div key={name} className="sm:contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="wrap-anywhere tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={factsOf(found)} />
       {examples.length > 0 ? (
         <div>
           <h3 className="text-base font-medium">Esempi, con i nomi nascosti</h3>
