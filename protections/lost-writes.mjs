@@ -203,7 +203,7 @@ export const protections = [
   },
   {
     name: 'an offer whose answer was lost is sent again under the same id',
-    file: 'web/src/features/offers/form/use-offer-saving.ts',
+    file: 'web/src/app/routes/offers/use-offer-saving.ts',
     find: 'sentAs ?? crypto.randomUUID()',
     replace: 'crypto.randomUUID()',
     tests: ['web/src/app/routes/offers/offer-sending.test.tsx'],

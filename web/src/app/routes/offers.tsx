@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react'
-import { HostedImage } from '../../features/images/hosted-image.tsx'
 import { FormSkeleton } from '../../features/offers/form-skeleton.tsx'
 import type { OfferFormSlot } from '../../features/offers/offer-form-slot.ts'
 import { OffersPage } from '../../features/offers/offers-page.tsx'
@@ -10,10 +9,6 @@ import { RequireOffers } from './require-offers.tsx'
 const OfferEditor = lazy(async () => ({
   default: (await import('./offers/offer-editor.tsx')).OfferEditor,
 }))
-
-function Picture({ url, className }: { url: string; className: string }) {
-  return <HostedImage url={url} variant="thumbnail" alt="" className={className} />
-}
 
 /** Loaded on demand. If the code cannot be loaded, the list stays usable. */
 function offerForm(slot: OfferFormSlot) {
@@ -35,7 +30,7 @@ function offerForm(slot: OfferFormSlot) {
 export function Offers() {
   return (
     <RequireOffers unavailableTitle="Offerte non disponibili">
-      {(pharmacy) => <OffersPage pharmacy={pharmacy} Picture={Picture} form={offerForm} />}
+      {(pharmacy) => <OffersPage pharmacy={pharmacy} form={offerForm} />}
     </RequireOffers>
   )
 }

@@ -1,10 +1,5 @@
 import { formatPrice, parsePrice } from '@bancone/contract/money'
 
-/** Formats cents for a field: `1.234,50`. */
-export function priceText(cents: number): string {
-  return formatPrice(cents).replace('€', '').trim()
-}
-
 /** Error text of a typed price; null when it is valid or empty. */
 export function priceProblem(text: string): string | null {
   if (text.trim() === '') return null

@@ -2,8 +2,9 @@ import { errorText } from '@bancone/contract/errors'
 import { expect, test } from 'vitest'
 import { draft } from '../../../test/product-draft.ts'
 import { ApiError } from '../../lib/api.ts'
+import { priceText } from '../../lib/shown-prices.ts'
 import { draftFailure, isRetryable } from './assistant-panel.tsx'
-import { priceProblem, priceText, shownPrice } from './price-text.ts'
+import { priceProblem, shownPrice } from './price-text.ts'
 import { proposalsOf, validValues } from './proposals.ts'
 
 test('what passed its checks can be used', () => {

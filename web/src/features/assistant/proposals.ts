@@ -1,5 +1,5 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
-import { priceText } from './price-text.ts'
+import { priceText } from '../../lib/shown-prices.ts'
 
 export type ProposedField = 'description' | 'price' | 'code'
 

@@ -1,4 +1,4 @@
-import { imageTypes } from '@bancone/contract/images'
+import { imageTypes, removeImage } from '@bancone/contract/images'
 import { Camera, ImageIcon, ImageUp, Link2, Trash2, Undo2 } from 'lucide-react'
 import {
   type Ref,
@@ -10,19 +10,21 @@ import {
   useRef,
   useState,
 } from 'react'
+import { call } from '../../lib/api.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
+import { useUndoableRemoval } from '../../lib/use-undoable-removal.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { FileButton } from '../../ui/file-button.tsx'
+import { HostedImage } from '../../ui/hosted-image.tsx'
+import { dismissToast } from '../../ui/toast.ts'
 import { type ChosenImage, placeholderImage } from './chosen-image.ts'
-import { HostedImage } from './hosted-image.tsx'
 import { ImageSourceBadge } from './image-source.tsx'
 import { LinkImport } from './link-import.tsx'
 import { UploadState } from './upload-state.tsx'
 import { useDroppedPicture, usePastedPicture } from './use-drop-and-paste.ts'
 import { isWorking, useImageUpload } from './use-image-upload.ts'
-import { useRemovedImage } from './use-removed-image.ts'
 
 /** Touch devices have a camera. */
 const TOUCHED = '(pointer: coarse)'
@@ -277,4 +279,40 @@ function RemovedImage({ onUndo, focusFallback }: RemovedImageProps) {
       </Button>
     </div>
   )
+}
+
+/** Id of a picture uploaded for this field; empty for pictures of the shared archive and of the provider. */
+function ownId({ source, publicId }: ChosenImage): string {
+  return source === 'manual' && publicId !== null ? publicId : ''
+}
+
+/**
+ * The removed picture while undo is possible and no other has replaced it. Afterwards it is deleted, if it was
+ * uploaded here.
+ */
+function useRemovedImage(shown: ChosenImage | null, onChange: (image: ChosenImage | null) => void) {
+  const [last, setLast] = useState<ChosenImage | null>(null)
+  const { isUndoable, removeLater, undo } = useUndoableRemoval(async (publicId) => {
+    if (publicId === '') return
+    // A picture in use stays; what could not be deleted now is cleaned up by the server.
+    await call(removeImage, { params: { publicId } }).catch(() => undefined)
+  })
+  const forget = useEffectEvent(undo)
+  useEffect(() => {
+    if (shown !== null) forget()
+  }, [shown])
+
+  return {
+    image: last && isUndoable(ownId(last)) ? last : null,
+    take(image: ChosenImage) {
+      dismissToast('image')
+      setLast(image)
+      removeLater(ownId(image))
+      onChange(null)
+    },
+    undo() {
+      undo()
+      onChange(last)
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { type RefObject, type SyntheticEvent, useState } from 'react'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { pictureLink } from './picture-link.ts'
+import { pictureLink } from './use-drop-and-paste.ts'
 
 type LinkImportProps = {
   /** A rejected URL, to be corrected. */

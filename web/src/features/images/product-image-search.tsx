@@ -10,15 +10,14 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { ChosenImage } from './chosen-image.ts'
 import { sourceLabel } from './image-source.tsx'
-import type { ProductImageSearchState } from './use-product-image.ts'
+import { usableCode, type useImageByCode } from './use-image-by-code.ts'
 
 type ProductImageSearchProps = {
   /** The field of the code. */
   ref?: Ref<HTMLInputElement>
   code: string
   onCode: (code: string) => void
-  search: ProductImageSearchState
-  onFind: (code: string) => void
+  coded: ReturnType<typeof useImageByCode>
   /** A further error of the code. */
   error?: string | undefined
   /** Shown inside the field, at its end. */
@@ -38,82 +37,113 @@ const absent = {
 
 /** A product code, validated while it is typed, and the search for its picture. */
 export function ProductImageSearch(props: ProductImageSearchProps) {
-  const { ref, code, onCode, search, onFind, error, adornment } = props
+  const { ref, code, onCode, coded, error, adornment } = props
+  const { search } = coded
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const [left, setLeft] = useState(code !== '')
   const note = error === undefined ? codeNote(code, left) : null
-  const read = parseMinsan(code)
   const finding = search.state === 'finding'
 
   function find() {
     setLeft(true)
-    if (read && read.check !== 'wrong' && !finding) onFind(code)
+    if (usableCode(code) !== null && !finding) coded.find(code)
   }
 
   return (
-    <div className="flex flex-col gap-2.5">
-      <TextField
-        ref={ref}
-        label="Codice prodotto (Minsan)"
-        name="code"
-        inputMode="numeric"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        value={code}
-        error={error ?? (note?.tone === 'error' ? note.text : undefined)}
-        hint={note ? undefined : 'Le 9 cifre sulla confezione: serve anche a trovare l’immagine.'}
-        adornment={adornment}
-        aria-describedby={note && note.tone !== 'error' ? `${id}-note` : undefined}
-        onChange={({ target }) => {
-          setLeft(false)
-          onCode(target.value)
-        }}
-        onBlur={() => setLeft(true)}
-        // May be inside a form: Enter, which scanners send, applies to this field only.
-        onKeyDown={(event) => {
-          // Ctrl+Enter submits the form.
-          if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-          event.preventDefault()
-          find()
-        }}
-      />
-      {note && note.tone !== 'error' ? (
-        <p
-          id={`${id}-note`}
-          className={`-mt-1 flex gap-1.5 text-sm ${note.tone === 'right' ? 'text-confirmed' : 'text-pending'}`}
-        >
-          {note.tone === 'right' ? (
-            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
-          ) : (
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          )}
-          {note.text}
-        </p>
-      ) : null}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button ref={button} inactive={finding || code.trim() === ''} onClick={find}>
-          <Search aria-hidden />
-          {finding ? 'Ricerca in corso…' : 'Cerca immagine'}
-        </Button>
-        <p role="status" className="text-sm text-muted">
-          {finding ? <span className="sr-only">Ricerca in corso…</span> : null}
-          {search.state === 'found' ? (
-            <FoundImage key={search.image.url} image={search.image} />
-          ) : null}
-        </p>
+    <>
+      <div className="flex flex-col gap-2.5">
+        <TextField
+          ref={ref}
+          label="Codice prodotto (Minsan)"
+          name="code"
+          inputMode="numeric"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={code}
+          error={error ?? (note?.tone === 'error' ? note.text : undefined)}
+          hint={note ? undefined : 'Le 9 cifre sulla confezione: serve anche a trovare l’immagine.'}
+          adornment={adornment}
+          aria-describedby={note && note.tone !== 'error' ? `${id}-note` : undefined}
+          onChange={({ target }) => {
+            setLeft(false)
+            onCode(target.value)
+          }}
+          onBlur={() => setLeft(true)}
+          // May be inside a form: Enter, which scanners send, applies to this field only.
+          onKeyDown={(event) => {
+            // Ctrl+Enter submits the form.
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+            event.preventDefault()
+            find()
+          }}
+        />
+        {note && note.tone !== 'error' ? (
+          <p
+            id={`${id}-note`}
+            className={`-mt-1 flex gap-1.5 text-sm ${note.tone === 'right' ? 'text-confirmed' : 'text-pending'}`}
+          >
+            {note.tone === 'right' ? (
+              <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+            ) : (
+              <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            )}
+            {note.text}
+          </p>
+        ) : null}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button ref={button} inactive={finding || code.trim() === ''} onClick={find}>
+            <Search aria-hidden />
+            {finding ? 'Ricerca in corso…' : 'Cerca immagine'}
+          </Button>
+          <p role="status" className="text-sm text-muted">
+            {finding ? <span className="sr-only">Ricerca in corso…</span> : null}
+            {search.state === 'found' ? (
+              <FoundImage key={search.image.url} image={search.image} />
+            ) : null}
+          </p>
+        </div>
+        {search.state === 'missing' || search.state === 'unconfigured' ? (
+          <Alert tone="notice">
+            <p className="font-medium">{absent[search.state].title}</p>
+            <p>{absent[search.state].text}</p>
+          </Alert>
+        ) : null}
+        {search.state === 'failed' ? (
+          <SearchFailure error={search.error} onAgain={find} focusFallback={button} />
+        ) : null}
       </div>
-      {search.state === 'missing' || search.state === 'unconfigured' ? (
-        <Alert tone="notice">
-          <p className="font-medium">{absent[search.state].title}</p>
-          <p>{absent[search.state].text}</p>
-        </Alert>
+      {coded.isOfOtherCode ? (
+        <OtherCodeNotice onFind={() => coded.find(code)} onKeep={coded.keep} />
       ) : null}
-      {search.state === 'failed' ? (
-        <SearchFailure error={search.error} onAgain={find} focusFallback={button} />
-      ) : null}
-    </div>
+    </>
+  )
+}
+
+type OtherCodeNoticeProps = {
+  onFind: () => void
+  onKeep: () => void
+}
+
+/** Asks for a picture of its own after a code has changed. */
+function OtherCodeNotice({ onFind, onKeep }: OtherCodeNoticeProps) {
+  return (
+    <Alert
+      tone="notice"
+      action={
+        <>
+          <Button size="small" onClick={onFind}>
+            Cerca la sua immagine
+          </Button>
+          <Button size="small" onClick={onKeep}>
+            Tieni questa
+          </Button>
+        </>
+      }
+    >
+      L'immagine è del codice di prima: questo codice ne vuole una sua.
+    </Alert>
   )
 }
 

@@ -1,9 +1,16 @@
 import { type DragEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { pictureLink } from './picture-link.ts'
+import { parseUrl } from '../../lib/parse-url.ts'
 
 type Given = {
   onFile: (file: File) => void
   onLink: (url: string) => void
+}
+
+/** Parses pasted or typed text as the URL of a picture; null when it is none. */
+export function pictureLink(text: string): string | null {
+  const typed = text.trim()
+  if (/\s/.test(typed) || !/^https?:\/\/./i.test(typed) || !parseUrl(typed)) return null
+  return typed.length <= 2_000 ? typed : null
 }
 
 function carries({ types }: DataTransfer): boolean {

@@ -1,11 +1,13 @@
 import { parseMinsan } from '@bancone/contract/minsan'
-import { useState } from 'react'
+import { findProductImage } from '@bancone/contract/product-images'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, type CallOptions, call } from '../../lib/api.ts'
 import { toastSuccess } from '../../ui/toast.ts'
-import { type ChosenImage, placeholderImage } from './chosen-image.ts'
+import { type ChosenImage, placeholderImage, providerImage, uploadedImage } from './chosen-image.ts'
 import { sourceLabel } from './image-source.tsx'
-import { useProductImage } from './use-product-image.ts'
 
-function usableCode(text: string): string | null {
+/** A usable code as nine digits; null otherwise. */
+export function usableCode(text: string): string | null {
   const read = parseMinsan(text)
   return read && read.check !== 'wrong' ? read.code : null
 }
@@ -61,6 +63,66 @@ export function useImageByCode(
       if (image?.source === 'manual' && image.url !== placeholderImage.url) return
       if (next !== code) onImage(null)
       find(next)
+    },
+  }
+}
+
+/** Milliseconds for the server to request the picture from the provider and store it. */
+const FIND_MS = 60_000
+
+export type ProductImageSearchState =
+  | { state: 'idle' | 'finding' }
+  | { state: 'found'; image: ChosenImage }
+  | { state: 'missing' | 'unconfigured' }
+  | { state: 'failed'; error: unknown }
+
+function outcome(error: unknown): ProductImageSearchState {
+  const code = error instanceof ApiError ? error.code : null
+  if (code === 'product_images.not_found') return { state: 'missing' }
+  if (code === 'product_images.not_configured') return { state: 'unconfigured' }
+  return { state: 'failed', error }
+}
+
+/** Searches the picture of a product by its code; one search at a time, aborted on unmount. */
+function useProductImage(
+  onFound: (image: ChosenImage) => void,
+  onMissing: (() => void) | undefined,
+) {
+  const [search, setSearch] = useState<ProductImageSearchState>({ state: 'idle' })
+  const own = useRef<AbortController | null>(null)
+  useEffect(() => () => own.current?.abort(), [])
+
+  async function find(code: string) {
+    const minsan = usableCode(code)
+    if (minsan === null) return
+    own.current?.abort()
+    const { signal } = (own.current = new AbortController())
+    setSearch({ state: 'finding' })
+    try {
+      const options = { signal, readOnly: true, timeoutMs: FIND_MS } satisfies CallOptions
+      const found = await call(findProductImage, { body: { minsan } }, options)
+      if (signal.aborted) return
+      const image =
+        found.source === 'fallback'
+          ? providerImage(found.url)
+          : uploadedImage(found.image, found.source)
+      setSearch({ state: 'found', image })
+      onFound(image)
+    } catch (error) {
+      if (signal.aborted) return
+      const failed = outcome(error)
+      setSearch(failed)
+      if (failed.state === 'missing') onMissing?.()
+    }
+  }
+
+  return {
+    search,
+    find: (code: string) => void find(code),
+    /** Aborts the search and clears its result. */
+    stop() {
+      own.current?.abort()
+      setSearch({ state: 'idle' })
     },
   }
 }

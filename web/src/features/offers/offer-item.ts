@@ -1,10 +1,7 @@
 import type { Day } from '@bancone/contract/dates'
 import type { OfferRecord } from '@bancone/contract/offers'
-import type { ComponentType, MouseEvent } from 'react'
+import type { MouseEvent } from 'react'
 import type { OfferActions } from './offer-menu.tsx'
-
-/** Component for a small product picture, passed in because it belongs to another feature. */
-export type OfferPicture = ComponentType<{ url: string; className: string }>
 
 /** Link to the form of an offer. */
 export type FormLink = { to: { search: string }; replace: boolean; state: unknown }
@@ -20,7 +17,6 @@ export type OfferItemProps = {
   /** A change of its status is pending. */
   updating: boolean
   edit: FormLink
-  Picture: OfferPicture
   actions: OfferActions
   onToggle: () => void
 }

@@ -1,7 +1,8 @@
 import { addDays } from '@bancone/contract/dates'
 import { expect, test } from 'vitest'
 import { offer, offersToday } from '../../../test/offers.ts'
-import { badgeText, endsSoon, shownDay, shownEnd, unshownText } from './offer-texts.ts'
+import { badgeText } from '../../lib/shown-prices.ts'
+import { endsSoon, shownDay, shownEnd, unshownText } from './offer-texts.ts'
 
 test.each([
   ['2026-12-31', '31/12/2026'],

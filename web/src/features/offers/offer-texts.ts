@@ -1,5 +1,4 @@
 import { addDays, Day, formatShortDay } from '@bancone/contract/dates'
-import type { ShownPrice } from '@bancone/contract/offer-prices'
 import type { OfferRecord } from '@bancone/contract/offers'
 import type { ListedState, StateCounts } from './offer-lists.ts'
 
@@ -27,13 +26,6 @@ export function endsSoon({ fields }: OfferRecord, state: ListedState, today: Day
     if (end === addDays(today, days)) return `Scade tra ${days} giorni`
   }
   return null
-}
-
-/** Text of an offer's badge. */
-export function badgeText({ type, percent }: ShownPrice): string {
-  if (type === 'featured') return 'In Evidenza'
-  // Less than half a percent is a discount, too.
-  return percent > 0 ? `-${percent}%` : 'Offerta'
 }
 
 /** 'Nessuna offerta', '1 offerta', '7 offerte'. */

@@ -6,22 +6,17 @@ import type { OfferRecord } from '@bancone/contract/offers'
 import { Star, TrendingDown } from 'lucide-react'
 import { useId } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { badgeText } from '../../lib/shown-prices.ts'
 import { useMediaQuery, WIDE } from '../../lib/use-media-query.ts'
 import { cn } from '../../ui/class-names.ts'
+import { HostedImage } from '../../ui/hosted-image.tsx'
 import { SwitchMark } from '../../ui/switch.tsx'
 import { offerLinkId } from './offer-focus.ts'
-import {
-  type FormLink,
-  isOfferClick,
-  itemTint,
-  type OfferItemProps,
-  type OfferPicture,
-} from './offer-item.ts'
+import { type FormLink, isOfferClick, itemTint, type OfferItemProps } from './offer-item.ts'
 import { type ListedState, priceShown, stateOf } from './offer-lists.ts'
 import { type OfferActions, OfferMenu } from './offer-menu.tsx'
 import { OfferPeriod } from './offer-period.tsx'
 import { OfferStateWord } from './offer-state.tsx'
-import { badgeText } from './offer-texts.ts'
 import type { Go, OffersAddress } from './offers-address.ts'
 import { cell, OffersTable } from './offers-table.tsx'
 
@@ -34,14 +29,13 @@ type OffersListProps = {
   updating: { has: (offerId: string) => boolean }
   /** Id of the offer that was saved last. */
   changed: string | null
-  Picture: OfferPicture
   formLink: (task: Pick<OffersAddress, 'offerta'>) => FormLink
   actions: (offer: OfferRecord) => OfferActions
   onToggle: (offer: OfferRecord) => void
 }
 
 export function OffersList(props: OffersListProps) {
-  const { offers, today, address, go, updating, changed, Picture, formLink, actions } = props
+  const { offers, today, address, go, updating, changed, formLink, actions } = props
   const wide = useMediaQuery(WIDE)
   const itemOf = (offer: OfferRecord): OfferItemProps => ({
     offer,
@@ -50,7 +44,6 @@ export function OffersList(props: OffersListProps) {
     changed: changed === offer.id,
     updating: updating.has(offer.id),
     edit: formLink({ offerta: offer.id }),
-    Picture,
     actions: actions(offer),
     onToggle: () => props.onToggle(offer),
   })
@@ -74,7 +67,7 @@ export function OffersList(props: OffersListProps) {
 
 /** An offer as a card, for narrow screens: the content of the table's row. */
 function OfferCard(props: OfferItemProps) {
-  const { offer, today, opened, changed, updating, edit, Picture, actions } = props
+  const { offer, today, opened, changed, updating, edit, actions } = props
   const { fields } = offer
   return (
     <li
@@ -85,7 +78,9 @@ function OfferCard(props: OfferItemProps) {
       className={cn('flex flex-col rounded-card border border-line bg-surface p-3', itemTint)}
     >
       <div className="flex gap-3">
-        <Picture
+        <HostedImage
+          variant="thumbnail"
+          alt=""
           url={fields.URL_Immagine}
           className="size-20 shrink-0 rounded-md border border-line"
         />
@@ -130,7 +125,7 @@ function OfferCard(props: OfferItemProps) {
 }
 
 function OfferRow(props: OfferItemProps) {
-  const { offer, today, opened, changed, updating, edit, Picture, actions } = props
+  const { offer, today, opened, changed, updating, edit, actions } = props
   const { fields } = offer
   const navigate = useNavigate()
   return (
@@ -147,7 +142,12 @@ function OfferRow(props: OfferItemProps) {
       )}
     >
       <td className={cell}>
-        <Picture url={fields.URL_Immagine} className="size-14 rounded-md border border-line" />
+        <HostedImage
+          variant="thumbnail"
+          alt=""
+          url={fields.URL_Immagine}
+          className="size-14 rounded-md border border-line"
+        />
       </td>
       <th scope="row" className={cn(cell, 'text-left')}>
         <Link

@@ -13,7 +13,6 @@ import { DeleteOfferDialog } from './delete-offer-dialog.tsx'
 import { FormSkeleton } from './form-skeleton.tsx'
 import { offerLinkId, returnFocusTo } from './offer-focus.ts'
 import type { OfferFormSlot } from './offer-form-slot.ts'
-import type { OfferPicture } from './offer-item.ts'
 import { countLimited, countStates, type StateCounts, stateOf } from './offer-lists.ts'
 import { unshownText } from './offer-texts.ts'
 import { useOffersAddress } from './offers-address.ts'
@@ -30,12 +29,11 @@ const loadArranging = async () => (await import('./arrange/arrange-sheet.tsx')).
 
 type OffersPageProps = {
   pharmacy: OwnPharmacy
-  /** Components that use other features, too. */
-  Picture: OfferPicture
+  /** The editor, which uses other features, too. */
   form: (slot: OfferFormSlot) => ReactNode
 }
 
-export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
+export function OffersPage({ pharmacy, form }: OffersPageProps) {
   const client = useQueryClient()
   const wide = useMediaQuery(WIDE)
   const [address, go] = useOffersAddress()
@@ -115,7 +113,6 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
               code={pharmacy.pharmacyId}
               updating={pending}
               changed={changed}
-              Picture={Picture}
               editor={editor}
               onDelete={(offer, opener) => setDeleting({ offer, back: returnFocusTo(opener) })}
               onToggle={toggle}
@@ -144,7 +141,6 @@ export function OffersPage({ pharmacy, Picture, form }: OffersPageProps) {
             ? {
                 offers,
                 today,
-                Picture,
                 entry: arranging,
                 onReturnFocus: () => arrangeButton.current?.focus(),
               }

@@ -13,7 +13,6 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { offerLinkId, offersListId, useListFocusFallback } from './offer-focus.ts'
-import type { OfferPicture } from './offer-item.ts'
 import { countStates, countTabs, listedOffers, stateOf } from './offer-lists.ts'
 import { sortings } from './offer-sortings.ts'
 import { offerCount, unshownText } from './offer-texts.ts'
@@ -40,7 +39,6 @@ type OffersSectionProps = {
   code: string
   updating: { has: (offerId: string) => boolean }
   changed: string | null
-  Picture: OfferPicture
   editor: Pick<ReturnType<typeof useOfferForm>, 'open' | 'link'>
   onDelete: (offer: OfferRecord, opener: HTMLElement) => void
   onToggle: (offer: OfferRecord) => void
@@ -110,7 +108,6 @@ export function OffersSection(props: OffersSectionProps) {
             go={go}
             updating={props.updating}
             changed={props.changed}
-            Picture={props.Picture}
             formLink={editor.link}
             actions={(offer) => ({
               onEdit: () => editor.open({ offerta: offer.id }),

@@ -1,36 +1,31 @@
+import type { ComponentProps } from 'react'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { cell, OffersTable } from './offers-table.tsx'
 
 const ROWS = 6
 
+/** The placeholders in the cells of a row. */
+const cells: readonly ComponentProps<typeof Skeleton>[][] = [
+  [{ className: 'size-14' }],
+  [{ className: 'h-3.5 w-4/5' }, { className: 'mt-2 h-3 w-2/5' }],
+  [{ className: 'ml-auto h-3.5 w-14' }],
+  [{ className: 'ml-auto h-3.5 w-14' }],
+  [{ shape: 'pill', className: 'h-6 w-20' }],
+  [{ className: 'h-3.5 w-24' }],
+  [{ shape: 'pill', className: 'h-6 w-28' }],
+  [{ shape: 'control', className: 'size-9' }],
+]
+
 function SkeletonRow() {
   return (
     <tr>
-      <td className={cell}>
-        <Skeleton className="size-14" />
-      </td>
-      <td className={cell}>
-        <Skeleton className="h-3.5 w-4/5" />
-        <Skeleton className="mt-2 h-3 w-2/5" />
-      </td>
-      <td className={cell}>
-        <Skeleton className="ml-auto h-3.5 w-14" />
-      </td>
-      <td className={cell}>
-        <Skeleton className="ml-auto h-3.5 w-14" />
-      </td>
-      <td className={cell}>
-        <Skeleton shape="pill" className="h-6 w-20" />
-      </td>
-      <td className={cell}>
-        <Skeleton className="h-3.5 w-24" />
-      </td>
-      <td className={cell}>
-        <Skeleton shape="pill" className="h-6 w-28" />
-      </td>
-      <td className={cell}>
-        <Skeleton shape="control" className="size-9" />
-      </td>
+      {cells.map((skeletons, column) => (
+        <td key={column} className={cell}>
+          {skeletons.map((skeleton) => (
+            <Skeleton key={skeleton.className} {...skeleton} />
+          ))}
+        </td>
+      ))}
     </tr>
   )
 }

@@ -1,7 +1,8 @@
 import { formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
-import type { PriorPrice, ShownPrice } from '@bancone/contract/offer-prices'
+import type { ShownPrice } from '@bancone/contract/offer-prices'
 import { type PublicOffer, publicPrice } from '@bancone/contract/public-offers'
+import { badgeText, priorText } from '../../lib/shown-prices.ts'
 import { cn } from '../../ui/class-names.ts'
 
 /** Red for reductions, blue for featured offers. */
@@ -17,11 +18,6 @@ export function OfferBadge({ shown, className }: { shown: ShownPrice; className?
       {badgeText(shown)}
     </span>
   )
-}
-
-function badgeText({ type, percent }: ShownPrice): string {
-  if (type === 'featured') return 'In Evidenza'
-  return percent > 0 ? `-${percent}%` : 'Offerta'
 }
 
 /** Offer price, struck-out price and last day. */
@@ -53,11 +49,6 @@ export function OfferPrice({ offer, large = false }: { offer: PublicOffer; large
       )}
     </div>
   )
-}
-
-/** Text about the prior price, which the law requires beside a reduction. */
-function priorText({ cents }: Pick<PriorPrice, 'cents'>): string {
-  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
 }
 
 function endText({ fields }: PublicOffer): string | null {

@@ -1,18 +1,13 @@
 import { Eraser } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
-import {
-  emptyDraft,
-  type OfferDraft,
-  sameDraft,
-} from '../../../features/offers/form/offer-draft.ts'
-import type { SaveFailure } from '../../../features/offers/form/save-failure.ts'
-import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
-import type { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { useFocusFallback } from '../../../lib/use-focus-fallback.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
+import { emptyDraft, type OfferDraft, sameDraft } from './offer-draft.ts'
+import type { OfferEditorState } from './offer-editor.tsx'
+import type { SaveFailure, useOfferSaving } from './use-offer-saving.ts'
 
 type OfferFooterProps = {
   slot: OfferFormSlot

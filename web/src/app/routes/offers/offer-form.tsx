@@ -7,24 +7,23 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { placeholderImage } from '../../../features/images/chosen-image.ts'
-import { useImageByCode } from '../../../features/images/use-image-by-code.ts'
-import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { codeOf } from '../../../features/offers/form/offer-fields.ts'
-import { offerSchema } from '../../../features/offers/form/offer-schema.ts'
-import { isChanged, storeForm } from '../../../features/offers/form/opened-form.ts'
-import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
-import { useOfferSaving } from '../../../features/offers/form/use-offer-saving.ts'
-import { usePriceCheck } from '../../../features/offers/form/use-price-check.ts'
+import { usableCode, useImageByCode } from '../../../features/images/use-image-by-code.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { endpointQueryOptions, useEndpoint } from '../../../lib/endpoint-query.ts'
 import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import type { OfferDraft } from './offer-draft.ts'
+import type { OfferEditorState } from './offer-editor.tsx'
 import { OfferFooter } from './offer-footer.tsx'
 import { OfferNotices } from './offer-notices.tsx'
 import { OfferPictureColumn } from './offer-picture-column.tsx'
 import { OfferPreview } from './offer-preview.tsx'
+import { offerSchema } from './offer-schema.ts'
 import { OfferTextsColumn } from './offer-texts-column.tsx'
+import { isChanged, storeForm } from './opened-form.ts'
+import { useOfferSaving } from './use-offer-saving.ts'
+import { usePriceCheck } from './use-price-check.ts'
 
 /** How long the categories are cached. */
 const CATEGORIES_MS = 5 * 60_000
@@ -81,10 +80,10 @@ export function OfferForm({ slot, editor, heading, takesFocus, onCancel }: Offer
     compute: (values: OfferDraft) => ({ ...values }),
   })
   const category = categories.data?.categories.find(({ name }) => name === draft.category)
-  const medicine = isMedicineOffer(codeOf(draft.code), category?.regulatoryClass ?? 'libero')
+  const medicine = isMedicineOffer(usableCode(draft.code), category?.regulatoryClass ?? 'libero')
   const registered = useMedicine(draft.code)
   const refusal = registered?.medicine
-    ? offerRefusal(codeOf(draft.code), 'libero', registered.medicine)
+    ? offerRefusal(usableCode(draft.code), 'libero', registered.medicine)
     : null
   const check = usePriceCheck(draft, offer?.id ?? null, slot.today)
   const coded = useImageByCode(
@@ -246,7 +245,7 @@ const FRESH_MS = 60 * 60_000
 
 /** What the register of medicines says of the typed code; undefined for other codes, and until it is known. */
 function useMedicine(typed: string): Response<typeof findMedicine> | undefined {
-  const code = codeOf(typed)
+  const code = usableCode(typed)
   const isAic = code !== null && isMedicineOffer(code, 'libero')
   const { data } = useEndpoint(
     findMedicine,

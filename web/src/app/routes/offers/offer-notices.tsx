@@ -1,11 +1,11 @@
 import { curativeClaim } from '@bancone/contract/offer-rules'
 import type { OfferRefusal } from '@bancone/contract/offers'
 import { isMedicine, type RegulatoryClass } from '@bancone/contract/product-categories'
-import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import type { OfferEditorState } from '../../../features/offers/form/use-offer-editor.ts'
 import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
+import type { OfferDraft } from './offer-draft.ts'
+import type { OfferEditorState } from './offer-editor.tsx'
 
 type OfferNoticesProps = {
   slot: OfferFormSlot

@@ -6,14 +6,13 @@ import { isVeterinary } from '@bancone/contract/minsan'
 import { offerRefusal } from '@bancone/contract/offer-rules'
 import { TriangleAlert } from 'lucide-react'
 import { ImageField } from '../../../features/images/image-field.tsx'
-import { OtherCodeNotice } from '../../../features/images/other-code-notice.tsx'
 import { ProductImageSearch } from '../../../features/images/product-image-search.tsx'
 import type { useImageByCode } from '../../../features/images/use-image-by-code.ts'
-import { medicineMismatch } from '../../../features/offers/form/medicine-mismatch.ts'
-import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { codeOf } from '../../../features/offers/form/offer-fields.ts'
-import { useOfferField } from '../../../features/offers/form/use-offer-field.ts'
+import { usableCode } from '../../../features/images/use-image-by-code.ts'
 import { Button } from '../../../ui/button.tsx'
+import { medicineMismatch } from './medicine-mismatch.ts'
+import type { OfferDraft } from './offer-draft.ts'
+import { useOfferField } from './use-offer-field.ts'
 
 type OfferPictureColumnProps = {
   /** The name of the product. */
@@ -40,16 +39,12 @@ export function OfferPictureColumn({
         ref={codeField}
         code={code}
         onCode={(typed) => onChange({ code: typed })}
-        search={coded.search}
-        onFind={coded.find}
+        coded={coded}
         error={codeError}
       />
-      {coded.isOfOtherCode ? (
-        <OtherCodeNotice onFind={() => coded.find(code)} onKeep={coded.keep} />
-      ) : null}
       {registered ? (
         <MedicineNote
-          code={codeOf(code) ?? ''}
+          code={usableCode(code) ?? ''}
           found={registered}
           name={name}
           onName={(full) => onChange({ name: full })}

@@ -2,9 +2,9 @@ import type { Day } from '@bancone/contract/dates'
 import type { PriorPrice } from '@bancone/contract/offer-prices'
 import { type OfferRefusal, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import type { PublicOffer } from '@bancone/contract/public-offers'
-import type { OfferDraft } from '../../../features/offers/form/offer-draft.ts'
-import { toOfferInput } from '../../../features/offers/form/offer-fields.ts'
 import { OfferCard } from '../../../features/public-offers/offer-card.tsx'
+import type { OfferDraft } from './offer-draft.ts'
+import { toOfferInput } from './offer-fields.ts'
 
 type OfferPreviewProps = {
   draft: OfferDraft

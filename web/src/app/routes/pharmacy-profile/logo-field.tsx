@@ -1,7 +1,6 @@
 import { imageTypes } from '@bancone/contract/images'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { HostedImage } from '../../../features/images/hosted-image.tsx'
 import { UploadState } from '../../../features/images/upload-state.tsx'
 import {
   isWorking,
@@ -11,6 +10,7 @@ import {
 import type { LogoFieldProps } from '../../../features/pharmacy-profile/profile-form.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FileButton } from '../../../ui/file-button.tsx'
+import { HostedImage } from '../../../ui/hosted-image.tsx'
 
 /** @param sendPicture how the file is sent, if not as a picture of the own pharmacy */
 export function LogoField({

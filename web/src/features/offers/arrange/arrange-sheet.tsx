@@ -8,7 +8,6 @@ import type { GuardedOverlay } from '../../../lib/use-guarded-overlay.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { ActionSheet } from '../../../ui/form-sheet.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
-import type { OfferPicture } from '../offer-item.ts'
 import { invalidateOffers } from '../offers-cache.ts'
 import { isArranged, reconciled, shownOrder } from './shown-order.ts'
 import { SortableList } from './sortable-list.tsx'
@@ -17,13 +16,12 @@ type ArrangeSheetProps = {
   /** Newest first. */
   offers: readonly OfferRecord[]
   today: Day
-  Picture: OfferPicture
   entry: GuardedOverlay
   onReturnFocus: () => void
 }
 
 /** Arranges the offers in the order in which customers see them. */
-export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: ArrangeSheetProps) {
+export function ArrangeSheet({ offers, today, entry, onReturnFocus }: ArrangeSheetProps) {
   const client = useQueryClient()
   const { mutateAsync, isPending, error } = useEndpointMutation(arrangeOffers)
   /** Ids in the new order; null until the user changes it. */
@@ -91,7 +89,6 @@ export function ArrangeSheet({ offers, today, Picture, entry, onReturnFocus }: A
         <SortableList
           offers={arranged}
           today={today}
-          Picture={Picture}
           onDragging={(now) => {
             dragging.current = now
           }}

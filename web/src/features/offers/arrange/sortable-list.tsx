@@ -25,7 +25,7 @@ import { ArrowDown, ArrowUp, GripVertical } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
-import type { OfferPicture } from '../offer-item.ts'
+import { HostedImage } from '../../../ui/hosted-image.tsx'
 import { stateOf } from '../offer-lists.ts'
 import { shownDay } from '../offer-texts.ts'
 import { moved } from './shown-order.ts'
@@ -38,13 +38,12 @@ const upAndDown: Modifier = ({ transform }) => ({ ...transform, x: 0 })
 type SortableListProps = {
   offers: readonly OfferRecord[]
   today: Day
-  Picture: OfferPicture
   /** Called when a drag starts or ends. */
   onDragging: (dragging: boolean) => void
   onOrder: (offers: OfferRecord[]) => void
 }
 
-export function SortableList({ offers, today, Picture, onDragging, onOrder }: SortableListProps) {
+export function SortableList({ offers, today, onDragging, onOrder }: SortableListProps) {
   const [said, setSaid] = useState('')
   const [announcements] = useState(createAnnouncements)
   const sensors = useSensors(
@@ -96,7 +95,6 @@ export function SortableList({ offers, today, Picture, onDragging, onOrder }: So
               place={index}
               count={offers.length}
               note={noteOf(offer)}
-              Picture={Picture}
               onMove={(to) => step(offer, to)}
             />
           ))}
@@ -157,12 +155,11 @@ type SortableOfferProps = {
   count: number
   /** Short note of a special state; null when there is none. */
   note: string | null
-  Picture: OfferPicture
   onMove: (to: number) => void
 }
 
 /** An offer that can be moved: by its handle, or step by step. */
-function SortableOffer({ offer, place, count, note, Picture, onMove }: SortableOfferProps) {
+function SortableOffer({ offer, place, count, note, onMove }: SortableOfferProps) {
   const {
     attributes,
     listeners,
@@ -192,7 +189,12 @@ function SortableOffer({ offer, place, count, note, Picture, onMove }: SortableO
       >
         <GripVertical aria-hidden className="size-5" />
       </button>
-      <Picture url={url} className="size-11 shrink-0 rounded-md border border-line" />
+      <HostedImage
+        variant="thumbnail"
+        alt=""
+        url={url}
+        className="size-11 shrink-0 rounded-md border border-line"
+      />
       <div className="min-w-0 flex-1 pl-1">
         <p className="line-clamp-3 text-sm leading-snug font-medium wrap-anywhere">{name}</p>
         <p className="text-xs text-muted tabular-nums">

@@ -3,10 +3,9 @@ import { publicOffersPath } from '@bancone/contract/pages'
 import type { OwnPharmacy } from '@bancone/contract/pharmacies'
 import { useState } from 'react'
 import { webLink } from '../../../lib/links.ts'
-import { SheetCode } from './sheet-code.tsx'
 import type { SheetOffer } from './sheet-offer.ts'
 import { flyerPages } from './sheet-pages.ts'
-import { SheetPrices } from './sheet-prices.tsx'
+import { SheetCode, SheetPrices } from './sheet-parts.tsx'
 
 /** Loaded eagerly, because printing does not wait for lazy pictures. A picture that fails to load is left out. */
 function SheetPicture({ url, className }: { url: string | null; className?: string }) {

@@ -2,7 +2,7 @@ import { type Day, formatShortDay } from '@bancone/contract/dates'
 import { formatPrice } from '@bancone/contract/money'
 import type { OfferType } from '@bancone/contract/offer-prices'
 import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
-import { priorText } from '../form/price-texts.ts'
+import { badgeText, priorText } from '../../../lib/shown-prices.ts'
 import { priceShown, stateOf } from '../offer-lists.ts'
 
 /** An offer on paper, with only what may be published of it. */
@@ -23,15 +23,15 @@ export type SheetOffer = {
 
 export function sheetOffer(offer: OfferRecord, today: Day): SheetOffer {
   const { fields, prior } = offer
-  const { type, cents, before, percent } = priceShown(offer)
-  const badge = type === 'featured' ? 'In Evidenza' : percent > 0 ? `-${percent}%` : null
+  const shown = priceShown(offer)
+  const { type, cents, before, percent } = shown
   return {
     id: offer.id,
     name: fields.Nome_Prodotto,
     photo: fields.URL_Immagine === PLACEHOLDER_IMAGE ? null : fields.URL_Immagine,
     price: formatPrice(cents),
     before: before === null ? null : formatPrice(before),
-    badge,
+    badge: type === 'discount' && percent === 0 ? null : badgeText(shown),
     type,
     prior: before !== null && prior ? priorText(prior) : null,
     validity: validityText(fields.Data_Inizio, fields.Data_Fine, today),

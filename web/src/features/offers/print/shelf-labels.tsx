@@ -1,7 +1,6 @@
-import { SheetCode } from './sheet-code.tsx'
 import type { SheetOffer } from './sheet-offer.ts'
 import { labelPages } from './sheet-pages.ts'
-import { SheetPrices } from './sheet-prices.tsx'
+import { SheetCode, SheetPrices } from './sheet-parts.tsx'
 
 function Label({ offer, code }: { offer: SheetOffer; code: string }) {
   return (

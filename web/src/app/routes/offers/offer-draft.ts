@@ -1,19 +1,9 @@
-import { formatPrice } from '@bancone/contract/money'
 import { type OfferRecord, PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
-import { ImageSource } from '@bancone/contract/product-images'
 import { z } from 'zod/mini'
+import { ChosenImage } from '../../../features/images/chosen-image.ts'
+import { priceText } from '../../../lib/shown-prices.ts'
 
 const Text = z.catch(z.string(), '')
-
-/** The picture of an offer and its source. Without a `publicId` it is not stored here. */
-const OfferPicture = z.object({
-  url: z.string(),
-  publicId: z.nullable(z.string()),
-  width: z.nullable(z.number()),
-  height: z.nullable(z.number()),
-  source: ImageSource,
-})
-type OfferPicture = z.infer<typeof OfferPicture>
 
 /** The declared prior price of a product whose list price was charged for the last 30 days. */
 export const LIST_PRICE = 'listino'
@@ -30,7 +20,7 @@ export const OfferDraft = z.object({
   starts: Text,
   ends: Text,
   active: z.catch(z.boolean(), true),
-  picture: z.catch(z.nullable(OfferPicture), null),
+  picture: z.catch(z.nullable(ChosenImage), null),
 })
 export type OfferDraft = z.infer<typeof OfferDraft>
 
@@ -38,13 +28,8 @@ export type OfferField = Exclude<keyof OfferDraft, 'active'>
 
 export const emptyDraft = OfferDraft.parse({})
 
-/** Formats cents for a field: `1.234,50`. */
-export function priceText(cents: number | null): string {
-  return cents === null ? '' : formatPrice(cents).replace('€', '').trim()
-}
-
 /** The source of a picture is not stored, but ids of the shared archive have a common prefix. */
-function pictureOf(url: string, publicId: string | null): OfferPicture {
+function pictureOf(url: string, publicId: string | null): ChosenImage {
   const ofProvider = publicId === null && url !== PLACEHOLDER_IMAGE
   const source = ofProvider ? 'fallback' : publicId?.startsWith('archive_') ? 'cache' : 'manual'
   return { url, publicId, width: null, height: null, source }

@@ -1,10 +1,11 @@
 import { shownPrice } from '@bancone/contract/offer-prices'
 import { BadgePercent, Star, TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
+import { priorText } from '../../../lib/shown-prices.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LIST_PRICE, type OfferDraft } from './offer-draft.ts'
 import { centsOf } from './offer-fields.ts'
-import { offerPreview, priceWarnings, priorSource, priorText } from './price-texts.ts'
+import { offerPreview, priceWarnings, priorSource } from './price-texts.ts'
 import { useOfferField } from './use-offer-field.ts'
 import type { PriceCheckState } from './use-price-check.ts'
 

@@ -7,8 +7,9 @@ import { offerRefusal, periodError, priceError, productError } from '@bancone/co
 import { OfferInput } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { z } from 'zod/mini'
+import { usableCode } from '../../../features/images/use-image-by-code.ts'
 import { LIST_PRICE, OfferDraft, type OfferField } from './offer-draft.ts'
-import { centsOf, codeOf, toOfferInput } from './offer-fields.ts'
+import { centsOf, toOfferInput } from './offer-fields.ts'
 
 /** The field that an error code is about. */
 export const errorFields: Partial<Record<ErrorCode, OfferField>> = {
@@ -89,7 +90,7 @@ export function offerSchema({ today, storedEnd, categories, medicineOf }: Contex
         if (message !== undefined) report(price, message)
       }
       const category = categories?.find(({ name }) => name === draft.category)
-      const code = codeOf(draft.code)
+      const code = usableCode(draft.code)
       const errors = [
         // An edit is the moment to correct the code of a medicine, also where the server would let it stay.
         categories && draft.category && productError(input, undefined, category?.regulatoryClass),

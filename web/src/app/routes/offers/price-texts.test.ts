@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { usualPrices } from '../../../../test/offer-form.ts'
-import { offerPreview, priceWarnings, priorSource, priorText } from './price-texts.ts'
+import { priorText } from '../../../lib/shown-prices.ts'
+import { offerPreview, priceWarnings, priorSource } from './price-texts.ts'
 
 const prior = (cents: number) => ({ cents, declared: false })
 const plain = (text: string) => text.replaceAll('\u00a0', ' ')

@@ -1,8 +1,8 @@
 import { type ImageVariant, imageVariants, variantUrl } from '@bancone/contract/image-variants'
 import { ImageOff, Package } from 'lucide-react'
 import { useState } from 'react'
-import { webLink } from '../../lib/links.ts'
-import { cn } from '../../ui/class-names.ts'
+import { webLink } from '../lib/links.ts'
+import { cn } from './class-names.ts'
 
 type Shape = Exclude<ImageVariant, `${string}-2x` | 'original'>
 

@@ -3,9 +3,10 @@ import type { Request } from '@bancone/contract/endpoint'
 import { checkOfferPrice, type PriceCheck } from '@bancone/contract/offers'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { usableCode } from '../../../features/images/use-image-by-code.ts'
 import { useEndpoint } from '../../../lib/endpoint-query.ts'
 import type { OfferDraft } from './offer-draft.ts'
-import { centsOf, codeOf, dayIn, priorCentsOf } from './offer-fields.ts'
+import { centsOf, dayIn, priorCentsOf } from './offer-fields.ts'
 
 /** Debounce in milliseconds before the server is asked. */
 const PAUSE_MS = 400
@@ -40,7 +41,7 @@ export function priceRequest(
   const ends = dayIn(draft.ends)
   const fields = {
     Nome_Prodotto: name,
-    Codice_Minsan: codeOf(draft.code),
+    Codice_Minsan: usableCode(draft.code),
     Prezzo_Listino: list,
     Prezzo_Offerta: offer,
     Prezzo_Precedente: prior !== null && prior <= list ? prior : null,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import {
   changeOffer,
   createOffer,
@@ -8,22 +9,22 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { ApiError } from '../../../lib/api.ts'
 import {
   endpointKey,
   endpointQueryOptions,
   useEndpointMutation,
 } from '../../../lib/endpoint-query.ts'
+import { errorMessage } from '../../../lib/messages.ts'
 import { pharmacySession } from '../../../lib/session.ts'
 import { dismissToast } from '../../../ui/toast.ts'
-import type { OfferFormSlot } from '../offer-form-slot.ts'
-import type { OfferDraft } from './offer-draft.ts'
+import type { OfferDraft, OfferField } from './offer-draft.ts'
+import type { OfferEditorState } from './offer-editor.tsx'
 import { toOfferChange } from './offer-fields.ts'
-import { errorSummary, type OfferSchema } from './offer-schema.ts'
+import { errorFields, errorSummary, type OfferSchema } from './offer-schema.ts'
 import { notifyNotSaved, notifySaved } from './offer-toasts.ts'
 import { discardForm } from './opened-form.ts'
-import { type SaveFailure, saveFailure } from './save-failure.ts'
-import type { OfferEditorState } from './use-offer-editor.ts'
 
 type SavingOptions = {
   slot: OfferFormSlot
@@ -159,5 +160,35 @@ export function useOfferSaving({ slot, editor, form, schema, awaitsPicture }: Sa
         showFailure(error)
       }
     },
+  }
+}
+
+/** Permanent errors: retrying later does not help. */
+const lasting = new Set<ErrorCode>([
+  'offers.limit_reached',
+  'offers.too_many',
+  'offers.not_found',
+  'access.denied',
+])
+
+export type SaveFailure = {
+  code: ErrorCode | null
+  title: string
+  reason: string
+  /** The field to correct. */
+  field: OfferField | null
+}
+
+function saveFailure(error: unknown): SaveFailure {
+  const code = error instanceof ApiError ? error.code : null
+  const field = (code && errorFields[code]) ?? null
+  const passes = field === null && (code === null || !lasting.has(code))
+  return {
+    code,
+    title: passes
+      ? "Impossibile salvare l'offerta. Riprova più tardi."
+      : "Impossibile salvare l'offerta.",
+    reason: errorMessage(error),
+    field,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini'
+import type { OfferTask } from '../../../features/offers/offer-form-slot.ts'
 import { readFormDraft, saveDraft } from '../../../lib/drafts.ts'
-import type { OfferTask } from '../offer-form-slot.ts'
 import { copyOf, draftOf, emptyDraft, OfferDraft, sameDraft } from './offer-draft.ts'
 
 /** What this tab stores of a form, to survive a reload. */

@@ -10,10 +10,6 @@ export function offerPreview(list: number, offer: number, prior: PriorPrice | nu
     : 'Prodotto in evidenza (nessuno sconto)'
 }
 
-export function priorText({ cents }: PriorPrice): string {
-  return `Prezzo più basso degli ultimi 30 giorni: ${formatPrice(cents)}`
-}
-
 /** What to know before these prices are published. The offer can be saved all the same. */
 export function priceWarnings(
   list: number,

@@ -1,6 +1,5 @@
 import { type Day, Day as DayShape } from '@bancone/contract/dates'
 import type { Request } from '@bancone/contract/endpoint'
-import { parseMinsan } from '@bancone/contract/minsan'
 import { parsePrice } from '@bancone/contract/money'
 import type { changeOffer, OfferInput } from '@bancone/contract/offers'
 import { LIST_PRICE, type OfferDraft } from './offer-draft.ts'
@@ -19,12 +18,6 @@ export function priorCentsOf({ priorPrice, listPrice }: OfferDraft): number | nu
 export function dayIn(text: string): Day | null {
   const day = DayShape.safeParse(text)
   return day.success ? day.data : null
-}
-
-/** A usable code as nine digits; null otherwise. */
-export function codeOf(text: string): string | null {
-  const read = parseMinsan(text)
-  return read && read.check !== 'wrong' ? read.code : null
 }
 
 /** The draft as `OfferInput`, which may refuse it. Null: missing, or no valid price. */

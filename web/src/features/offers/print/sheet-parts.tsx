@@ -1,6 +1,7 @@
 import { taggedLink } from '@bancone/contract/link-tags'
 import { publicOffersPath } from '@bancone/contract/pages'
 import { QRCodeSVG } from 'qrcode.react'
+import type { SheetOffer } from './sheet-offer.ts'
 
 type SheetCodeProps = { code: string; offerId?: string; title: string }
 
@@ -17,5 +18,20 @@ export function SheetCode({ code, offerId, title }: SheetCodeProps) {
       title={title}
       data-address={address}
     />
+  )
+}
+
+/** Offer price and struck-out price. */
+export function SheetPrices({ offer: { price, before } }: { offer: SheetOffer }) {
+  return (
+    <p className="sheet-prices">
+      <span className="sheet-price">{price}</span>
+      {before === null ? null : (
+        <s>
+          <span className="sr-only">Prima: </span>
+          {before}
+        </s>
+      )}
+    </p>
   )
 }
