@@ -35,19 +35,7 @@ export async function addRows(
        values ($1, 'rec', 'gone', 'Annullato')`,
       [id],
     ],
-    [
-      `insert into order_holds (pharmacy_id, order_id, reason)
-       select pharmacy_id, id, 'Reclamo' from pharmacy_orders where pharmacy_id = $1`,
-      [id],
-    ],
     ['insert into order_retention_periods (pharmacy_id, order_days) values ($1, 90)', [id]],
-    [`insert into order_aliases (pharmacy_id, alias, record_id) values ($1, 'alias', 'rec')`, [id]],
-    [
-      `insert into order_set_aside (pharmacy_id, record_id, reason) values ($1, 'rec', 'Stato')`,
-      [id],
-    ],
-    [`insert into order_copies (pharmacy_id, base_id, table_id) values ($1, 'app', 'tbl')`, [id]],
-    ['insert into order_migrations (pharmacy_id) values ($1)', [id]],
     [
       `with run as (
          insert into migration_runs (pharmacy_id, base_id, table_id, mode, state, ended_at)
@@ -59,60 +47,24 @@ export async function addRows(
        select $1, id, 'refused', 'rec', 'cells' from run`,
       [id],
     ],
-    ['insert into push_arrivals (pharmacy_id, times) values ($1, 1) on conflict do nothing', [id]],
     [
       `insert into push_subscriptions (session_id, pharmacy_id, endpoint, p256dh, auth, told)
        values ($1, $2, 'https://push.example/' || $1::uuid, 'DeviceKey', 'DeviceSecret', 0)`,
       [sessionId, id],
     ],
     [
-      `insert into offer_page_views (pharmacy_id, session_id, visitor_ip, viewed_at)
-       values ($1, 's', 'h', now())`,
-      [id],
-    ],
-    [
       `insert into offer_events (pharmacy_id, kind, session_id, visitor_ip, happened_at)
        values ($1, 'call_tapped', 's', 'h', now())`,
       [id],
     ],
-    [
-      `insert into visitors (day, pharmacy_id, visitor, session_id, viewed_at)
-       values (rome_day(now()), $1, 'h', 's', now())`,
-      [id],
-    ],
-    [
-      "insert into page_event_queue (pharmacy_id, happened_at, kind) values ($1, now(), 'view')",
-      [id],
-    ],
-    [
-      `insert into offer_order_codes (pharmacy_id, code, offer_ids, day)
-       values ($1, 'ABC234', '{}', now())`,
-      [id],
-    ],
-    ['insert into analytics_hours (pharmacy_id, hour) values ($1, now())', [id]],
-    [
-      `insert into analytics_offer_days (pharmacy_id, date, offer_id)
-       values ($1, now(), gen_random_uuid())`,
-      [id],
-    ],
     ["insert into analytics_shares values ($1, now(), 'source', 'flyer', 1)", [id]],
-    ["insert into analytics_notes (pharmacy_id, date, text) values ($1, now(), 'Saldi')", [id]],
-    ['insert into analytics_settings values ($1, true, false, false)', [id]],
-    ['insert into pharmacy_analytics_cache (pharmacy_id, date) values ($1, now())', [id]],
     [`insert into plan_deviations (pharmacy_id, key, value) values ($1, 'max_offers', '7')`, [id]],
-    ['insert into pharmacy_profiles (pharmacy_id) values ($1)', [id]],
-    [
-      `insert into priority_settings (pharmacy_id, link_days, late_minutes, message)
-       values ($1, 7, 10, '{link}')`,
-      [id],
-    ],
     [
       `insert into whatsapp_connections (pharmacy_id, state, token, pin, key_id)
        values ($1, 'connected', 'sealed', 'sealed', 'key')`,
       [id],
     ],
     [`insert into whatsapp_contacts (pharmacy_id, user_id) values ($1, 'IT.1')`, [id]],
-    [`insert into whatsapp_deliveries (pharmacy_id, message_id) values ($1, 'wamid.1')`, [id]],
     [
       `with contact as (select id from whatsapp_contacts where pharmacy_id = $1), consent as (
          insert into whatsapp_consents
@@ -139,7 +91,6 @@ export async function addRows(
        insert into whatsapp_templates (pharmacy_id, name, status, category) values ($1, 'a', 'APPROVED', 'UTILITY')`,
       [id],
     ],
-    ['insert into priority_counters (pharmacy_id, device_id) values ($1, gen_random_uuid())', [id]],
     [
       `insert into support_sessions (pharmacy_id, admin_id, session_id, reason, started_at, ends_at)
        values ($1, gen_random_uuid(), gen_random_uuid(), 'una richiesta di aiuto', now(), now())`,

@@ -1,10 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listDeletedPharmacies, type PurgeStep } from '@bancone/contract/pharmacy-deletion'
+import { sql } from 'kysely'
+import { pharmacyTables } from '../src/features/pharmacies/deletion/tables.store.ts'
 import { addRows } from './deletion-rows.ts'
 import { imagesServer, sent } from './images-server.ts'
 import { anOffer, type Headers } from './offers-server.ts'
 import { anImage } from './pictures.ts'
+import { addSampleRow } from './sample-row.ts'
 import { claimsOf } from './second-factor.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -104,6 +107,11 @@ export async function deletionServer() {
       await addRows(server, picture, id, orders[0]?.id ?? '', claimsOf(headers).session_id)
       const exportId = await create(admin, `/api/admin/pharmacies/${id}/exports`, {})
       await server.runTask('pharmacies.export', { exportId })
+      for (const { name, isOf } of pharmacyTables) {
+        const own = sql`select from ${sql.table(name)} where ${isOf(id)} limit 1`
+        const { rows } = await own.execute(server.database.db)
+        if (rows.length === 0) await addSampleRow(pool, name, id)
+      }
       const { rows: sessions } = await pool.query<{ id: string }>(
         'select id from auth_sessions where user_id in ($1, $2)',
         [id, colleagueId],
