@@ -1,7 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { pharmacy } from '../../test/fixtures.ts'
 import { renderApp, serverWith } from '../../test/render-app.tsx'
 import { setViewport } from '../../test/viewport.ts'
+import { accountPagesFor } from './shell/navigation.ts'
 
 const login = () => screen.findByRole('heading', { name: 'Accedi' })
 
@@ -32,15 +34,8 @@ test('on a phone the menu of the name also holds the links, and keys move in it'
   await user.keyboard('{ArrowDown}')
   expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Dashboard' }))
   await user.keyboard('{ArrowDown}')
-  for (const name of [
-    'WhatsApp',
-    'Sicurezza',
-    'Colleghi',
-    'Chiavi API',
-    'Dati dei clienti',
-    'Registro',
-    'Logout',
-  ]) {
+  const pages = accountPagesFor(pharmacy).map(({ label }) => label)
+  for (const name of ['WhatsApp', ...pages, 'Logout']) {
     expect(document.activeElement).toBe(screen.getByRole('menuitem', { name }))
     await user.keyboard('{ArrowDown}')
   }

@@ -11,7 +11,7 @@ import { RetryAlert } from '../../ui/retry-alert.tsx'
 import { PageSpinner } from '../../ui/spinner.tsx'
 import { Titled } from '../page.tsx'
 
-type Refusal = { title: string; text: string }
+export type Refusal = { title: string; text: string }
 
 /** In place of a page that the user or the pharmacy may not use. */
 export function Unavailable({ icon, title, text }: Refusal & { icon: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { Feature } from '@bancone/contract/access'
 import { expect, test } from 'vitest'
-import { accountPagesFor, navigationFor, toolsFor } from './navigation.ts'
+import { accountPages, accountPagesFor, navigationFor, toolsFor } from './navigation.ts'
 
 test('there is a link to what exists, and to nothing that does not exist yet', () => {
   const features: Feature[] = ['offers', 'analytics', 'priority_access', 'whatsapp_integration']
@@ -28,13 +28,14 @@ test('the product sheet is for the pharmacies that have offers', () => {
   expect(toolsFor(undefined)).toEqual([])
 })
 
-const ofOwners = ['Colleghi', 'Chiavi API', 'Dati dei clienti', 'Registro']
-
-test.each<[Parameters<typeof accountPagesFor>[0], string[]]>([
-  [{ features: [], role: 'owner' }, ['Sicurezza', ...ofOwners]],
-  [{ features: ['custom_branding'], role: 'owner' }, ['Sicurezza', 'Farmacia', ...ofOwners]],
-  [{ features: ['custom_branding'], role: 'staff' }, ['Sicurezza']],
-  [undefined, ['Sicurezza']],
-])('the account pages of %j are %j', (own, labels) => {
-  expect(accountPagesFor(own).map(({ label }) => label)).toEqual(labels)
+test('the pages of owners and of features are for them', () => {
+  const pages = (own: Parameters<typeof accountPagesFor>[0]) =>
+    accountPagesFor(own).map(({ label }) => label)
+  const all = accountPages.map(({ label }) => label)
+  expect(pages({ features: ['custom_branding'], role: 'owner' })).toEqual(all)
+  expect(pages({ features: [], role: 'owner' })).toEqual(
+    all.filter((label) => label !== 'Farmacia'),
+  )
+  expect(pages({ features: ['custom_branding'], role: 'staff' })).toEqual(['Sicurezza'])
+  expect(pages(undefined)).toEqual(['Sicurezza'])
 })

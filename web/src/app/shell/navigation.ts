@@ -45,8 +45,8 @@ const tools: readonly NavigationEntry[] = [
   { to: paths.productDraft, label: 'Scheda prodotto', icon: Package, feature: 'offers' },
 ]
 
-/** The pages about the account and the colleagues. */
-const accountPages: readonly NavigationEntry[] = [
+/** The pages about the account and the colleagues, in the order of their links. `account-routes.tsx` has their code. */
+export const accountPages = [
   { to: paths.account, label: 'Sicurezza', icon: ShieldCheck },
   {
     to: paths.pharmacyProfile,
@@ -59,7 +59,7 @@ const accountPages: readonly NavigationEntry[] = [
   { to: paths.apiKeys, label: 'Chiavi API', icon: KeyRound, role: 'owner' },
   { to: paths.customerData, label: 'Dati dei clienti', icon: UserRoundSearch, role: 'owner' },
   { to: paths.pharmacyAudit, label: 'Registro', icon: Clock, role: 'owner' },
-]
+] as const satisfies readonly NavigationEntry[]
 
 /** @param pharmacy undefined while it is loading: then only the links without condition */
 export function navigationFor(
@@ -79,9 +79,4 @@ export function toolsFor(pharmacy: Allowed | undefined): NavigationEntry[] {
 
 export function accountPagesFor(pharmacy: Allowed | undefined): NavigationEntry[] {
   return navigationFor(pharmacy, accountPages)
-}
-
-/** The title of a page of the account is the text of its link. */
-export function accountPageTitle(path: string): string {
-  return accountPages.find(({ to }) => to === path)?.label ?? ''
 }
