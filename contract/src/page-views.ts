@@ -53,7 +53,7 @@ export const recordPageEvent = endpoint({
   headers: PageEventHeaders,
   body: z.strictObject({
     /** The readable code. */
-    pharmacyId: z.string().check(z.minLength(1), z.maxLength(100)),
+    pharmacyCode: z.string().check(z.minLength(1), z.maxLength(100)),
     kind: PageEventKind,
     offerIds: z._default(z.array(z.uuid()).check(z.maxLength(MAX_SEEN_OFFERS)), []),
     /** The referrer of the page, of which its origin is kept. */

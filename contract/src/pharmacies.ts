@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 export const OwnPharmacy = z.object({
   id: z.uuid(),
   /** The readable code, for example PHARM-0001. */
-  pharmacyId: z.string(),
+  pharmacyCode: z.string(),
   name: z.string(),
   email: z.string(),
   phone: z.nullable(z.string()),

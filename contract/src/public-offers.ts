@@ -76,10 +76,10 @@ export type PublicOffers = z.infer<typeof PublicOffers>
 /** The code is case-insensitive. */
 export const listPublicOffers = endpoint({
   method: 'GET',
-  path: '/api/public/offers/:pharmacyId',
+  path: '/api/public/offers/:pharmacyCode',
   summary: 'Get the published offers of a pharmacy',
   access: 'public',
-  params: z.object({ pharmacyId: z.string() }),
+  params: z.object({ pharmacyCode: z.string() }),
   response: PublicOffers,
   errors: [],
 })

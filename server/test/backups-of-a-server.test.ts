@@ -272,7 +272,7 @@ describe('a restored server', () => {
     const pharmacyId = await addUser(connection, 'farmacia@example.it', false)
     await createPharmaciesStore(connection.db).insert({
       id: pharmacyId,
-      pharmacyId: 'PURGED-1',
+      pharmacyCode: 'PURGED-1',
       name: 'Farmacia Purgata',
       email: 'farmacia@example.it',
       phone: PHONE,
@@ -283,7 +283,7 @@ describe('a restored server', () => {
     const openId = await addUser(connection, 'aperta@example.it', false)
     await createPharmaciesStore(connection.db).insert({
       id: openId,
-      pharmacyId: 'OPEN-1',
+      pharmacyCode: 'OPEN-1',
       name: 'Farmacia Aperta',
       email: 'aperta@example.it',
       phone: null,

@@ -19,7 +19,7 @@ export async function addPharmacyRow(
   if (!user) throw new Error(`${email} is taken`)
   await createPharmaciesStore(db).insert({
     id: user.id,
-    pharmacyId: code,
+    pharmacyCode: code,
     name: 'Farmacia',
     email,
     phone: null,

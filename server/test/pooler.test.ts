@@ -81,7 +81,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer', () => {
     const { id = '' } = (await createAuthStore(database.db).users.insert(user)) ?? {}
     await createPharmaciesStore(database.db).insert({
       id,
-      pharmacyId: 'POOL-1',
+      pharmacyCode: 'POOL-1',
       name: 'Farmacia',
       email,
       phone: null,

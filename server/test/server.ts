@@ -170,7 +170,7 @@ export async function testServer(
       const id = await addCheapUser(email)
       await createPharmaciesStore(database.db).insert({
         id,
-        pharmacyId: code,
+        pharmacyCode: code,
         name: `Farmacia ${code}`,
         email,
         phone: null,

@@ -33,7 +33,7 @@ async function addPharmacy(name: string): Promise<string> {
   const { id = '' } = (await createAuthStore(database.db).users.insert(user)) ?? {}
   await createPharmaciesStore(database.db).insert({
     id,
-    pharmacyId: name,
+    pharmacyCode: name,
     name: 'Farmacia',
     email,
     phone: null,

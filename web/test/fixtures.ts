@@ -16,7 +16,7 @@ export const userId = '7b1c8f6e-2d0a-4c1e-9f6f-0c7b8d1e2f3a'
 
 export const pharmacy: OwnPharmacy = {
   id: userId,
-  pharmacyId: 'PHARM-0001',
+  pharmacyCode: 'PHARM-0001',
   name: 'Farmacia San Carlo',
   email: 'farmacia@example.it',
   phone: null,

@@ -40,7 +40,7 @@ export function offer(n: number, fields: Partial<OfferFields> = {}): OfferRecord
       Stato_Offerta: 'Attiva',
       URL_Immagine: PLACEHOLDER_IMAGE,
       CloudinaryID: null,
-      Farmacia_ID: pharmacy.pharmacyId,
+      Farmacia_ID: pharmacy.pharmacyCode,
       ...fields,
     },
     prior: isReduced ? { cents: list, declared: false } : null,

@@ -111,7 +111,7 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
     const garibaldi = await create(demoAccounts[2].email)
     await pharmacies.insert({
       id: garibaldi,
-      pharmacyId: 'PHARM-0002',
+      pharmacyCode: 'PHARM-0002',
       name: 'Farmacia Garibaldi',
       email: demoAccounts[2].email,
       phone: '+39 02 6555 0199',

@@ -137,7 +137,7 @@ async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
       if (!user) throw new Error(`${email} is taken`)
       await createPharmaciesStore(db).insert({
         id: user.id,
-        pharmacyId: `PHARM-${index + 1}`,
+        pharmacyCode: `PHARM-${index + 1}`,
         name,
         email,
         phone: null,

@@ -17,7 +17,7 @@ it('address and browser of a visitor are nowhere: not in the database, and with 
       headers: { 'user-agent': BROWSER },
       remoteAddress: IP,
       payload: {
-        pharmacyId: 'PHARM-0001',
+        pharmacyCode: 'PHARM-0001',
         kind,
         referrer: 'https://example.it/sigillo-77?q=antabuse',
       },

@@ -121,7 +121,7 @@ export function createPageViews(dependencies: Dependencies) {
   return {
     /** @param ip is neither stored nor logged */
     async record(event: ReceivedEvent, headers: PageEventHeaders, ip: string): Promise<void> {
-      const pharmacy = await pharmacyOfPage(event.pharmacyId)
+      const pharmacy = await pharmacyOfPage(event.pharmacyCode)
       if (!pharmacy?.isCounting) return
       // Counted where the page was requested.
       if (exclusionOf(headers, isbot) !== null) return

@@ -46,7 +46,7 @@ function sendEvent(
     url: '/api/public/page-events',
     headers: { 'user-agent': PHONE, ...headers },
     remoteAddress: ip,
-    payload: { pharmacyId: 'PHARM-0001', kind: 'view', ...what },
+    payload: { pharmacyCode: 'PHARM-0001', kind: 'view', ...what },
   })
 }
 
@@ -112,12 +112,12 @@ describe('a view of the page', () => {
 
   it('is counted for the link that led to it', async () => {
     await sendEvent({ tag: 'volantino', referrer: 'https://www.example.it/' })
-    await sendEvent({ tag: 'altro', pharmacyId: 'PHARM-0002' })
+    await sendEvent({ tag: 'altro', pharmacyCode: 'PHARM-0002' })
     expect(await queued('source')).toEqual([{ source: 'flyer' }, { source: 'direct' }])
   })
 
   it('is found by the code in any case', async () => {
-    await sendEvent({ pharmacyId: 'pharm-0001' })
+    await sendEvent({ pharmacyCode: 'pharm-0001' })
     expect(await views()).toMatchObject([{ pharmacy_id: own }])
   })
 
@@ -129,7 +129,7 @@ describe('a view of the page', () => {
     now += 1
     await sendEvent()
     expect(await views()).toHaveLength(2)
-    await sendEvent({ pharmacyId: 'PHARM-0002' })
+    await sendEvent({ pharmacyCode: 'PHARM-0002' })
     expect(await views()).toHaveLength(3)
   })
 
@@ -195,7 +195,7 @@ describe('a visitor', () => {
   })
 
   it.each([
-    ['at another pharmacy', { pharmacyId: 'PHARM-0002' }, {}],
+    ['at another pharmacy', { pharmacyCode: 'PHARM-0002' }, {}],
     ['with another browser', {}, { headers: { 'user-agent': FIREFOX } }],
     ['in another network', {}, { ip: '203.0.114.7' }],
   ])('is another one %s', async (_where, what, from) => {
@@ -215,7 +215,7 @@ describe('a visitor', () => {
     now += 31_000
     await send(0)
     expect(new Set(await visitors()).size).toBe(51)
-    await sendEvent({ pharmacyId: 'PHARM-0002' }, { ip })
+    await sendEvent({ pharmacyCode: 'PHARM-0002' }, { ip })
     await sendEvent({}, { ip: '198.51.100.7' })
     expect(new Set(await visitors()).size).toBe(53)
   })
@@ -283,18 +283,18 @@ describe('nothing is recorded', () => {
     ['is not active', 'PHARM-0001', 'is_active = false'],
     ['is deleted', 'PHARM-0001', 'is_active = true, deleted_at = now()'],
     ['has no offers', 'PHARM-0001', `features_enabled = '["analytics"]'`],
-  ])('of a pharmacy that %s', async (_what, pharmacyId, change) => {
+  ])('of a pharmacy that %s', async (_what, pharmacyCode, change) => {
     const set = (columns: string) =>
       server.database.pool.query(`update pharmacies set ${columns} where id = $1`, [own])
     await set(change)
     // The server learns of the change in a moment.
     const recorded = async () => {
       await removePageViews()
-      await sendEvent({ pharmacyId })
+      await sendEvent({ pharmacyCode })
       return views()
     }
     await expect.poll(recorded).toEqual([])
-    await leavesNothing({ pharmacyId })
+    await leavesNothing({ pharmacyCode })
     await set(`is_active = true, deleted_at = null, features_enabled = '["offers"]'`)
   })
 
@@ -337,7 +337,7 @@ describe('an event that is refused', () => {
     expect(refused[0]?.json()).toMatchObject({ code: 'page_events.too_many' })
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
     expect((await sendEvent({ kind: 'staff' }, { ip: '198.51.100.1' })).statusCode).toBe(429)
-    const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyId: 'PHARM-0002' } }]
+    const elsewhere = [{ ip: '198.51.100.2' }, { what: { pharmacyCode: 'PHARM-0002' } }]
     for (const { what, ip = '198.51.100.1' } of elsewhere) {
       expect((await sendEvent(what, { ip })).statusCode).toBe(200)
     }

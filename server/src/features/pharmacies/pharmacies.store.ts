@@ -12,7 +12,7 @@ import type { Audit } from '../../platform/audit.ts'
 
 export type NewPharmacy = {
   id: string
-  pharmacyId: string
+  pharmacyCode: string
   name: string
   email: string
   phone: string | null
@@ -154,7 +154,7 @@ export function createPharmaciesStore(db: Database) {
         )
         .leftJoin('pharmacy_profiles as profile', 'profile.pharmacy_id', 'pharmacy.id')
         .leftJoin('subscription_plans as plan', 'plan.id', 'pharmacy.subscription_plan_id')
-        .select(['pharmacy.id', 'pharmacy.pharmacy_id as pharmacyId', 'pharmacy.name'])
+        .select(['pharmacy.id', 'pharmacy.pharmacy_id as pharmacyCode', 'pharmacy.name'])
         .select(['pharmacy.email', 'phone', 'address', 'logo_url as logoUrl', 'member.role'])
         .select(['brand_color as brandColor', 'pharmacy.features_enabled'])
         .select(['plan_valid_until as planValidUntil', 'plan.name as planName'])
@@ -181,7 +181,7 @@ export function createPharmaciesStore(db: Database) {
         .insertInto('pharmacies')
         .values({
           id: pharmacy.id,
-          pharmacy_id: pharmacy.pharmacyId,
+          pharmacy_id: pharmacy.pharmacyCode,
           name: pharmacy.name,
           email: pharmacy.email,
           phone: pharmacy.phone,

@@ -84,7 +84,7 @@ export function wirePublicOffers({
     pharmacyOfPage: async (code) =>
       offersCache.fresh(code) ?? (await offersCache.revalidate(code)).entry,
     routes({ app, serve }) {
-      serve(listPublicOffers, ({ params }) => content(params.pharmacyId))
+      serve(listPublicOffers, ({ params }) => content(params.pharmacyCode))
       if (pages) publicPageRoutes(app, { pages, clock, onRequested })
       siteMapRoutes(app, siteMap)
       shareImageRoutes(app, shareImages)

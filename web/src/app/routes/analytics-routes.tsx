@@ -103,7 +103,7 @@ const included = [
 ]
 
 function contactsOf({ email, phone, whatsapp, hours }: SupportContact, pharmacy: OwnPharmacy) {
-  const subject = encodeURIComponent(`Analytics per ${pharmacy.name} (${pharmacy.pharmacyId})`)
+  const subject = encodeURIComponent(`Analytics per ${pharmacy.name} (${pharmacy.pharmacyCode})`)
   return {
     links: [
       ...(email ? [{ text: email, href: `mailto:${email}?subject=${subject}` }] : []),

@@ -28,7 +28,7 @@ export function NoPageViews({ pharmacy, title }: NoPageViewsProps) {
         <div className="flex flex-wrap justify-center gap-2">
           <CopyButton
             label="Copia link"
-            text={taggedLink(location.origin + publicOffersPath(pharmacy.pharmacyId), 'link')}
+            text={taggedLink(location.origin + publicOffersPath(pharmacy.pharmacyCode), 'link')}
             primary
           />
           <Link to={paths.offerSheets} className={buttonStyle({})}>

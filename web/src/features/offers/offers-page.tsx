@@ -110,7 +110,7 @@ export function OffersPage({ pharmacy, form }: OffersPageProps) {
               today={today}
               address={address}
               go={go}
-              code={pharmacy.pharmacyId}
+              code={pharmacy.pharmacyCode}
               updating={pending}
               changed={changed}
               editor={editor}

@@ -6,7 +6,7 @@ import { renderPart } from '../../../test/render-part.tsx'
 import { PublicPagePanel } from './public-page-panel.tsx'
 
 const URL = 'http://localhost:3000/offers/PHARM-0001'
-const pharmacy = { pharmacyId: 'PHARM-0001', name: 'Farmacia San Carlo' }
+const pharmacy = { pharmacyCode: 'PHARM-0001', name: 'Farmacia San Carlo' }
 
 function open(shown = 1) {
   return renderPart(<PublicPagePanel pharmacy={pharmacy} shown={shown} unshown={null} />)

@@ -26,7 +26,7 @@ async function share(title: string, url: string) {
 }
 
 type PublicPagePanelProps = {
-  pharmacy: { pharmacyId: string; name: string }
+  pharmacy: { pharmacyCode: string; name: string }
   /** Number of published offers. */
   shown: number
   /** Why customers see fewer than are active; null when they see all. */
@@ -37,7 +37,7 @@ type PublicPagePanelProps = {
 export function PublicPagePanel({ pharmacy, shown, unshown }: PublicPagePanelProps) {
   const [qr, setQr] = useState(false)
   const qrButton = useRef<HTMLButtonElement>(null)
-  const url = publicAddress(pharmacy.pharmacyId)
+  const url = publicAddress(pharmacy.pharmacyCode)
   return (
     <section
       aria-label="Pagina pubblica"

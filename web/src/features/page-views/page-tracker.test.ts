@@ -68,7 +68,7 @@ describe('a page', () => {
     look(createPageTracker('PHARM-0001', 'volantino'))
     expect(await sent()).toEqual([
       {
-        pharmacyId: 'PHARM-0001',
+        pharmacyCode: 'PHARM-0001',
         kind: 'view',
         referrer: 'https://example.it/cerca',
         tag: 'volantino',
@@ -128,14 +128,14 @@ describe('what is done on the page', () => {
     tracker.whatsApp([OFFER, OTHER_OFFER], 'ABC234')
     tracker.call()
     expect(await sent()).toEqual([
-      { pharmacyId: 'PHARM-0001', kind: 'offer_opened', offerIds: [OFFER] },
+      { pharmacyCode: 'PHARM-0001', kind: 'offer_opened', offerIds: [OFFER] },
       {
-        pharmacyId: 'PHARM-0001',
+        pharmacyCode: 'PHARM-0001',
         kind: 'whatsapp_tapped',
         offerIds: [OFFER, OTHER_OFFER],
         code: 'ABC234',
       },
-      { pharmacyId: 'PHARM-0001', kind: 'call_tapped' },
+      { pharmacyCode: 'PHARM-0001', kind: 'call_tapped' },
     ])
   })
 
@@ -199,7 +199,7 @@ describe('nothing is told', () => {
     'but that staff were here, where a session of the %s is',
     async (area) => {
       localStorage.setItem(storageKeys[area].session, '{}')
-      expect(await doAll()).toEqual([{ pharmacyId: 'PHARM-0001', kind: 'staff' }])
+      expect(await doAll()).toEqual([{ pharmacyCode: 'PHARM-0001', kind: 'staff' }])
     },
   )
 

@@ -34,8 +34,7 @@ const REFERRER_LENGTH = 500
 export function createPageTracker(pharmacyCode: string, tag: LinkTag | null) {
   let viewedAt: number | undefined
 
-  const send = (what: Omit<PageEvent, 'pharmacyId'>) =>
-    sendEvent({ pharmacyId: pharmacyCode, ...what })
+  const send = (what: Omit<PageEvent, 'pharmacyCode'>) => sendEvent({ pharmacyCode, ...what })
 
   function viewed() {
     const now = performance.now()
@@ -48,7 +47,7 @@ export function createPageTracker(pharmacyCode: string, tag: LinkTag | null) {
 
   const isCounted = () => !optsOut() && !isStaff()
 
-  function done(what: Omit<PageEvent, 'pharmacyId'>) {
+  function done(what: Omit<PageEvent, 'pharmacyCode'>) {
     if (isCounted()) send(what)
   }
 

@@ -238,7 +238,7 @@ async function loadOffers(code: string): Promise<PublicOffers> {
   const timer = setTimeout(() => limit.abort(), TIME_LIMIT_MS)
   try {
     const response = await fetch(
-      listPublicOffers.path.replace(':pharmacyId', encodeURIComponent(code)),
+      listPublicOffers.path.replace(':pharmacyCode', encodeURIComponent(code)),
       {
         signal: limit.signal,
       },

@@ -43,7 +43,7 @@ export function TrafficTab({ period, pharmacy }: TrafficTabProps) {
           of: ofDevice[device],
           views,
         }))
-        const excludedViews = <ExcludedViews excluded={excluded} code={pharmacy.pharmacyId} />
+        const excludedViews = <ExcludedViews excluded={excluded} code={pharmacy.pharmacyCode} />
         if (funnel.views === 0) {
           return (
             <>

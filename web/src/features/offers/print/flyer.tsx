@@ -42,7 +42,7 @@ function Product({ offer }: { offer: SheetOffer }) {
 }
 
 function Head({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  const { name, address, phone, logoUrl, pharmacyId } = pharmacy
+  const { name, address, phone, logoUrl, pharmacyCode } = pharmacy
   return (
     <header className="flyer-head">
       <SheetPicture url={logoUrl} className="flyer-logo" />
@@ -56,7 +56,7 @@ function Head({ pharmacy }: { pharmacy: OwnPharmacy }) {
           Inquadrare
           <br />e scrivere
         </p>
-        <SheetCode code={pharmacyId} title="QR code della pagina delle offerte" />
+        <SheetCode code={pharmacyCode} title="QR code della pagina delle offerte" />
       </div>
     </header>
   )
@@ -78,7 +78,7 @@ export function Flyer({ title, offers, pharmacy }: FlyerProps) {
           ))}
         </ul>
         <footer className="flyer-foot">
-          <p>{location.host + publicOffersPath(pharmacy.pharmacyId)}</p>
+          <p>{location.host + publicOffersPath(pharmacy.pharmacyCode)}</p>
           {pages.length > 1 ? (
             <p>
               {index + 1} di {pages.length}

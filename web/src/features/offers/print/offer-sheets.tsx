@@ -88,7 +88,7 @@ export function OfferSheets({ offers, pharmacy, today }: OfferSheetsProps) {
             {kind === 'volantino' ? (
               <Flyer title={title.trim()} offers={printed} pharmacy={pharmacy} />
             ) : (
-              <ShelfLabels offers={printed} code={pharmacy.pharmacyId} first={first} />
+              <ShelfLabels offers={printed} code={pharmacy.pharmacyCode} first={first} />
             )}
           </div>
         )}

@@ -12,7 +12,7 @@ const page =
 
 /** A sheet for the entrance, whose code opens the page that finds a session. */
 export function PosterPage({ pharmacy }: { pharmacy: OwnPharmacy }) {
-  const url = location.origin + customerPriorityPath(pharmacy.pharmacyId)
+  const url = location.origin + customerPriorityPath(pharmacy.pharmacyCode)
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-4 print:hidden">
