@@ -291,7 +291,7 @@ export const protections = [
   {
     name: 'drafts are removed from the tab when the session ends',
     file: 'web/src/app/providers.tsx',
-    find: `        clearDrafts('pharmacy')
+    find: `        clearDrafts(area)
 `,
     replace: '',
     tests: ['web/src/app/routes/dashboard-notes.test.tsx'],

@@ -14,7 +14,7 @@ import { PublicShell } from './shell/public-shell.tsx'
 const NotFound = lazy(async () => ({ default: (await import('./routes/not-found.tsx')).NotFound }))
 const AdminLogin = page(
   'Area Amministratori',
-  async () => (await import('./routes/admin-login.tsx')).AdminLogin,
+  async () => (await import('./routes/login.tsx')).AdminLogin,
 )
 const AccountPage = page(
   'Sicurezza',

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { clearDrafts } from '../lib/drafts.ts'
 import { clearAreaCache } from '../lib/endpoint-query.ts'
 import { createQueryClient } from '../lib/query-client.ts'
-import { adminSession, pharmacySession } from '../lib/session.ts'
+import { sessions } from '../lib/session.ts'
 
 type ProvidersProps = { client?: QueryClient; children: ReactNode }
 
@@ -14,21 +14,16 @@ export function Providers({ client: given, children }: ProvidersProps) {
       .then(({ guardAgainstScanners }) => guardAgainstScanners())
       .catch(() => undefined)
   }, [])
-  useEffect(
-    () =>
-      pharmacySession.onUserChange(() => {
-        clearAreaCache(client, 'pharmacy')
-        clearDrafts('pharmacy')
+  useEffect(() => {
+    const stops = (['pharmacy', 'admin'] as const).map((area) =>
+      sessions[area].onUserChange(() => {
+        clearAreaCache(client, area)
+        clearDrafts(area)
       }),
-    [client],
-  )
-  useEffect(
-    () =>
-      adminSession.onUserChange(() => {
-        clearAreaCache(client, 'admin')
-        clearDrafts('admin')
-      }),
-    [client],
-  )
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

@@ -49,18 +49,15 @@ function Membership() {
     )
   }
   // The page stays when a refetch of the membership fails.
-  if (data) return <AdminShell email={data.email} />
+  if (data) {
+    return (
+      <StaffFrame header={<AdminHeader email={data.email} />}>
+        <Outlet />
+      </StaffFrame>
+    )
+  }
   if (!error) return <PageSpinner />
   return <AdminUnavailable error={error} trying={isFetching} onRetry={() => void refetch()} />
-}
-
-/** Layout of the administration. */
-function AdminShell({ email }: { email: string }) {
-  return (
-    <StaffFrame header={<AdminHeader email={email} />}>
-      <Outlet />
-    </StaffFrame>
-  )
 }
 
 type AdminUnavailableProps = { error: Error; trying: boolean; onRetry: () => void }

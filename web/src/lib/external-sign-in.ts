@@ -1,4 +1,5 @@
 import { isAuthApiError, isAuthError, type Provider } from '@supabase/auth-js'
+import { askAuth } from './ask-auth.ts'
 import { signOutOnServer } from './auth-fetch.ts'
 import { authErrorMessage, oauthErrorMessage } from './auth-messages.ts'
 import { queryString } from './query-string.ts'
@@ -58,10 +59,7 @@ export function completeOAuthCallback(area: Area, back: OAuthCallback): Promise<
 async function exchange(area: Area, code: string): Promise<string | null> {
   const store = sessions[area]
   const before = store.current()
-  const { error } = await store
-    .auth()
-    .then((client) => client.exchangeCodeForSession(code))
-    .catch((cause: unknown) => ({ error: cause }))
+  const { error } = await askAuth(area, (auth) => auth.exchangeCodeForSession(code))
   if (error) return messageFor(error)
   // The previous session cannot be reached any more, so it is ended.
   if (before?.id && before.id !== store.current()?.id) void signOutOnServer(before.accessToken)

@@ -19,7 +19,6 @@ export function useFileDownload() {
     save<E extends Endpoint>(endpoint: E, request: Request<E> & RequestParts, name: string) {
       const signal = left.current?.signal
       if (!signal) return
-      action.clearFailure()
       void action.run(
         async () => {
           const file = await download(endpoint, request, { signal }).catch((error: unknown) => {

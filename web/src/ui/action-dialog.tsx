@@ -5,9 +5,9 @@ import { Dialog } from './dialog.tsx'
 export type ActionDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer' | 'hasEntry'> & {
   /** Label of the button that confirms, and its label while the action is running. */
   confirm: string
-  confirming: string
+  confirming?: string
   look: 'danger' | 'primary'
-  busy: boolean
+  busy?: boolean
   /** Something is missing before it can be confirmed. */
   notYet?: boolean
   /** What the button does: it submits the form with this id, or calls the function. */
@@ -16,7 +16,16 @@ export type ActionDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer' | '
 
 /** A dialog with one action. It cannot be closed while the action is running. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { confirm, confirming, look, busy, notYet = false, action, onClose, ...dialog } = props
+  const {
+    confirm,
+    confirming,
+    look,
+    busy = false,
+    notYet = false,
+    action,
+    onClose,
+    ...dialog
+  } = props
   return (
     <Dialog
       {...dialog}

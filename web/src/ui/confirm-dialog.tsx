@@ -16,10 +16,9 @@ type ConfirmDialogProps = Omit<ActionDialogProps, 'look' | 'busy' | 'action' | '
 /** Asks before an action that cannot be undone, or that has large effects. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { look = 'danger', otherwise, explain, children, onConfirm, ...dialog } = props
-  const { busy, failure, clearFailure, run } = useAction(otherwise)
+  const { busy, failure, run } = useAction(otherwise)
 
   async function confirmed() {
-    clearFailure()
     await run(async () => {
       await onConfirm()
       dialog.onClose()

@@ -1,8 +1,25 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
+import type { CallOptions } from '../lib/api.ts'
 import { problemText } from '../lib/use-action.ts'
 import { Alert } from './alert.tsx'
 import { Button } from './button.tsx'
 import { QueryStates } from './query-states.tsx'
+
+type Page = { events: { id: string }[]; hasMore: boolean }
+
+/** Pages of events, newest first. @param load the events before the one with the id */
+export function useEventPages<P extends Page>(
+  queryKey: QueryKey,
+  load: (before: string | undefined, options: CallOptions) => Promise<P>,
+) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam, { signal, readOnly: true }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ events, hasMore }) => (hasMore ? events.at(-1)?.id : undefined),
+  })
+}
 
 type Pages<E> = { pages: { events: E[] }[] }
 

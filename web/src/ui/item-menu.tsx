@@ -1,18 +1,20 @@
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { buttonStyle } from './button.tsx'
 import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
 
-/** What is done with an item, and the control to which the focus returns. */
-export type ItemActions<Item> = {
-  onChange: (item: Item, opener: HTMLElement) => void
-  onRemove: (item: Item, opener: HTMLElement) => void
+type ItemMenuProps = {
+  /** Of the item. */
+  name: string
+  /** 'Modifica', where it is no link. */
+  onChange?: (opener: HTMLElement) => void
+  onRemove: (opener: HTMLElement) => void
+  /** Items above 'Elimina'. */
+  children?: ReactNode
 }
 
-type ItemMenuProps<Item> = { item: Item; actions: ItemActions<Item> }
-
 /** The menu of an item in a list: 'Modifica' and 'Elimina'. */
-export function ItemMenu<Item extends { name: string }>({ item, actions }: ItemMenuProps<Item>) {
+export function ItemMenu({ name, onChange, onRemove, children }: ItemMenuProps) {
   const root = useRef<HTMLDivElement>(null)
   const opener = () => root.current?.querySelector('button') ?? document.body
   return (
@@ -22,17 +24,20 @@ export function ItemMenu<Item extends { name: string }>({ item, actions }: ItemM
         label={
           <>
             <EllipsisVertical aria-hidden />
-            <span className="sr-only">Azioni: {item.name}</span>
+            <span className="sr-only">Azioni: {name}</span>
           </>
         }
         buttonClassName={buttonStyle({ look: 'quiet', size: 'square' })}
       >
-        <MenuItem onSelect={() => actions.onChange(item, opener())}>
-          <Pencil aria-hidden />
-          Modifica
-        </MenuItem>
+        {onChange ? (
+          <MenuItem onSelect={() => onChange(opener())}>
+            <Pencil aria-hidden />
+            Modifica
+          </MenuItem>
+        ) : null}
+        {children}
         <MenuSeparator />
-        <MenuItem tone="danger" onSelect={() => actions.onRemove(item, opener())}>
+        <MenuItem tone="danger" onSelect={() => onRemove(opener())}>
           <Trash2 aria-hidden />
           Elimina
         </MenuItem>

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import { Plus } from 'lucide-react'
 import {
   type ComponentProps,
@@ -7,7 +8,9 @@ import {
   useRef,
 } from 'react'
 import { z } from 'zod/mini'
+import { hasCode } from '../lib/api.ts'
 import { MAX_LETTERS } from '../lib/list-search.ts'
+import { errorMessage } from '../lib/messages.ts'
 import { searchParamsFormat, useUrlFilter } from '../lib/url-filter.ts'
 import { type GuardedOverlay, useGuardedOverlay } from '../lib/use-guarded-overlay.ts'
 import { useMediaQuery, WIDE } from '../lib/use-media-query.ts'
@@ -16,7 +19,7 @@ import { Button } from './button.tsx'
 import { CardListSkeleton } from './card-list-skeleton.tsx'
 import { cn } from './class-names.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { type ItemActions, ItemMenu } from './item-menu.tsx'
+import { ItemMenu } from './item-menu.tsx'
 import { PageTitle } from './page-title.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { SearchedList, type SearchedListTexts } from './searched-list.tsx'
@@ -44,13 +47,19 @@ type ListTexts = Omit<SearchedListTexts, 'placeholder'> & {
   caption: string
 }
 
-type Removal = Pick<
-  ComponentProps<typeof RemovalDialog>,
-  'text' | 'goneCode' | 'list' | 'done' | 'explain'
-> & {
+type Removal = Pick<ComponentProps<typeof RemovalDialog>, 'text' | 'goneCode' | 'list' | 'done'> & {
   /** 'Eliminare il piano': the name follows. */
   question: string
   remove: (id: string) => Promise<unknown>
+  /** Before the reason of a failure. */
+  failed: string
+  /** The error that says how often the item is used. */
+  inUse: { code: ErrorCode; detail: string; text: (count: number) => string }
+}
+
+function removalFailure(error: unknown, { failed, inUse }: Pick<Removal, 'failed' | 'inUse'>) {
+  const count = hasCode(error, inUse.code) ? error.details?.[inUse.detail] : undefined
+  return typeof count === 'number' ? inUse.text(count) : `${failed} ${errorMessage(error)}`
 }
 
 type ListParts<Item> = {
@@ -86,7 +95,7 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
   const changing = useOpened<Item>(newButton)
   const removing = useOpened<Item>(newButton)
   const { item: removed } = removing
-  const { question, remove, ...dialog } = props.removal
+  const { question, remove, failed, inUse, ...dialog } = props.removal
   const edit: typeof changing.open = (item, opener) => {
     changing.open(item, opener)
     editing.open()
@@ -118,7 +127,13 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
           <NamedList
             {...props}
             items={found}
-            actions={{ onChange: edit, onRemove: removing.open }}
+            renderMenu={(item) => (
+              <ItemMenu
+                name={item.name}
+                onChange={(opener) => edit(item, opener)}
+                onRemove={(opener) => removing.open(item, opener)}
+              />
+            )}
           />
         )}
       </SearchedList>
@@ -139,6 +154,7 @@ export function NamedListPage<Item extends NamedItem>(props: NamedListPageProps<
           title={`${question} «${removed.name}»?`}
           name={removed.name}
           remove={() => remove(removed.id)}
+          explain={(error) => removalFailure(error, { failed, inUse })}
           {...removing.modal}
         />
       ) : null}
@@ -151,13 +167,13 @@ const cell = 'border-b border-line px-2.5 py-2.5 align-middle first:pl-3.5 last:
 type NamedListProps<Item> = ListParts<Item> & {
   texts: ListTexts
   items: readonly Item[]
-  actions: ItemActions<Item>
+  renderMenu: (item: Item) => ReactNode
 }
 
 function NamedList<Item extends NamedItem>({
   texts,
   items,
-  actions,
+  renderMenu,
   ...parts
 }: NamedListProps<Item>) {
   const wide = useMediaQuery(WIDE)
@@ -174,7 +190,7 @@ function NamedList<Item extends NamedItem>({
           >
             <div className="-mt-1.5 -mr-1.5 flex items-start justify-between gap-2">
               <h2 className="pt-2.5 leading-snug font-medium wrap-anywhere">{item.name}</h2>
-              <ItemMenu item={item} actions={actions} />
+              {renderMenu(item)}
             </div>
             {item.description ? (
               <p className="text-sm text-pretty wrap-anywhere text-muted">{item.description}</p>
@@ -206,9 +222,7 @@ function NamedList<Item extends NamedItem>({
               {column.cell(item)}
             </td>
           ))}
-          <td className={cn(cell, 'py-1')}>
-            <ItemMenu item={item} actions={actions} />
-          </td>
+          <td className={cn(cell, 'py-1')}>{renderMenu(item)}</td>
         </tr>
       ))}
     </DataTable>

@@ -16,7 +16,7 @@ type NewPasswordFieldsProps = {
 
 /** A new password with its strength, and the same once more. */
 export function NewPasswordFields({ email, what, repeatLabel }: NewPasswordFieldsProps) {
-  const id = useId()
+  const id = `robustezza-${useId()}`
   const form = useFormContext<z.infer<typeof NewPassword>>()
   const field = formFields(form)
   const { isSubmitted } = form.formState

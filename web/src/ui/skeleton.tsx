@@ -36,3 +36,29 @@ export function Loading({ text = 'Caricamento in corso…', className, children 
     </div>
   )
 }
+
+type LinesSkeletonProps = Pick<SkeletonProps, 'shape'> & {
+  /** What is loading, as in 'delle chiavi'. */
+  what?: string
+  /** Classes of each line: its width, or whatever differs. */
+  lines: readonly string[]
+  /** Classes of all lines. */
+  line?: string
+  /** Classes of the gap between them, or of the whole. */
+  className?: string
+}
+
+/** A placeholder for lines of text or other parts below one another. */
+export function LinesSkeleton(props: LinesSkeletonProps) {
+  const { what, lines, line = 'h-4.5', className = 'gap-3', ...shape } = props
+  return (
+    <Loading
+      {...(what !== undefined && { text: `Caricamento ${what} in corso…` })}
+      className={cn('flex flex-col', className)}
+    >
+      {lines.map((own, index) => (
+        <Skeleton key={index} {...shape} className={cn(line, own)} />
+      ))}
+    </Loading>
+  )
+}

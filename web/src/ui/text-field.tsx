@@ -13,6 +13,8 @@ type TextFieldProps = ComponentProps<'input'> & {
 
 export function TextField({ label, error, hint, adornment, className, ...rest }: TextFieldProps) {
   const id = useId()
+  // An address has a keyboard of its own, and no capital letters.
+  const address = (['email', 'url'] as const).find((type) => type === rest.type)
   return (
     <Field id={id} label={label} error={error} hint={hint} className={className}>
       <div className="relative">
@@ -20,6 +22,7 @@ export function TextField({ label, error, hint, adornment, className, ...rest }:
           id={id}
           aria-invalid={error ? true : undefined}
           className={cn('h-12', controlStyle(Boolean(error)), adornment ? 'pr-12' : null)}
+          {...(address && { inputMode: address, autoCapitalize: 'none' })}
           {...rest}
           aria-describedby={describedBy(id, Boolean(error || hint), rest['aria-describedby'])}
         />

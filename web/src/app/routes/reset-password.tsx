@@ -6,11 +6,11 @@ import { readLinkRefusal } from '../../features/session/mail-link.ts'
 import { NewPasswordForm } from '../../features/session/new-password-form.tsx'
 import { SecondStep } from '../../features/session/second-step.tsx'
 import { SessionCard } from '../../features/session/session-card.tsx'
-import { requestPasswordReset } from '../../features/session/sign-in.ts'
+import { requestPasswordReset, resetFailed } from '../../features/session/sign-in.ts'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useSession } from '../../lib/session.ts'
 import type { Area, SessionState } from '../../lib/session-state.ts'
-import { useFailure } from '../../lib/use-failure.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -122,28 +122,28 @@ function LinkNeeded({ area, session, reason }: LinkNeededProps) {
 
 /** A signed-in user need not type the address; the link is sent only to its owner. */
 function SendLink({ area, email }: { area: Area; email: string }) {
-  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const { failure, fail, clearFailure } = useFailure()
-
-  async function send() {
-    setState('sending')
-    const text = await requestPasswordReset(area, email)
-    setState(text === null ? 'sent' : 'idle')
-    if (text === null) clearFailure()
-    else fail(text)
-  }
-
-  const sending = state === 'sending'
+  const { busy, failure, run } = useAction(resetFailed)
+  const [isSent, setSent] = useState(false)
   return (
     <div className="mt-6 flex flex-col gap-4">
       <FailureAlert failure={failure} />
-      {state === 'sent' ? (
+      {isSent && !busy && !failure ? (
         <Alert tone="done">Tra poco riceverai il link all'indirizzo {email}.</Alert>
       ) : null}
-      <Button look="primary" size="large" inactive={sending} onClick={() => void send()}>
-        {sending
+      <Button
+        look="primary"
+        size="large"
+        inactive={busy}
+        onClick={() =>
+          void run(async () => {
+            await requestPasswordReset(area, email)
+            setSent(true)
+          })
+        }
+      >
+        {busy
           ? 'Invio in corso...'
-          : state === 'sent'
+          : isSent && !failure
             ? 'Invia un altro link'
             : 'Inviami il link'}
       </Button>

@@ -22,15 +22,14 @@ import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { useInvalidateAccount } from './account-queries.ts'
 import { ActivitySection } from './activity-section.tsx'
 import { DevicesSection } from './devices-section.tsx'
 import { EmailPart } from './email-part.tsx'
-import { LinesSkeleton } from './lines-skeleton.tsx'
 import { LinkedSection } from './linked-section.tsx'
-import { callAsUser, useOwnAccount } from './own-account.ts'
+import { callAsUser, useInvalidateAccount, useOwnAccount } from './own-account.ts'
 import { PasswordSection } from './password-section.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
 
@@ -47,8 +46,7 @@ export function AccountPage({ area }: { area: Area }) {
       <SecondFactorSection area={area} />
       <LinkedSection area={area} />
       <DevicesSection area={area} />
-      {area === 'pharmacy' ? <ApiKeysSection /> : null}
-      {area === 'pharmacy' ? <SupportSessionsSection /> : null}
+      {area === 'pharmacy' ? <OwnersSections /> : null}
       <ActivitySection
         area={area}
         onChangePassword={() => {
@@ -65,7 +63,7 @@ function howMany(count: number): string {
   return count === 1 ? 'Una chiave attiva.' : `${count} chiavi attive.`
 }
 
-function OwnersKeys() {
+function ApiKeysSection() {
   const keys = useEndpoint(listApiKeys, {})
   return (
     <CardSection
@@ -90,12 +88,6 @@ function OwnersKeys() {
   )
 }
 
-/** Link to the API keys of the pharmacy, for its owners. */
-function ApiKeysSection() {
-  const { data } = useOwnPharmacy()
-  return data?.role === 'owner' ? <OwnersKeys /> : null
-}
-
 function SupportSessionItem({ supportSession }: { supportSession: ReceivedSupportSession }) {
   const { administrator, reason, startedAt, endedAt } = supportSession
   return (
@@ -110,7 +102,7 @@ function SupportSessionItem({ supportSession }: { supportSession: ReceivedSuppor
   )
 }
 
-function SupportSessionsList() {
+function SupportSessionsSection() {
   const query = useEndpoint(listSupportSessions, {})
   return (
     <CardSection
@@ -137,10 +129,16 @@ function SupportSessionsList() {
   )
 }
 
-/** Who of the support has looked at the pharmacy's pages, for its owners. */
-function SupportSessionsSection() {
+/** The API keys of the pharmacy, and who of the support has looked at its pages. */
+function OwnersSections() {
   const { data } = useOwnPharmacy()
-  return data?.role === 'owner' ? <SupportSessionsList /> : null
+  if (data?.role !== 'owner') return null
+  return (
+    <>
+      <ApiKeysSection />
+      <SupportSessionsSection />
+    </>
+  )
 }
 
 const Person = z.object({
@@ -179,7 +177,6 @@ function NameForm({ area, name, called }: NameFormProps) {
     saving.run(async () => {
       const data = { full_name: person.name }
       await callAsUser(area, (auth) => auth.updateUser({ data }))
-      saving.clearFailure()
       // Without an own name the given one applies, and is shown.
       form.reset({ name: person.name || (called ?? '') }, { keepDirtyValues: false })
       news()

@@ -3,7 +3,6 @@ import {
   type ActivityKind,
   listAccountActivity,
 } from '@bancone/contract/account'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import {
   Ban,
   KeyRound,
@@ -29,23 +28,11 @@ import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
-import { EventPages } from '../../ui/event-pages.tsx'
+import { EventPages, useEventPages } from '../../ui/event-pages.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { deviceName } from './device-words.tsx'
-import { LinesSkeleton } from './lines-skeleton.tsx'
-
-const UNREAD = "Non è stato possibile leggere l'attività. Riprova."
 
 const ASKED_ABOUT_MS = 7 * 86_400_000
-
-function useActivity(area: Area) {
-  return useInfiniteQuery({
-    queryKey: endpointKey(listAccountActivity, { area }),
-    queryFn: ({ pageParam, signal }) =>
-      call(listAccountActivity, { query: { before: pageParam }, area }, { signal, readOnly: true }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ events, hasMore }) => (hasMore ? events.at(-1)?.id : undefined),
-  })
-}
 
 /**
  * Whether the event is highlighted as suspicious: old events are not, because a notice that never goes away is
@@ -98,13 +85,15 @@ type ActivitySectionProps = {
 
 /** The account's activity in the last months. */
 export function ActivitySection({ area, onChangePassword }: ActivitySectionProps) {
-  const activity = useActivity(area)
+  const activity = useEventPages(endpointKey(listAccountActivity, { area }), (before, options) =>
+    call(listAccountActivity, { query: { before }, area }, options),
+  )
   const now = useNow()
   return (
     <CardSection title="Attività recente">
       <EventPages
         query={activity}
-        otherwise={UNREAD}
+        otherwise="Non è stato possibile leggere l'attività. Riprova."
         skeleton={<LinesSkeleton what="dell'attività" lines={['w-56', 'w-2/3', 'w-40']} />}
         empty={<p className="text-sm text-muted">Non è ancora successo nulla.</p>}
         renderAbove={(events) =>

@@ -17,11 +17,10 @@ import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { useInvalidateAccount } from './account-queries.ts'
 import { DeviceIcon, deviceName } from './device-words.tsx'
-import { LinesSkeleton } from './lines-skeleton.tsx'
-import { callAsUser } from './own-account.ts'
+import { callAsUser, useInvalidateAccount } from './own-account.ts'
 
 type LeaveOthersDialogProps = ModalProps & { area: Area }
 
@@ -137,7 +136,6 @@ function DeviceItem({ area, session, now, focusFallback }: DeviceItemProps) {
   const name = deviceName(device)
 
   async function end() {
-    ending.clearFailure()
     await ending.run(async () => {
       const removal = call(endAccountSession, { params: { sessionId: id }, area })
       await unlessGone(removal, 'account.session_not_found')

@@ -12,9 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { accountPaths } from './account-paths.ts'
-import { useInvalidateAccount } from './account-queries.ts'
-import { callAsUser, type OwnAccount } from './own-account.ts'
+import { accountPaths, callAsUser, type OwnAccount, useInvalidateAccount } from './own-account.ts'
 
 /** Lifetime of the confirmation links. */
 const WAITED_MS = 24 * 3_600_000
@@ -60,7 +58,6 @@ function ChangeForm({ area, email, onDone, onCancel }: ChangeFormProps) {
   useEffect(() => setFocus('email'), [setFocus])
 
   const submit = form.handleSubmit((wanted) => {
-    asking.clearFailure()
     return asking.run(async () => {
       try {
         await callAsUser(area, (auth) => auth.updateUser(wanted, wishes(area)))
@@ -109,7 +106,6 @@ function Waiting({ area, email, next, onOver }: WaitingProps) {
 
   async function send() {
     ending.clearFailure()
-    sending.clearFailure()
     await sending.run(async () => {
       await callAsUser(area, (auth) =>
         auth.resend({ type: 'email_change', email, options: wishes(area) }),
@@ -120,7 +116,6 @@ function Waiting({ area, email, next, onOver }: WaitingProps) {
 
   async function end() {
     sending.clearFailure()
-    ending.clearFailure()
     await ending.run(async () => {
       // Setting the current address again cancels the pending change.
       await callAsUser(area, (auth) => auth.updateUser({ email }))

@@ -11,11 +11,11 @@ import { CodeField } from '../../ui/code-field.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useInvalidateAccount } from './account-queries.ts'
 import { confirmApp, type Enrolment, useEnrolment } from './enrolment.ts'
-import { LinesSkeleton } from './lines-skeleton.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
+import { useInvalidateAccount } from './own-account.ts'
 
 /** Name of the first app. */
 const FIRST_NAME = 'App di autenticazione'

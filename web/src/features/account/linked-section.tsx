@@ -21,11 +21,15 @@ import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { accountPaths } from './account-paths.ts'
-import { useInvalidateAccount } from './account-queries.ts'
-import { LinesSkeleton } from './lines-skeleton.tsx'
-import { callAsUser, type Identity, useOwnAccount } from './own-account.ts'
+import {
+  accountPaths,
+  callAsUser,
+  type Identity,
+  useInvalidateAccount,
+  useOwnAccount,
+} from './own-account.ts'
 import { ReauthenticationDialog, textBefore } from './reauthentication-dialog.tsx'
 
 type Provider = { id: string; name: string; identity: Identity | null }
@@ -171,7 +175,6 @@ export function LinkedSection({ area }: { area: Area }) {
           text={textBefore(`Per collegare ${wanted.name}`)}
           onConfirmed={() => {
             proving.modal.onClose()
-            linking.clearFailure()
             void linking.run(() => redirectToLink(area, wanted.id))
           }}
           {...proving.modal}

@@ -14,8 +14,9 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { useInvalidateAccount } from './account-queries.ts'
-import { LinesSkeleton } from './lines-skeleton.tsx'
+import { LeaveDialog } from '../../ui/leave-dialog.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
+import { useInvalidateAccount } from './own-account.ts'
 
 const FILE_NAME = 'codici-di-recupero-bancone.txt'
 const FAILED = 'Non è stato possibile creare i codici di recupero. Riprova.'
@@ -51,27 +52,6 @@ function PrintedCodes({ made, onPrinted }: { made: Made; onPrinted: () => void }
       ))}
     </div>,
     document.body,
-  )
-}
-
-type LeaveDialogProps = { onStay: () => void; onLeave: () => void; onReturnFocus: () => void }
-
-function LeaveDialog({ onStay, onLeave, onReturnFocus }: LeaveDialogProps) {
-  return (
-    <Dialog
-      title="Hai salvato i codici?"
-      text="Dopo non li potrai più vedere, e senza, se perdi il telefono, non puoi più entrare."
-      footer={
-        <>
-          <Button look="primary" onClick={onStay}>
-            Torna ai codici
-          </Button>
-          <Button onClick={onLeave}>Chiudi</Button>
-        </>
-      }
-      onClose={onStay}
-      onReturnFocus={onReturnFocus}
-    />
   )
 }
 
@@ -145,6 +125,10 @@ function CodesToKeep({ made, onKept }: { made: Made; onKept: () => void }) {
       </Dialog>
       {closing || (wasOpen && !entry.isOpen) ? (
         <LeaveDialog
+          title="Hai salvato i codici?"
+          text="Dopo non li potrai più vedere, e senza, se perdi il telefono, non puoi più entrare."
+          stay="Torna ai codici"
+          leave="Chiudi"
           onStay={() => {
             setClosing(false)
             entry.open()
@@ -169,6 +153,7 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   const news = useInvalidateAccount(area)
   const [made, setMade] = useState<Made | null>(null)
   const { busy, failure, run } = useAction(FAILED)
+  const [isAgain, setAgain] = useState(false)
 
   const make = () =>
     run(async () => {
@@ -181,12 +166,20 @@ export function NewRecoveryCodes({ area, onKept }: NewRecoveryCodesProps) {
   useOnce(() => void make())
 
   if (made) return <CodesToKeep made={made} onKept={onKept} />
-  if (!failure) return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />
+  if (!failure && !isAgain)
+    return <LinesSkeleton what="dei codici" lines={['w-56', 'w-full', 'w-2/3']} />
   return (
     <div className="flex flex-col gap-4">
       <FailureAlert failure={failure} />
       <div className="flex flex-wrap gap-2">
-        <Button look="primary" inactive={busy} onClick={() => void make()}>
+        <Button
+          look="primary"
+          inactive={busy}
+          onClick={() => {
+            setAgain(true)
+            void make()
+          }}
+        >
           {busy ? 'Un momento…' : 'Riprova'}
         </Button>
         <Button onClick={onKept}>Più tardi</Button>

@@ -1,21 +1,13 @@
-import {
-  type AuthError,
-  type GoTrueClient,
-  isAuthApiError,
-  isAuthSessionMissingError,
-} from '@supabase/auth-js'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { listAccountActivity, listAccountSessions } from '@bancone/contract/account'
+import { paths } from '@bancone/contract/pages'
+import { getOwnPharmacy } from '@bancone/contract/pharmacies'
+import type { AuthError, GoTrueClient } from '@supabase/auth-js'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod/mini'
+import { isSessionLost } from '../../lib/ask-auth.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
 import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
-
-/** Error codes of the authentication service for a session that no longer exists. */
-const SESSION_LOST_CODES = new Set([
-  'session_not_found',
-  'bad_jwt',
-  'no_authorization',
-  'user_not_found',
-])
 
 type Answer = Promise<{ data?: unknown; error: AuthError | null }>
 
@@ -33,8 +25,7 @@ export async function callAsUser(
   const before = store.current()
   const auth = await store.auth()
   let { data, error } = await run(auth)
-  const code = isAuthApiError(error) ? (error.code ?? '') : ''
-  if (before && (isAuthSessionMissingError(error) || SESSION_LOST_CODES.has(code))) {
+  if (before && isSessionLost(error)) {
     if ((await store.refreshAfterUnauthorized(before.accessToken)) !== null) {
       ;({ data, error } = await run(auth))
     }
@@ -109,4 +100,31 @@ export function useOwnAccount(area: Area): UseQueryResult<OwnAccount> {
     queryKey: ownAccountKey(area),
     queryFn: async () => accountOf(await callAsUser(area, (auth) => auth.getUser())),
   })
+}
+
+/** Query key of the number of unused recovery codes. */
+export function recoveryCodesKey(area: Area) {
+  return [area, 'recovery codes'] as const
+}
+
+/** Invalidates everything that the page shows of the account, after a change here. */
+export function useInvalidateAccount(area: Area): () => void {
+  const client = useQueryClient()
+  return () => {
+    const keys = [
+      ownAccountKey(area),
+      recoveryCodesKey(area),
+      endpointKey(listAccountSessions, { area }).slice(0, 2),
+      endpointKey(listAccountActivity, { area }).slice(0, 2),
+      // For the name in the header.
+      ...(area === 'pharmacy' ? [endpointKey(getOwnPharmacy)] : []),
+    ]
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey })
+  }
+}
+
+/** Paths of the account page in each area. */
+export const accountPaths: Record<Area, string> = {
+  pharmacy: paths.account,
+  admin: paths.adminAccount,
 }

@@ -15,8 +15,7 @@ import { NewPasswordFields } from '../../ui/new-password-fields.tsx'
 import { HiddenUsername, PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { useInvalidateAccount } from './account-queries.ts'
-import { callAsUser } from './own-account.ts'
+import { callAsUser, useInvalidateAccount } from './own-account.ts'
 
 type PasswordSectionProps = {
   area: Area
@@ -44,7 +43,6 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
 
   async function send() {
     saving.clearFailure()
-    sending.clearFailure()
     await sending.run(async () => {
       await requestCode(area)
       prove('code')
@@ -56,7 +54,6 @@ export function PasswordSection({ area, email, heading }: PasswordSectionProps) 
     sending.clearFailure()
     return saving.run(async () => {
       const refusal = await changePassword(area, by, change)
-      saving.clearFailure()
       if (refusal) {
         form.setError(refusal.field, { message: refusal.text })
         form.setFocus(refusal.field, { shouldSelect: true })

@@ -40,7 +40,6 @@ export function ReauthenticationDialog({
   })
 
   const submit = form.handleSubmit(({ password }) => {
-    action.clearFailure()
     return action.run(async () => {
       const refusal = await reauthenticate(area, password)
       if (refusal === null) return onConfirmed()

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { countRecoveryCodes, type RecoveryCodeCount } from '../../lib/recovery-codes.ts'
 import type { Area } from '../../lib/session-state.ts'
-import type { ModalProps } from '../../lib/use-opened.ts'
+import { ActionDialog } from '../../ui/action-dialog.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { recoveryCodesKey } from './account-queries.ts'
-import { LinesSkeleton } from './lines-skeleton.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { NewRecoveryCodes } from './new-recovery-codes.tsx'
+import { recoveryCodesKey } from './own-account.ts'
 
 /** With fewer codes, new ones are recommended. */
 const FEW = 3
@@ -27,27 +26,6 @@ function warning({ remaining, total }: RecoveryCodeCount): string | null {
     return 'Senza codici di recupero, se perdi il telefono non puoi più entrare: creane di nuovi.'
   }
   return remaining <= FEW ? 'I codici di recupero stanno finendo: creane di nuovi.' : null
-}
-
-type ReplaceDialogProps = ModalProps & { onReplace: () => void }
-
-function ReplaceDialog({ onReplace, onClose, onReturnFocus }: ReplaceDialogProps) {
-  return (
-    <Dialog
-      title="Creare codici di recupero nuovi?"
-      text={`Ne avrai ${RECOVERY_CODE_COUNT} nuovi, e quelli che hai salvato non varranno più.`}
-      footer={
-        <>
-          <Button onClick={onClose}>Annulla</Button>
-          <Button look="primary" onClick={onReplace}>
-            Crea i codici
-          </Button>
-        </>
-      }
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    />
-  )
 }
 
 /** Number of unused recovery codes, and how to replace them. */
@@ -100,9 +78,13 @@ export function RecoveryCodesPart({ area }: { area: Area }) {
         </>
       )}
       {asking ? (
-        <ReplaceDialog
+        <ActionDialog
+          title="Creare codici di recupero nuovi?"
+          text={`Ne avrai ${RECOVERY_CODE_COUNT} nuovi, e quelli che hai salvato non varranno più.`}
+          confirm="Crea i codici"
+          look="primary"
           onClose={() => setAsking(false)}
-          onReplace={() => {
+          action={() => {
             setAsking(false)
             setMaking(true)
           }}

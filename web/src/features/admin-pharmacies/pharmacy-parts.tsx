@@ -1,20 +1,11 @@
 import { adminMigrationPath, adminPharmacyPath } from '@bancone/contract/admin-pages'
 import type { AdminPharmacy } from '@bancone/contract/admin-pharmacies'
-import {
-  CircleCheck,
-  CircleDashed,
-  DatabaseBackup,
-  EllipsisVertical,
-  Pencil,
-  Power,
-  Trash2,
-} from 'lucide-react'
-import { useRef } from 'react'
+import { CircleCheck, CircleDashed, DatabaseBackup, Pencil, Power } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatNumber } from '../../lib/format.ts'
-import { buttonStyle } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { Menu, MenuItem, MenuSeparator, menuItemStyle } from '../../ui/menu.tsx'
+import { ItemMenu } from '../../ui/item-menu.tsx'
+import { MenuItem, menuItemStyle } from '../../ui/menu.tsx'
 import { SwitchMark } from '../../ui/switch.tsx'
 
 export type PharmacyItemProps = {
@@ -130,51 +121,21 @@ export function PharmacyLink({ pharmacy, back }: PharmacyItemProps) {
 }
 
 export function PharmacyMenu({ pharmacy, busy, back, onActive, onRemove }: PharmacyItemProps) {
-  const root = useRef<HTMLDivElement>(null)
+  const link = { role: 'menuitem', tabIndex: -1, className: menuItemStyle() }
   return (
-    <div ref={root}>
-      <Menu
-        onHover={false}
-        label={
-          <>
-            <EllipsisVertical aria-hidden />
-            <span className="sr-only">Azioni: {pharmacy.name}</span>
-          </>
-        }
-        buttonClassName={buttonStyle({ look: 'quiet', size: 'square' })}
-      >
-        <Link
-          to={adminPharmacyPath(pharmacy.id)}
-          state={back}
-          role="menuitem"
-          tabIndex={-1}
-          className={menuItemStyle()}
-        >
-          <Pencil aria-hidden />
-          Modifica
-        </Link>
-        <Link
-          to={adminMigrationPath(pharmacy.id)}
-          role="menuitem"
-          tabIndex={-1}
-          className={menuItemStyle()}
-        >
-          <DatabaseBackup aria-hidden />
-          Migrazione ordini
-        </Link>
-        <MenuItem disabled={busy} onSelect={() => onActive(!pharmacy.is_active)}>
-          <Power aria-hidden />
-          {pharmacy.is_active ? 'Disattiva' : 'Attiva'}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          tone="danger"
-          onSelect={() => onRemove(root.current?.querySelector('button') ?? document.body)}
-        >
-          <Trash2 aria-hidden />
-          Elimina
-        </MenuItem>
-      </Menu>
-    </div>
+    <ItemMenu name={pharmacy.name} onRemove={onRemove}>
+      <Link to={adminPharmacyPath(pharmacy.id)} state={back} {...link}>
+        <Pencil aria-hidden />
+        Modifica
+      </Link>
+      <Link to={adminMigrationPath(pharmacy.id)} {...link}>
+        <DatabaseBackup aria-hidden />
+        Migrazione ordini
+      </Link>
+      <MenuItem disabled={busy} onSelect={() => onActive(!pharmacy.is_active)}>
+        <Power aria-hidden />
+        {pharmacy.is_active ? 'Disattiva' : 'Attiva'}
+      </MenuItem>
+    </ItemMenu>
   )
 }

@@ -1,20 +1,28 @@
-import { type ApiKey, listApiKeys, MAX_API_KEYS, revokeApiKey } from '@bancone/contract/api-keys'
+import {
+  type ApiKey,
+  createApiKey,
+  KEY_NAME_LENGTH,
+  listApiKeys,
+  MAX_API_KEYS,
+  revokeApiKey,
+} from '@bancone/contract/api-keys'
 import { createOrder } from '@bancone/contract/new-orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, KeyRound, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
-import { useOpened } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EmptyList } from '../../ui/empty-state.tsx'
+import { MadeOnceSheet } from '../../ui/made-once-sheet.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { RemovalDialog } from '../../ui/removal-dialog.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { NewKeySheet } from './new-key-sheet.tsx'
 
 function NoKeys() {
   return (
@@ -83,6 +91,52 @@ export function ApiKeysPage() {
         />
       ) : null}
     </div>
+  )
+}
+
+function MadeKey({ value, hurried }: { value: string; hurried: boolean }) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex flex-col gap-4">
+      <p ref={heading} tabIndex={-1} className="font-medium outline-none">
+        La chiave è pronta
+      </p>
+      <Alert tone="notice">
+        Copiala adesso e conservala in un posto sicuro: quando chiudi questa finestra non la potrai
+        più vedere.
+      </Alert>
+      <code className="rounded-control border border-line bg-sunken px-3 py-2.5 font-mono text-sm break-all select-all">
+        {value}
+      </code>
+      <CopyButton label="Copia la chiave" text={value} primary />
+      {hurried ? (
+        <Alert tone="error">
+          Prima copia la chiave, poi premi «Ho copiato la chiave»: dopo non la potrai più vedere.
+        </Alert>
+      ) : null}
+    </div>
+  )
+}
+
+/** Creates a key and shows it once. */
+function NewKeySheet(props: ModalProps) {
+  return (
+    <MadeOnceSheet
+      title="Nuova chiave"
+      body={createApiKey.body}
+      nameProps={{
+        required: true,
+        hint: 'Per riconoscerla: il programma che la userà, per esempio «Sito della farmacia».',
+      }}
+      maxLength={KEY_NAME_LENGTH}
+      missing="Dai un nome alla chiave."
+      create={async (body) => (await call(createApiKey, { body })).key}
+      done="Ho copiato la chiave"
+      {...props}
+    >
+      {(value, hurried) => <MadeKey value={value} hurried={hurried} />}
+    </MadeOnceSheet>
   )
 }
 

@@ -3,27 +3,29 @@ import {
   AuditFilter,
   AuditOutcome,
   downloadAuditEvents,
+  listAuditEvents,
   listAuditSubjects,
 } from '@bancone/contract/audit'
 import { auditActions, auditRoleNames } from '@bancone/contract/audit-actions'
 import { Day, dayOf } from '@bancone/contract/dates'
 import { Download, ShieldCheck } from 'lucide-react'
 import { z } from 'zod/mini'
+import { call } from '../../lib/api.ts'
 import { download } from '../../lib/download.ts'
-import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { type ChangeFilter, searchParamsFormat, useUrlFilter } from '../../lib/url-filter.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useEventPages } from '../../ui/event-pages.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { AuditItem } from './audit-item.tsx'
 import { AuditList } from './audit-list.tsx'
-import { useAuditEvents } from './use-audit-events.ts'
 
 function whoOf({ role, actor }: AuditEvent): string {
   if (role === 'key') return actor ? 'Chiave API' : 'Chiave di amministrazione'
@@ -82,8 +84,10 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
 
 /** The audit log of the platform, for administrators. */
 export function AuditPage() {
-  const [filter, change] = useAuditFilter()
-  const query = useAuditEvents(filter)
+  const [filter, change] = useUrlFilter<AuditFilter>(auditUrl)
+  const query = useEventPages(endpointKey(listAuditEvents, { query: filter }), (before, options) =>
+    call(listAuditEvents, { query: { ...filter, before } }, options),
+  )
   const check = query.data?.pages[0]?.check
   return (
     <div className="flex flex-col gap-4 md:gap-5">
@@ -126,10 +130,6 @@ const auditUrl = searchParamsFormat(
   }),
 )
 
-function useAuditFilter() {
-  return useUrlFilter<AuditFilter>(auditUrl)
-}
-
 const actions = Object.entries(auditActions).toSorted(([, one], [, other]) =>
   one.localeCompare(other, 'it'),
 )
@@ -143,6 +143,42 @@ const NONE: AuditFilter = {
   to: undefined,
 }
 
+type Option = readonly [value: string, text: string]
+
+const outcomes: readonly Option[] = [
+  ['done', 'Eseguite'],
+  ['refused', 'Respinte'],
+]
+
+type ChoiceProps = {
+  label: string
+  all: string
+  value: string | undefined
+  options: readonly Option[]
+  /** The text of a value that is no option any more. */
+  gone?: string
+  onChange: (value: string | undefined) => void
+}
+
+function Choice({ label, all, value, options, gone, onChange }: ChoiceProps) {
+  const isGone = value !== undefined && options.every(([known]) => known !== value)
+  return (
+    <SelectField
+      label={label}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(target.value || undefined)}
+    >
+      <option value="">{all}</option>
+      {isGone ? <option value={value}>{gone}</option> : null}
+      {options.map(([known, text]) => (
+        <option key={known} value={known}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
 type AuditFiltersProps = { filter: AuditFilter; change: ChangeFilter<AuditFilter> }
 
 /** What narrows the log. People are those of the chosen pharmacy, and the administrators. */
@@ -151,69 +187,47 @@ function AuditFilters({ filter, change }: AuditFiltersProps) {
     query: { pharmacy: filter.pharmacy },
   })
   const { people = [], pharmacies = [] } = subjects ?? {}
-  const isKnown = (id: string | undefined, known: { id: string }[]) =>
-    id === undefined || known.some((each) => each.id === id)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
 
   return (
     <div className="grid grid-cols-1 items-end gap-3 min-[360px]:grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">
-      <SelectField
+      <Choice
         label="Farmacia"
-        value={filter.pharmacy ?? ''}
-        onChange={({ target }) =>
-          change({ pharmacy: target.value || undefined, person: undefined })
-        }
-      >
-        <option value="">Tutte</option>
-        {isKnown(filter.pharmacy, pharmacies) ? null : (
-          <option value={filter.pharmacy}>Farmacia eliminata</option>
-        )}
-        {pharmacies.map(({ id, code, name }) => (
-          <option key={id} value={id}>
-            {name} ({code})
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        all="Tutte"
+        value={filter.pharmacy}
+        gone="Farmacia eliminata"
+        options={pharmacies.map(({ id, code, name }) => [id, `${name} (${code})`])}
+        onChange={(pharmacy) => change({ pharmacy, person: undefined })}
+      />
+      <Choice
         label="Persona"
-        value={filter.person ?? ''}
-        onChange={({ target }) => change({ person: target.value || undefined })}
-      >
-        <option value="">Tutte</option>
-        {isKnown(filter.person, people) ? null : (
-          <option value={filter.person}>Persona scelta</option>
-        )}
-        {people.map(({ id, name, isAdmin }) => (
-          <option key={id} value={id}>
-            {isAdmin ? `${name} (amministratore)` : name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        all="Tutte"
+        value={filter.person}
+        gone="Persona scelta"
+        options={people.map(({ id, name, isAdmin }) => [
+          id,
+          isAdmin ? `${name} (amministratore)` : name,
+        ])}
+        onChange={(person) => change({ person })}
+      />
+      <Choice
         label="Azione"
-        value={filter.action ?? ''}
-        onChange={({ target }) =>
-          change({ action: z.catch(AuditFilter.shape.action, undefined).parse(target.value) })
+        all="Tutte"
+        value={filter.action}
+        options={actions}
+        onChange={(action) =>
+          change({ action: z.catch(AuditFilter.shape.action, undefined).parse(action) })
         }
-      >
-        <option value="">Tutte</option>
-        {actions.map(([action, name]) => (
-          <option key={action} value={action}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+      />
+      <Choice
         label="Esito"
-        value={filter.outcome ?? ''}
-        onChange={({ target }) =>
-          change({ outcome: z.catch(z.optional(AuditOutcome), undefined).parse(target.value) })
+        all="Tutti"
+        value={filter.outcome}
+        options={outcomes}
+        onChange={(outcome) =>
+          change({ outcome: z.catch(z.optional(AuditOutcome), undefined).parse(outcome) })
         }
-      >
-        <option value="">Tutti</option>
-        <option value="done">Eseguite</option>
-        <option value="refused">Respinte</option>
-      </SelectField>
+      />
       <TextField
         label="Dal"
         type="date"

@@ -1,8 +1,10 @@
-import type { PharmacyAuditEvent } from '@bancone/contract/audit'
+import { listPharmacyAudit, type PharmacyAuditEvent } from '@bancone/contract/audit'
+import { call } from '../../lib/api.ts'
+import { endpointKey } from '../../lib/endpoint-query.ts'
+import { useEventPages } from '../../ui/event-pages.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { AuditItem } from './audit-item.tsx'
 import { AuditList } from './audit-list.tsx'
-import { usePharmacyAudit } from './use-audit-events.ts'
 
 function whoOf({ role, actorName }: PharmacyAuditEvent): string {
   if (role === 'admin') return 'Amministratore della piattaforma'
@@ -13,7 +15,9 @@ function whoOf({ role, actorName }: PharmacyAuditEvent): string {
 
 /** What was done for the pharmacy, for its owners. */
 export function PharmacyAuditPage() {
-  const query = usePharmacyAudit()
+  const query = useEventPages(endpointKey(listPharmacyAudit, {}), (before, options) =>
+    call(listPharmacyAudit, { query: { before } }, options),
+  )
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <div>

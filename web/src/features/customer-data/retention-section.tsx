@@ -84,7 +84,6 @@ function RetentionForm({ loaded }: { loaded: OwnOrderRetention }) {
 
   async function submit() {
     if (!choice) return
-    clearFailure()
     await run(async () => {
       const orderDays = choice.orderDays ?? choice.seen.platformDays
       if (orderDays === null) return save(choice)

@@ -2,7 +2,7 @@ const SOUND = '/sounds/notification.mp3'
 const EVERY_MS = 10_000
 const LOCK = 'bancone-sound'
 /** User gestures after which a browser lets a page play sound. */
-const GESTURES = ['click', 'keydown', 'pointerup'] as const
+export const GESTURES = ['click', 'keydown', 'pointerup'] as const
 
 export type Bell = {
   /** Rings at once, because something else has arrived. */

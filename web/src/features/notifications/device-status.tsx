@@ -1,8 +1,8 @@
 import { testDevice } from '@bancone/contract/notifications'
 import { CircleAlert, CircleCheck, Info, LoaderCircle, Send } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { errorMessage } from '../../lib/messages.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { openPagesOnly, stateAdvice } from './notification-advice.ts'
@@ -39,26 +39,49 @@ function Note({ look, title, text, action }: NoteProps) {
   )
 }
 
+/** Sends a test notification to this device, and reports the outcome. */
 function TestNotification({ endpoint }: { endpoint: string }) {
-  const { sending, result, send } = useTestNotification(endpoint)
+  const { busy, failure, run } = useAction()
+  const [isSent, setSent] = useState(false)
+
+  function send() {
+    setSent(false)
+    void run(async () => {
+      await call(testDevice, { body: { endpoint } })
+      setSent(true)
+    })
+  }
+
   return (
     <div className="mt-3">
-      <Button inactive={sending} onClick={() => void send()}>
+      <Button inactive={busy} onClick={send}>
         <Send aria-hidden />
-        {sending ? 'Invio in corso...' : 'Invia una notifica di prova'}
+        {busy ? 'Invio in corso...' : 'Invia una notifica di prova'}
       </Button>
-      <p
-        role="status"
-        className={cn('mt-2 text-sm', result?.ok === false ? 'text-danger' : 'text-muted')}
-      >
-        {result?.text}
+      <p role="status" className={cn('mt-2 text-sm', failure ? 'text-danger' : 'text-muted')}>
+        {isSent ? 'Inviata: la notifica compare tra qualche secondo.' : failure?.text}
       </p>
     </div>
   )
 }
 
 function Push() {
-  const { push, retry } = useDevicePush()
+  const [attempt, setAttempt] = useState(0)
+  return <PushState key={attempt} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+/** Whether this device gets push notifications. Renews the subscription if needed. */
+function PushState({ onRetry }: { onRetry: () => void }) {
+  const [push, setPush] = useState<DevicePush>(first)
+  useEffect(() => {
+    let isOver = false
+    void subscription().then((found) => {
+      if (!isOver) setPush(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [])
   switch (push.status) {
     case 'checking':
       return <Note look="busy" title="Controllo di questo dispositivo…" />
@@ -84,7 +107,7 @@ function Push() {
           title={openPagesOnly}
           text={push.reason}
           action={
-            <Button size="small" onClick={retry}>
+            <Button size="small" onClick={onRetry}>
               Riprova
             </Button>
           }
@@ -124,33 +147,6 @@ type DevicePush =
   | { status: 'unsupported' }
   | { status: 'failed'; reason: string }
 
-/** Whether this device gets push notifications. Renews the subscription if needed. */
-function useDevicePush() {
-  const [push, setPush] = useState<DevicePush>(first)
-  const attempt = useRef(0)
-
-  const look = useCallback(async () => {
-    attempt.current += 1
-    const mine = attempt.current
-    const found = await subscription()
-    if (mine === attempt.current) setPush(found)
-  }, [])
-
-  useEffect(() => {
-    void look()
-    return () => {
-      attempt.current += 1
-    }
-  }, [look])
-
-  function retry() {
-    setPush(first())
-    void look()
-  }
-
-  return { push, retry }
-}
-
 function first(): DevicePush {
   return { status: pushSupported() ? 'checking' : 'unsupported' }
 }
@@ -162,27 +158,4 @@ async function subscription(): Promise<DevicePush> {
   } catch (error) {
     return { status: 'failed', reason: subscriptionProblem(error) }
   }
-}
-
-type TestResult = { ok: boolean; text: string }
-
-/** Sends a test notification to this device, and reports the outcome. */
-function useTestNotification(endpoint: string) {
-  const [sending, setSending] = useState(false)
-  const [result, setResult] = useState<TestResult | null>(null)
-
-  async function send() {
-    setSending(true)
-    setResult(null)
-    try {
-      await call(testDevice, { body: { endpoint } })
-      setResult({ ok: true, text: 'Inviata: la notifica compare tra qualche secondo.' })
-    } catch (error) {
-      setResult({ ok: false, text: errorMessage(error) })
-    } finally {
-      setSending(false)
-    }
-  }
-
-  return { sending, result, send }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { setTitleAlarm } from '../../lib/use-document-title.ts'
-import { type Bell, createSpeaker, startBell } from './bell.ts'
+import { type Bell, createSpeaker, GESTURES, startBell } from './bell.ts'
 import { createDevicePreference, useDevicePreference } from './device-preference.ts'
 
 export const soundPreference = createDevicePreference('orderSound', false)
@@ -87,8 +87,6 @@ export function useNewsSound({ unseen, arrivals }: NewsToHear) {
   }
 }
 
-/** User gestures after which a browser lets a page play sound. */
-const GESTURES = ['click', 'keydown', 'pointerup'] as const
 /** A context that may play says so within this time. */
 const ANSWER_MS = 500
 

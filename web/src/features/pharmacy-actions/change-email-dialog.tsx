@@ -5,7 +5,6 @@ import {
 } from '@bancone/contract/pharmacy-actions'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { hasCode } from '../../lib/api.ts'
 import { endpointKey, useEndpointMutation } from '../../lib/endpoint-query.ts'
@@ -38,9 +37,7 @@ export function ChangeEmailDialog({
     }),
     defaultValues: { email: '' },
   })
-  const { setFocus } = form
   const busy = form.formState.isSubmitting
-  useEffect(() => setFocus('email'), [setFocus])
 
   const submit = form.handleSubmit(async (body) => {
     clearFailure()

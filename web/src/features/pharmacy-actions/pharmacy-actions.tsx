@@ -13,7 +13,7 @@ import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { RemovePictureDialog } from './remove-picture-dialog.tsx'
@@ -77,16 +77,6 @@ function OpenedDialog({ action, ...props }: OpenedProps) {
   return <RemovePictureDialog onClose={props.onClose} onReturnFocus={props.onReturnFocus} />
 }
 
-function ActionsSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-3 p-4">
-      {[1, 2, 3].map((line) => (
-        <Skeleton key={line} className="h-9" />
-      ))}
-    </Loading>
-  )
-}
-
 /** What an administrator does for one pharmacy and its account. */
 export function PharmacyActions({ pharmacyId }: { pharmacyId: string }) {
   const id = useId()
@@ -99,7 +89,10 @@ export function PharmacyActions({ pharmacyId }: { pharmacyId: string }) {
       <h2 ref={heading} id={id} tabIndex={-1} className="px-4 pt-4 font-medium outline-none">
         Assistenza
       </h2>
-      <QueryStates query={query} skeleton={<ActionsSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<LinesSkeleton line="h-9" lines={['', '', '']} className="gap-3 p-4" />}
+      >
         {(account) => (
           <>
             <p className="px-4 pt-1 text-sm text-muted">

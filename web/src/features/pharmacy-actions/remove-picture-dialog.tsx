@@ -1,6 +1,5 @@
 import { removeProductImage } from '@bancone/contract/product-images'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { hasCode } from '../../lib/api.ts'
 import { useEndpointMutation } from '../../lib/endpoint-query.ts'
@@ -28,9 +27,7 @@ export function RemovePictureDialog({ onClose, onReturnFocus }: ModalProps) {
     resolver: zodResolver(removeProductImage.params),
     defaultValues: { minsan: '' },
   })
-  const { setFocus } = form
   const busy = form.formState.isSubmitting
-  useEffect(() => setFocus('minsan'), [setFocus])
 
   const submit = form.handleSubmit(async (params) => {
     clearFailure()

@@ -61,7 +61,6 @@ export function ImportSummary({ run, takesFocus, onDiscarded, children }: Import
   }
 
   function start() {
-    starting.clearFailure()
     void starting.run(async () => {
       try {
         const started = await call(startPharmacyImport, { params })

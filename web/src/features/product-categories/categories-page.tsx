@@ -9,7 +9,7 @@ import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { NamedListPage } from '../../ui/named-list-page.tsx'
 import { CategorySheet } from './category-sheet.tsx'
-import { classTexts, offerCount, removalFailure } from './category-texts.ts'
+import { classTexts, offerCount } from './category-texts.ts'
 
 const texts = {
   title: 'Categorie',
@@ -71,7 +71,13 @@ export function CategoriesPage() {
         remove: (categoryId) => call(removeCategory, { params: { categoryId } }),
         goneCode: 'categories.not_found',
         list: listAdminCategories,
-        explain: removalFailure,
+        failed: "Errore durante l'eliminazione della categoria.",
+        inUse: {
+          code: 'categories.in_use',
+          detail: 'offers',
+          text: (count) =>
+            `Impossibile eliminare la categoria: è utilizzata da ${offerCount(count)}`,
+        },
       }}
     />
   )

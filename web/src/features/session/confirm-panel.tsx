@@ -1,5 +1,6 @@
 import { isAuthApiError } from '@supabase/auth-js'
 import { useState } from 'react'
+import { askAuth } from '../../lib/ask-auth.ts'
 import { signOutOnServer } from '../../lib/auth-fetch.ts'
 import { authErrorMessage, linkUsed } from '../../lib/auth-messages.ts'
 import { unavailable } from '../../lib/common-texts.ts'
@@ -137,12 +138,9 @@ const notValid = 'Il link non è valido.'
 async function confirmLink({ token, type, area }: MailLink): Promise<Outcome> {
   const store = areas[area].session
   const before = store.current()
-  const { data, error } = await store
-    .auth()
-    .then((client) => client.verifyOtp({ token_hash: token, type }))
-    .catch((cause: unknown) => ({ data: { session: null }, error: cause }))
+  const { data, error } = await askAuth(area, (auth) => auth.verifyOtp({ token_hash: token, type }))
   if (error) return outcomeOf(error)
-  if (!data.session) return { kind: 'half' }
+  if (!data?.session) return { kind: 'half' }
   // The replaced session cannot be resumed, so it is ended on the server.
   if (before?.id && before.id !== store.current()?.id) void signOutOnServer(before.accessToken)
   return { kind: 'done' }

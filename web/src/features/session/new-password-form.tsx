@@ -1,9 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
 import { FormProvider, useForm } from 'react-hook-form'
+import { askAuth, isSessionLost } from '../../lib/ask-auth.ts'
 import { authErrorMessage, passwordErrorMessage } from '../../lib/auth-messages.ts'
 import { NewPassword } from '../../lib/new-password.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
@@ -61,8 +62,6 @@ export function NewPasswordForm({ area, email, onSaved, onOver }: NewPasswordFor
  */
 type Outcome = { kind: 'saved' } | { kind: 'refused' | 'over' | 'failed'; text: string }
 
-const lostCodes = new Set(['session_not_found', 'bad_jwt', 'no_authorization', 'user_not_found'])
-
 const linkOver = 'La sessione aperta dal link è scaduta: per la nuova password serve un altro link.'
 
 const linkLate = 'È passato troppo tempo da quando hai aperto il link: chiedine uno nuovo.'
@@ -70,15 +69,12 @@ const linkLate = 'È passato troppo tempo da quando hai aperto il link: chiedine
 async function saveNewPassword(area: Area, password: string): Promise<Outcome> {
   const store = areas[area].session
   const before = store.current()
-  const { error } = await store
-    .auth()
-    .then((client) => client.updateUser({ password }))
-    .catch((cause: unknown) => ({ error: cause }))
+  const { error } = await askAuth(area, (auth) => auth.updateUser({ password }))
   if (!error) return { kind: 'saved' }
   const refusal = passwordErrorMessage(error)
   if (refusal !== null) return { kind: 'refused', text: refusal }
-  const code = isAuthApiError(error) ? (error.code ?? '') : ''
-  if (isAuthSessionMissingError(error) || lostCodes.has(code)) {
+  const code = problemCode(error)
+  if (isSessionLost(error)) {
     if (before) store.invalidate(before.accessToken)
     return { kind: 'over', text: linkOver }
   }

@@ -1,7 +1,8 @@
-import { isAuthApiError, isAuthSessionMissingError } from '@supabase/auth-js'
+import { askAuth, isSessionLost } from '../../lib/ask-auth.ts'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
 import { verifyRecoveryCode } from '../../lib/recovery-codes.ts'
 import type { Area } from '../../lib/session-state.ts'
+import { problemCode } from '../../lib/use-action.ts'
 import { areas } from './areas.ts'
 
 /**
@@ -16,15 +17,10 @@ const WRONG = new Set([
   'mfa_recovery_code_invalid',
   'validation_failed',
 ])
-const OVER = new Set(['bad_jwt', 'no_authorization', 'user_not_found'])
 
 /** Submits the code of an authenticator app. On success the session store notifies its subscribers. */
 export async function submitCode(area: Area, factorId: string, code: string): Promise<Outcome> {
-  const { session } = areas[area]
-  const { error } = await session
-    .auth()
-    .then((client) => client.mfa.challengeAndVerify({ factorId, code }))
-    .catch((cause: unknown) => ({ error: cause }))
+  const { error } = await askAuth(area, (auth) => auth.mfa.challengeAndVerify({ factorId, code }))
   return error ? outcomeOf(area, error) : { kind: 'passed' }
 }
 
@@ -40,18 +36,15 @@ export async function submitRecoveryCode(area: Area, code: string): Promise<Outc
 
 async function outcomeOf(area: Area, error: unknown): Promise<Outcome> {
   const { session } = areas[area]
-  const code = isAuthApiError(error) ? (error.code ?? '') : ''
+  const code = problemCode(error) ?? ''
   const stored = session.current()
-  if (isAuthSessionMissingError(error) || OVER.has(code)) {
+  if (isSessionLost(error)) {
     if (stored) session.invalidate(stored.accessToken)
     return { kind: 'over' }
   }
   if (code === 'mfa_factor_not_found') {
     // The factor was removed elsewhere; a refresh reads the remaining ones.
-    await session
-      .auth()
-      .then((client) => client.refreshSession())
-      .catch(() => undefined)
+    await askAuth(area, (auth) => auth.refreshSession())
     if (!session.current()?.factorNeeded) return { kind: 'over' }
   }
   const text = authErrorMessage(error, 'Non è stato possibile verificare il codice. Riprova.')

@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { formFields } from '../../lib/form-fields.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFailure } from '../../lib/use-failure.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { SessionCard } from './session-card.tsx'
-import { Credentials, requestPasswordReset } from './sign-in.ts'
+import { Credentials, requestPasswordReset, resetFailed } from './sign-in.ts'
 
 export type Notice = { tone: 'error' | 'notice' | 'done'; text: string }
 
@@ -46,11 +46,10 @@ export function SignInForm(props: SignInFormProps) {
     externalProviders,
     footer,
   } = props
-  const { failure, fail, clearFailure } = useFailure()
+  const { busy: resetting, failure, fail, run } = useAction(resetFailed)
   // The first notice stays until another message replaces it.
   const [firstNotice] = useState(first)
   const [resetMails, setResetMails] = useState(0)
-  const [resetting, setResetting] = useState(false)
   const form = useForm({
     resolver: zodResolver(Credentials),
     defaultValues: { email: '', password: '' },
@@ -82,12 +81,10 @@ export function SignInForm(props: SignInFormProps) {
       return
     }
     if (!(await form.trigger('email', { shouldFocus: true }))) return
-    setResetting(true)
-    const reason = await requestPasswordReset(area, email)
-    setResetting(false)
-    if (reason !== null) return fail(reason)
-    clearFailure()
-    setResetMails((count) => count + 1)
+    await run(async () => {
+      await requestPasswordReset(area, email)
+      setResetMails((count) => count + 1)
+    })
   }
 
   const notice = resetMails > 0 ? ({ tone: 'done', text: resetSent } as const) : firstNotice

@@ -1,29 +1,26 @@
 import { z } from 'zod/mini'
+import { askAuth } from '../../lib/ask-auth.ts'
 import { authErrorMessage } from '../../lib/auth-messages.ts'
+import { sessions } from '../../lib/session.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { areas, resetPath } from './areas.ts'
+import { resetPath } from './areas.ts'
 
 /** Signs in. Returns null on success, and the session store notifies its subscribers; otherwise the error text. */
 export async function signIn(area: Area, credentials: Credentials): Promise<string | null> {
-  const { error } = await areas[area].session
-    .auth()
-    .then((client) => client.signInWithPassword(credentials))
-    .catch((cause: unknown) => ({ error: cause }))
+  const { error } = await askAuth(area, (auth) => auth.signInWithPassword(credentials))
   return error ? authErrorMessage(error, 'Credenziali non valide. Riprova per favore.') : null
 }
 
-/** Requests a recovery mail. Returns null when it was accepted, otherwise the error text. */
-export async function requestPasswordReset(area: Area, email: string): Promise<string | null> {
+/** The text of an unknown error of `requestPasswordReset`. */
+export const resetFailed =
+  "Non è stato possibile inviare l'email per il reset della password. Riprova più tardi."
+
+/** Requests a recovery mail. @throws AuthError */
+export async function requestPasswordReset(area: Area, email: string): Promise<void> {
   const redirectTo = location.origin + resetPath(area, 'recovery')
-  const { error } = await areas[area].session
-    .auth()
-    .then((client) => client.resetPasswordForEmail(email, { redirectTo }))
-    .catch((cause: unknown) => ({ error: cause }))
-  if (!error) return null
-  return authErrorMessage(
-    error,
-    "Non è stato possibile inviare l'email per il reset della password. Riprova più tardi.",
-  )
+  const auth = await sessions[area].auth()
+  const { error } = await auth.resetPasswordForEmail(email, { redirectTo })
+  if (error) throw error
 }
 
 /** The login form. */

@@ -11,9 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldMessage } from './field-message.ts'
-import { PlatformSettingForm } from './platform-setting-form.tsx'
-import { useSettingSave } from './use-setting-save.ts'
+import { fieldMessage, PlatformSettingForm, useSettingSave } from './platform-setting-form.tsx'
 
 const severities: Record<NoticeSeverity, string> = {
   info: 'Informazione',

@@ -45,12 +45,11 @@ function PrivacyForm({ loaded }: { loaded: PublishedPrivacyText }) {
   const [base, setBase] = useState(loaded)
   const [text, setText] = useState(loaded.text)
   const [isPreview, setPreview] = useState(false)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const preview = useId()
   const isSame = text.trim() === base.text || text.trim() === ''
 
   function publish() {
-    clearFailure()
     void run(async () => {
       const published = await call(publishPrivacyText, { body: { text, basedOn: base.version } })
       setBase(published.text)

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 
 /** Longer than the server's limit of a check. */
 const CHECK_TIMEOUT_MS = 25_000
@@ -55,7 +55,12 @@ export function ServicesSection() {
       title="Servizi esterni"
       intro="«Verifica ora» usa davvero il servizio, senza cambiare nulla: per i testi con IA chiede un testo di prova."
     >
-      <QueryStates query={query} skeleton={<ServicesSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={
+          <LinesSkeleton line="h-9" lines={['w-40', 'w-32', 'w-48', 'w-36']} className="gap-4" />
+        }
+      >
         {({ services }) => (
           <ul className="-my-3 flex flex-col divide-y divide-line">
             {services.map((service) => (
@@ -76,12 +81,11 @@ function isFailing({ lastSuccess, lastFailure }: ServiceState): boolean | null {
 
 function ServiceLine({ service }: { service: ServiceState }) {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const { id, setup, lastSuccess, milliseconds, lastFailure } = service
   const name = names[id]
 
   function check() {
-    clearFailure()
     void run(async () => {
       const request = { params: { service: id } }
       const checked = await call(checkService, request, { timeoutMs: CHECK_TIMEOUT_MS })
@@ -142,15 +146,5 @@ function ServiceIcon({ failing }: { failing: boolean | null }) {
     <CircleAlert aria-label="In errore" className={`${style} text-danger`} />
   ) : (
     <CircleCheck aria-label="Funziona" className={`${style} text-confirmed`} />
-  )
-}
-
-function ServicesSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-4">
-      {['w-40', 'w-32', 'w-48', 'w-36'].map((width) => (
-        <Skeleton key={width} className={`h-9 ${width}`} />
-      ))}
-    </Loading>
   )
 }

@@ -10,19 +10,20 @@ import { Alert } from '../../ui/alert.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { BackupsSection } from './backups/backups-section.tsx'
-import { fieldMessage } from './field-message.ts'
 import { NoticeForm } from './notice-form.tsx'
-import { numberOrNull } from './number-or-null.ts'
-import { OrderRetentionForm } from './order-retention-form.tsx'
-import { PlatformSettingForm } from './platform-setting-form.tsx'
+import {
+  fieldMessage,
+  numberOrNull,
+  PlatformSettingForm,
+  useSettingSave,
+} from './platform-setting-form.tsx'
 import { PrivacySection } from './privacy-section.tsx'
-import { RetentionForm } from './retention-form.tsx'
+import { OrderRetentionForm, RetentionForm } from './retention-forms.tsx'
 import { ServicesSection } from './services-section.tsx'
 import { SupportContactForm } from './support-contact-form.tsx'
-import { useSettingSave } from './use-setting-save.ts'
 
 /** What administrators set for the whole platform, and the state of outside services. */
 export function SettingsPage() {
@@ -33,7 +34,17 @@ export function SettingsPage() {
       <ServicesSection />
       <AirtableLoadSection />
       <BackupsSection />
-      <QueryStates query={query} skeleton={<FormsSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={
+          <LinesSkeleton
+            shape="pill"
+            line=""
+            lines={['h-72', 'h-64', 'h-52', 'h-56', 'h-44']}
+            className="gap-4 md:gap-5"
+          />
+        }
+      >
         {({
           notice,
           support,
@@ -55,16 +66,6 @@ export function SettingsPage() {
   )
 }
 
-function FormsSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-4 md:gap-5">
-      {['h-72', 'h-64', 'h-52', 'h-56', 'h-44'].map((height) => (
-        <Skeleton key={height} shape="pill" className={height} />
-      ))}
-    </Loading>
-  )
-}
-
 /** The share of the limit from which the load is shown as high. */
 const HIGH = 0.8
 
@@ -76,7 +77,7 @@ function AirtableLoadSection() {
       title="Carico di Airtable"
       intro="Richieste al minuto calcolate dagli intervalli di lettura, non misurate. Il massimo è con gli ordini di tutte le farmacie aperti su uno schermo. Airtable limita le richieste di ogni utente: i suoi token si dividono un solo limite."
     >
-      <QueryStates query={query} skeleton={<Skeletons />}>
+      <QueryStates query={query} skeleton={<LinesSkeleton line="" lines={['h-9 w-48', 'h-16']} />}>
         {({ tokens, withoutToken, perPharmacy, perBase }) => (
           <>
             {withoutToken === 0 ? null : (
@@ -181,15 +182,6 @@ function Figure({ term, value, hint }: { term: string; value: string; hint: stri
       <dd className="text-lg font-medium tabular-nums">{value}</dd>
       <dd className="text-sm text-pretty text-muted">{hint}</dd>
     </div>
-  )
-}
-
-function Skeletons() {
-  return (
-    <Loading className="flex flex-col gap-3">
-      <Skeleton className="h-9 w-48" />
-      <Skeleton className="h-16" />
-    </Loading>
   )
 }
 

@@ -3,9 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { formFields } from '../../lib/form-fields.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldMessage } from './field-message.ts'
-import { PlatformSettingForm } from './platform-setting-form.tsx'
-import { useSettingSave } from './use-setting-save.ts'
+import { fieldMessage, PlatformSettingForm, useSettingSave } from './platform-setting-form.tsx'
 
 /** How pharmacies reach the support. */
 export function SupportContactForm({ loaded }: { loaded: PlatformSettings['support'] }) {

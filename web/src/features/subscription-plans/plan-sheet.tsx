@@ -13,29 +13,21 @@ import {
   type SubscriptionPlan,
 } from '@bancone/contract/subscription-plans'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeftRight, Minus, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { useRef, useState } from 'react'
+import { Controller, FormProvider, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
-import { call, hasCode } from '../../lib/api.ts'
-import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
-import { errorMessage } from '../../lib/messages.ts'
-import { useFailure } from '../../lib/use-failure.ts'
+import { call } from '../../lib/api.ts'
+import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CheckList } from '../../ui/check-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormSheet } from '../../ui/form-sheet.tsx'
+import { NamedItemSheet } from '../../ui/named-item-sheet.tsx'
 import type { ItemSheetProps } from '../../ui/named-list-page.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { NumberLimitField } from '../../ui/number-limit-field.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toastSuccess } from '../../ui/toast.ts'
 import { fieldMessage, pharmacyCount } from './plan-texts.ts'
-
-const MAX_DESCRIPTION = 1_000
 
 const options = Feature.options.map((value) => ({ value, label: featureNames[value] }))
 
@@ -57,20 +49,15 @@ type Question = { effects: PlanEffects; answer: (saves: boolean) => void }
 
 /** Creates or edits a plan. An edit that affects pharmacies is confirmed first. */
 export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
-  const { item: plan, overlay, onReturnFocus } = props
+  const { item: plan } = props
   const defaults = useEndpoint(getSettings, {}).data?.plan_defaults
-  const { setUnsaved } = overlay
-  const client = useQueryClient()
   const saveButton = useRef<HTMLButtonElement>(null)
   const [question, setQuestion] = useState<Question | null>(null)
-  const { failure, fail, clearFailure } = useFailure()
-  const { control, register, handleSubmit, formState, setError } = useForm({
+  const form = useForm({
     resolver: zodResolver(PlanFields, { error: fieldMessage }),
     defaultValues: valuesOf(plan, defaults ? defaults.value.maxOffers : DEFAULT_MAX_OFFERS),
   })
-  const { errors, isDirty, isSubmitting } = formState
-  const description = useWatch({ control, name: 'description' })
-  useEffect(() => setUnsaved(isDirty), [setUnsaved, isDirty])
+  const { control } = form
 
   /** Whether the administrator accepts what the change means for the pharmacies. */
   async function confirms(planId: string, body: PlanFields): Promise<boolean> {
@@ -84,99 +71,69 @@ export function PlanSheet(props: ItemSheetProps<SubscriptionPlan>) {
   }
 
   async function save(body: PlanFields) {
-    try {
-      if (plan === null) await call(createSubscriptionPlan, { body })
-      else {
-        if (!(await confirms(plan.id, body))) return
-        await call(changeSubscriptionPlan, { params: { planId: plan.id }, body })
-      }
-      // The server decides the order of the list.
-      await client.invalidateQueries({ queryKey: endpointKey(listSubscriptionPlans) })
-      toastSuccess(plan === null ? 'Piano creato' : 'Piano aggiornato', { description: body.name })
-      overlay.close()
-    } finally {
-      setQuestion(null)
+    if (plan === null) await call(createSubscriptionPlan, { body })
+    else {
+      if (!(await confirms(plan.id, body))) return false
+      await call(changeSubscriptionPlan, { params: { planId: plan.id }, body })
     }
+    return true
   }
 
-  const submit = handleSubmit(async (fields) => {
-    clearFailure()
-    try {
-      await save(fields)
-    } catch (reason) {
-      const text = errorMessage(reason)
-      const isTaken = hasCode(reason, 'plans.name_taken')
-      if (isTaken) setError('name', { message: text }, { shouldFocus: true })
-      else fail(`Errore durante il salvataggio del piano di abbonamento. ${text}`)
-    }
-  })
-
   return (
-    <FormSheet
-      title={plan === null ? 'Nuovo piano' : 'Modifica piano'}
-      busy={isSubmitting}
-      failure={failure}
-      overlay={overlay}
-      actionButton={saveButton}
-      onSubmit={submit}
-      onClose={overlay.leave}
-      onReturnFocus={onReturnFocus}
-    >
-      <TextField
-        label="Nome"
-        autoComplete="off"
-        required
-        error={errors.name?.message}
-        {...register('name')}
-      />
-      <TextArea
-        label="Descrizione"
-        value={description ?? ''}
-        maxCharacters={MAX_DESCRIPTION}
-        error={errors.description?.message}
-        {...register('description')}
-      />
-      <Controller
-        control={control}
-        name="max_offers"
-        render={({ field, fieldState }) => (
-          <NumberLimitField
-            label="Numero massimo di offerte"
-            unlimited="Illimitate"
-            initial={DEFAULT_MAX_OFFERS}
-            hint="Quante offerte una farmacia può tenere attive insieme."
-            error={fieldState.error?.message}
-            {...field}
-          />
-        )}
-      />
-      <Controller
-        control={control}
-        name="price"
-        render={({ field, fieldState }) => (
-          <NumberField label="Prezzo (€)" decimals error={fieldState.error?.message} {...field} />
-        )}
-      />
-      <Controller
-        control={control}
-        name="features"
-        render={({ field }) => (
-          <CheckList
-            label="Funzionalità"
-            options={options}
-            value={field.value}
-            onChange={field.onChange}
-          />
-        )}
-      />
-      {question ? (
-        <EffectsDialog
-          effects={question.effects}
-          onAnswer={question.answer}
-          onReturnFocus={() => saveButton.current?.focus()}
+    <FormProvider {...form}>
+      <NamedItemSheet
+        {...props}
+        titles={['Nuovo piano', 'Modifica piano']}
+        done={['Piano creato', 'Piano aggiornato']}
+        failed="Errore durante il salvataggio del piano di abbonamento."
+        takenCode="plans.name_taken"
+        list={listSubscriptionPlans}
+        save={save}
+        onEnd={() => setQuestion(null)}
+        actionButton={saveButton}
+      >
+        <Controller
+          control={control}
+          name="max_offers"
+          render={({ field, fieldState }) => (
+            <NumberLimitField
+              label="Numero massimo di offerte"
+              unlimited="Illimitate"
+              initial={DEFAULT_MAX_OFFERS}
+              hint="Quante offerte una farmacia può tenere attive insieme."
+              error={fieldState.error?.message}
+              {...field}
+            />
+          )}
         />
-      ) : null}
-    </FormSheet>
+        <Controller
+          control={control}
+          name="price"
+          render={({ field, fieldState }) => (
+            <NumberField label="Prezzo (€)" decimals error={fieldState.error?.message} {...field} />
+          )}
+        />
+        <Controller
+          control={control}
+          name="features"
+          render={({ field }) => (
+            <CheckList
+              label="Funzionalità"
+              options={options}
+              value={field.value}
+              onChange={field.onChange}
+            />
+          )}
+        />
+        {question ? (
+          <EffectsDialog
+            effects={question.effects}
+            onAnswer={question.answer}
+            onReturnFocus={() => saveButton.current?.focus()}
+          />
+        ) : null}
+      </NamedItemSheet>
+    </FormProvider>
   )
 }
 

@@ -10,7 +10,7 @@ import { call } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { NamedListPage } from '../../ui/named-list-page.tsx'
 import { PlanSheet } from './plan-sheet.tsx'
-import { limitText, pharmacyCount, priceText, removalFailure } from './plan-texts.ts'
+import { limitText, pharmacyCount, priceText } from './plan-texts.ts'
 
 const texts = {
   title: 'Piani di abbonamento',
@@ -74,7 +74,13 @@ export function PlansPage() {
         remove: (planId) => call(removeSubscriptionPlan, { params: { planId } }),
         goneCode: 'plans.not_found',
         list: listSubscriptionPlans,
-        explain: removalFailure,
+        failed: "Errore durante l'eliminazione del piano.",
+        inUse: {
+          code: 'plans.in_use',
+          detail: 'pharmacies',
+          text: (count) =>
+            `Impossibile eliminare il piano: è utilizzato da ${pharmacyCount(count)}`,
+        },
       }}
     />
   )

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 
 /** Pages in a support session are not live. */
 const REFRESH_MS = 30_000
@@ -27,7 +27,17 @@ export function SupportSessionOrders({ supportSessionId }: { supportSessionId: s
   const details = useOpened<OrderRecord>(list)
   return (
     <>
-      <QueryStates query={query} skeleton={<OrdersSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={
+          <LinesSkeleton
+            shape="control"
+            line="h-14"
+            lines={['', '', '', '', '', '']}
+            className="gap-2"
+          />
+        }
+      >
         {({ records, pagination, freshness }) => (
           <>
             <p className="text-sm text-muted">
@@ -109,16 +119,6 @@ function OrderLine({ record, onOpen }: OrderLineProps) {
   )
 }
 
-function OrdersSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-2">
-      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-        <Skeleton key={key} shape="control" className="h-14" />
-      ))}
-    </Loading>
-  )
-}
-
 type SupportOrderSheetProps = ModalProps & {
   supportSessionId: string
   record: OrderRecord
@@ -138,7 +138,10 @@ function SupportOrderSheet({ supportSessionId, record, ...sheet }: SupportOrderS
         </Button>
       }
     >
-      <QueryStates query={query} skeleton={<DetailsSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<LinesSkeleton lines={['w-40', 'w-32', 'w-48', 'w-36']} />}
+      >
         {({ order, history, notes, earlier }) => (
           <>
             <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-2 [&_dd]:wrap-anywhere [&_dt]:text-sm [&_dt]:text-muted">
@@ -166,15 +169,5 @@ function SupportOrderSheet({ supportSessionId, record, ...sheet }: SupportOrderS
         )}
       </QueryStates>
     </Sheet>
-  )
-}
-
-function DetailsSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-3">
-      {['w-40', 'w-32', 'w-48', 'w-36'].map((width) => (
-        <Skeleton key={width} className={`h-4.5 ${width}`} />
-      ))}
-    </Loading>
   )
 }

@@ -30,7 +30,7 @@ import { EmptyList } from '../../../ui/empty-state.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 import { PageSpinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { SupportSessionOrders } from './support-session-orders.tsx'
@@ -75,7 +75,12 @@ export function SupportSessionPage({ page }: { page: 'orders' | 'offers' }) {
 function SupportSessionOffers({ supportSessionId }: { supportSessionId: string }) {
   const query = useEndpoint(listOffers, supportSessionRequest(supportSessionId))
   return (
-    <QueryStates query={query} skeleton={<OffersSkeleton />}>
+    <QueryStates
+      query={query}
+      skeleton={
+        <LinesSkeleton shape="control" line="h-14" lines={['', '', '', '']} className="gap-2" />
+      }
+    >
       {({ offers, today }) =>
         offers.length === 0 ? (
           <EmptyList icon={<Tag />} title="Nessuna offerta">
@@ -97,16 +102,6 @@ function SupportSessionOffers({ supportSessionId }: { supportSessionId: string }
         )
       }
     </QueryStates>
-  )
-}
-
-function OffersSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-2">
-      {['a', 'b', 'c', 'd'].map((key) => (
-        <Skeleton key={key} shape="control" className="h-14" />
-      ))}
-    </Loading>
   )
 }
 
@@ -167,14 +162,13 @@ function reasonMessage({ code }: { code?: string | undefined }): string {
 /** Asks for the reason of a support session, and starts it. */
 function StartSupportForm({ pharmacyId }: { pharmacyId: string }) {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(Reason, { error: reasonMessage }),
     defaultValues: { reason: '' },
   })
 
   const submit = handleSubmit(async ({ reason }) => {
-    clearFailure()
     await run(async () => {
       const supportSession = await call(startSupportSession, { body: { pharmacyId, reason } })
       client.setQueryData(endpointKey(getCurrentSupportSession, {}), { supportSession })

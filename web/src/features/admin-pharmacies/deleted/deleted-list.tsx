@@ -62,10 +62,9 @@ type DeletedActionsProps = Omit<DeletedListProps, 'pharmacies'> & { pharmacy: De
 function DeletedActions({ pharmacy, onRestored, onPurge }: DeletedActionsProps) {
   const client = useQueryClient()
   const { mutateAsync } = useEndpointMutation(restorePharmacy)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
 
   function restore() {
-    clearFailure()
     void run(async () => {
       try {
         await mutateAsync({ params: { pharmacyId: pharmacy.id } })

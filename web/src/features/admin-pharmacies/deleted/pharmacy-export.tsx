@@ -36,7 +36,7 @@ type PharmacyExportProps = {
 export function PharmacyExportPart({ pharmacyId, name, newest }: PharmacyExportProps) {
   const [started, setStarted] = useState<PharmacyExport | null>(null)
   const { mutateAsync } = useEndpointMutation(startPharmacyExport)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const known = started ?? newest
   const { data } = useEndpoint(
     getPharmacyExport,
@@ -49,12 +49,10 @@ export function PharmacyExportPart({ pharmacyId, name, newest }: PharmacyExportP
   const shown = data ?? known
 
   function start() {
-    clearFailure()
     void run(async () => setStarted(await mutateAsync({ params: { pharmacyId } })))
   }
 
   function take({ id, fileName }: PharmacyExport) {
-    clearFailure()
     void run(async () => {
       const { signal } = new AbortController()
       const file = await download(downloadPharmacyExport, { params: { exportId: id } }, { signal })

@@ -39,7 +39,6 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
 
   function restore() {
     const params = { pharmacyId: id }
-    restoring.clearFailure()
     void restoring.run(async () => {
       const changed = await call(restoreBackupOrders, { params })
       client.setQueryData(endpointKey(getMigrationDetail, { params }), changed)

@@ -22,7 +22,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CardSection } from '../../../ui/card-section.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 const POLL_INTERVAL_MS = 2_000
@@ -47,7 +47,10 @@ export function BackupsSection() {
       title="Copie di sicurezza"
       intro="Il database e i file, cifrati, ogni notte; le copie restano 35 giorni. Una volta alla settimana l'ultima viene ripristinata per prova."
     >
-      <QueryStates query={query} skeleton={<BackupsSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<LinesSkeleton line="h-5" lines={['w-full', 'w-64', 'w-48', 'w-56']} />}
+      >
         {(status) =>
           status.setup === null ? (
             <NotConfigured />
@@ -80,11 +83,10 @@ type BackupsProps = { status: BackupStatus; onAsked(): void }
 
 function Backups({ status, onAsked }: BackupsProps) {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const running = runningOf(status)
 
   function start(kind: BackupRun['kind']) {
-    clearFailure()
     void run(async () => {
       const answer = await call(startBackup, { body: { kind } })
       client.setQueryData<BackupStatus>(endpointKey(getBackups, {}), answer)
@@ -199,16 +201,6 @@ function megabytes(bytes: number): string {
   return `${formatNumber(Math.max(1, Math.round(bytes / 1_000_000)))} MB`
 }
 
-function BackupsSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-3">
-      {['w-full', 'w-64', 'w-48', 'w-56'].map((width) => (
-        <Skeleton key={width} className={`h-5 ${width}`} />
-      ))}
-    </Loading>
-  )
-}
-
 const MISSING = 'Scrivi gli ultimi 8 caratteri della chiave.'
 
 /** The printable sheet with the key, and the proof that it was printed. */
@@ -244,14 +236,13 @@ function RecoverySheet({ status }: { status: BackupStatus }) {
 
 function Confirmation() {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(confirmRecoverySheet.body, { error: () => MISSING }),
     defaultValues: { ending: '' },
   })
 
   const submit = handleSubmit((body) => {
-    clearFailure()
     return run(async () => {
       const status = await call(confirmRecoverySheet, { body })
       client.setQueryData<BackupStatus>(endpointKey(getBackups, {}), status)

@@ -1,12 +1,30 @@
-import { type PlatformSettings, Retention } from '@bancone/contract/settings'
+import {
+  OrderRetention,
+  type PlatformSettings,
+  previewOrderRetention,
+  Retention,
+} from '@bancone/contract/settings'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { call } from '../../lib/api.ts'
 import { formFields } from '../../lib/form-fields.ts'
+import {
+  retentionExceptions,
+  retentionIntro,
+  retentionLoss,
+} from '../../lib/order-retention-texts.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { fieldMessage } from './field-message.ts'
-import { PlatformSettingForm } from './platform-setting-form.tsx'
-import { useSettingSave } from './use-setting-save.ts'
+import {
+  fieldMessage,
+  numberOrNull,
+  PlatformSettingForm,
+  useSettingSave,
+} from './platform-setting-form.tsx'
+
+/** A shorter time that has to be confirmed. */
+type Asked<Value> = { value: Value; text: string }
 
 function lossText(value: Retention, before: Retention): string | null {
   const losses = [
@@ -25,7 +43,7 @@ function lossText(value: Retention, before: Retention): string | null {
 /** For how long data is kept. A shorter time asks first. */
 export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'] }) {
   const { save, ...saving } = useSettingSave('retention', loaded)
-  const [asked, setAsked] = useState<{ value: Retention; text: string } | null>(null)
+  const [asked, setAsked] = useState<Asked<Retention> | null>(null)
   const { register, handleSubmit, formState, reset, setFocus } = useForm({
     resolver: zodResolver(Retention, { error: fieldMessage }),
     defaultValues: loaded.value,
@@ -80,6 +98,65 @@ export function RetentionForm({ loaded }: { loaded: PlatformSettings['retention'
         />
       </div>
       <p className="text-sm text-muted">Il registro delle operazioni si conserva sempre 24 mesi.</p>
+    </PlatformSettingForm>
+  )
+}
+
+/** For how long orders keep the data of their customers. Says how many orders lose them in the next night. */
+export function OrderRetentionForm({ loaded }: { loaded: PlatformSettings['order_retention'] }) {
+  const { save, ...saving } = useSettingSave('order_retention', loaded)
+  const [asked, setAsked] = useState<Asked<OrderRetention> | null>(null)
+  const preview = useAction()
+  const { register, handleSubmit, formState, reset, setFocus } = useForm({
+    resolver: zodResolver(OrderRetention, { error: fieldMessage }),
+    defaultValues: loaded.value,
+  })
+  const field = formFields({ register, formState })
+
+  const saved = (value: OrderRetention) => save(value, 'Durata salvata', () => reset(value))
+
+  async function submit(value: OrderRetention) {
+    const { orderDays } = value
+    preview.clearFailure()
+    if (orderDays === null) return saved(value)
+    await preview.run(async () => {
+      const { orders } = await call(previewOrderRetention, { query: { orderDays } })
+      if (orders === 0) await saved(value)
+      else setAsked({ value, text: retentionLoss(orderDays, orders) })
+    })
+  }
+
+  return (
+    <PlatformSettingForm
+      title="Dati dei clienti negli ordini"
+      intro={retentionIntro}
+      saved={loaded}
+      submit="Salva la durata"
+      busy={saving.busy || preview.busy}
+      failure={preview.failure ?? saving.failure}
+      unsaved={formState.isDirty}
+      loss={
+        asked && {
+          title: 'Eliminare i dati dei clienti?',
+          text: asked.text,
+          onConfirm: () => saved(asked.value),
+          onClose: () => setAsked(null),
+          onReturnFocus: () => setFocus('orderDays'),
+        }
+      }
+      onSubmit={handleSubmit(submit)}
+    >
+      <TextField
+        label="Giorni dopo l'ultima modifica"
+        inputMode="numeric"
+        className="md:max-w-80"
+        hint="Da 30 a 730. Vuoto: finché c'è l'ordine."
+        {...field('orderDays', { setValueAs: numberOrNull })}
+      />
+      <p className="text-sm text-muted">
+        {retentionExceptions} Gli ordini che sono in Airtable restano come sono: di quelli decide la
+        farmacia, in Airtable. Una farmacia può scegliere una durata propria.
+      </p>
     </PlatformSettingForm>
   )
 }
