@@ -464,7 +464,7 @@ export const protections = [
   },
   {
     name: 'a new password invalidates the mail links that were sent before',
-    file: 'server/src/platform/auth/account.service.ts',
+    file: 'server/src/platform/auth/auth-account.service.ts',
     find: `          await tables.tokens.deleteOfUser(user.id)
 `,
     replace: '',

@@ -249,7 +249,7 @@ export const protections = [
   },
   {
     name: 'names and telephone numbers of customers are forgotten',
-    file: 'server/src/features/priority/priority-life.store.ts',
+    file: 'server/src/features/priority/priority-expiry.store.ts',
     find: 'set user_name = null, user_phone = null, place = null, previous = null',
     replace: 'set place = null, previous = null',
     tests: ['server/src/features/priority/priority-links.test.ts'],

@@ -114,7 +114,7 @@ export const protections = [
   },
   {
     name: 'a second server on the same data folder is refused while the first lives',
-    file: 'server/src/database/embedded/session.ts',
+    file: 'server/src/database/embedded/database-session.ts',
     find: 'select pg_try_advisory_lock($1) as taken',
     replace: 'select $1::int > 0 as taken',
     tests: ['server/src/database/embedded.test.ts'],

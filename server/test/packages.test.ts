@@ -64,7 +64,7 @@ it('packages agree on the port, the data folder, the account and the command', (
 })
 
 it('probes ask what the server answers', () => {
-  const routes = read('server/src/http/metrics.ts')
+  const routes = read('server/src/http/health.ts')
   const probes = [
     'Dockerfile',
     'deploy/compose/Caddyfile',

@@ -12,7 +12,7 @@ import type { RestorePlan } from '../platform/backups/restore-database.ts'
 import { romeTimeText, timeInRome } from '../platform/rome-time.ts'
 import { createLogger } from '../start/logger.ts'
 import { openBackupPlace } from '../wiring/backups.ts'
-import { createFileStores } from '../wiring/files.ts'
+import { createFileStores } from '../wiring/file-stores.ts'
 import { command, createProgressLine, inMegabytes, interruption } from './command.ts'
 
 const usage = `npm run restore -- --from FOLDER|s3://BUCKET/FOLDER --list

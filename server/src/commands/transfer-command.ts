@@ -11,7 +11,7 @@ import { type BackupStore, createBackupStore } from '../platform/backups/backup-
 import type { TransferProgress } from '../platform/transfer/export.ts'
 import type { TransferManifest } from '../platform/transfer/transfer-manifest.ts'
 import { openBackupPlace } from '../wiring/backups.ts'
-import { createFileStores } from '../wiring/files.ts'
+import { createFileStores } from '../wiring/file-stores.ts'
 import { createProgressLine, secretOfServer } from './command.ts'
 
 /**

@@ -14,8 +14,8 @@ import {
   removeUnfinishedClusters,
   systemFolder,
 } from './embedded/cluster.ts'
+import { createDatabase, urlOf } from './embedded/database-session.ts'
 import { checkDiskSpace, openDataFolder } from './embedded/folders.ts'
-import { createDatabase, urlOf } from './embedded/session.ts'
 import { supervise } from './embedded/supervisor.ts'
 
 export type EmbeddedOptions = {

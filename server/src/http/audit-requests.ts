@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
 import { type RequestActor, runInRequest } from '../base/request-context.ts'
 import type { Audit, AuditTarget } from '../platform/audit.ts'
-import { callerFrom } from '../platform/auth/protocol.ts'
+import { callerFrom } from '../platform/auth/auth-protocol.ts'
 import { createMemoryRateLimits } from '../platform/rate-limits.ts'
 
 /** The statuses of decisions. Input that cannot be read (400) and limits of calls (429) are none. */

@@ -1,4 +1,4 @@
-import type { Principal } from '../platform/storage/access.ts'
+import type { Principal } from '../platform/storage/principals.ts'
 import { type Account, isAccessDenied, type Sessions } from './session.ts'
 
 type Auth = {

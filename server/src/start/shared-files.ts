@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { readOrCreateSecret } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
-import type { FileSettings } from '../wiring/files.ts'
+import type { FileSettings } from '../wiring/file-stores.ts'
 
 const PREFIX = 'bancone events '
 

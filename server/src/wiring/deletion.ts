@@ -12,7 +12,7 @@ import type { AuthService } from '../platform/auth/auth.service.ts'
 import type { Context } from '../platform/context.ts'
 import type { Mailer } from '../ports/mailer.ts'
 import { type BackupSettings, createBackupPlace } from './backups.ts'
-import type { wireFiles } from './files.ts'
+import type { wireFiles } from './file-stores.ts'
 
 type Dependencies = Context & {
   settings: { backups?: BackupSettings | undefined; appSecret: string; publicUrl: string }

@@ -1,7 +1,7 @@
 import { forgetExamples } from '../features/orders/migration/migration-runs.store.ts'
 import type { CustomerTraces } from '../features/orders/records/order-anonymization.store.ts'
 import type { OrderHooks } from '../features/orders/records/order-hooks.ts'
-import { ordersWithPrioritySessions } from '../features/priority/priority-life.store.ts'
+import { ordersWithPrioritySessions } from '../features/priority/priority-expiry.store.ts'
 import { followStatuses } from '../features/priority/sessions-of-orders.store.ts'
 import { announceCall, announceStatuses } from '../features/whatsapp/messages/automatic-notices.ts'
 import { ordersInConversation } from '../features/whatsapp/messages/conversations.store.ts'

@@ -5,7 +5,7 @@ import {
   completeOAuthCallback,
   readOAuthCallback,
   withoutOAuthParams,
-} from '../lib/external-sign-in.ts'
+} from '../lib/provider-redirect.ts'
 import type { Area } from '../lib/session-state.ts'
 
 type CallbackState = { busy: boolean; failure: string | null }

@@ -3,6 +3,13 @@ import pg from 'pg'
 import { codeOf, reasonOf } from '../../base/files.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { ClusterLocation } from './cluster.ts'
+import {
+  isBusy,
+  isOwnerLockHeld,
+  type OwnerLock,
+  takeOwnerLock,
+  urlOf,
+} from './database-session.ts'
 import { type Decision, decide } from './decide.ts'
 import { gatherFacts, lockFilePath } from './lock-file.ts'
 import { logFile, truncateLog } from './postgres-log.ts'
@@ -16,7 +23,6 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 import { processState } from './processes.ts'
-import { isBusy, isOwnerLockHeld, type OwnerLock, takeOwnerLock, urlOf } from './session.ts'
 
 /** A running PostgreSQL, with the lock that marks it as owned by this server. */
 export type ClaimedCluster = { postmaster: Postmaster; lock: OwnerLock; port: number }

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { z } from 'zod'
 import { codeOf } from '../../base/files.ts'
 import type { ClusterLocation } from './cluster.ts'
+import { isBusy, openSession } from './database-session.ts'
 import type { Facts } from './decide.ts'
 import { lookUpRecord, processState, programOf } from './processes.ts'
-import { isBusy, openSession } from './session.ts'
 
 /** The content of `postmaster.pid`, which PostgreSQL writes line by line. */
 type LockFile = {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClaimedCluster } from './claim.ts'
+import { type OwnerLock, takeOwnerLock } from './database-session.ts'
 import { logFile } from './postgres-log.ts'
 import { type ClusterConfig, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
-import { type OwnerLock, takeOwnerLock } from './session.ts'
 
 const RESTARTS = 5
 const WITHIN_MS = 60_000

@@ -7,7 +7,7 @@ import {
 import type { OidcSettings } from '../../config/providers.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import { callerFrom } from '../../platform/auth/protocol.ts'
+import { callerFrom } from '../../platform/auth/auth-protocol.ts'
 import type { Context } from '../../platform/context.ts'
 import { createAccountService } from './account.service.ts'
 import { createAccountStore } from './account.store.ts'

@@ -1,8 +1,8 @@
 import type { AirtableTokenLoad } from '@bancone/contract/airtable'
 import { sql } from 'kysely'
-import { isReported } from '../../database/airtable-webhooks.ts'
 import type { Database } from '../../database/database.ts'
 import { isOnAirtable } from '../../database/on-airtable.ts'
+import { isReported } from '../../database/reported-tables.ts'
 import { loadOf, perBase, perPharmacy, type ReadPharmacies } from './airtable-load.rules.ts'
 
 /** Names shown of a token's pharmacies. */

@@ -1,6 +1,6 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '@bancone/contract/api-keys'
 import type { Serve } from '../../http/serve.ts'
-import { callerFrom } from '../../platform/auth/protocol.ts'
+import { callerFrom } from '../../platform/auth/auth-protocol.ts'
 import type { ApiKeysService } from './api-keys.service.ts'
 
 export function apiKeyRoutes(serve: Serve, apiKeys: ApiKeysService) {

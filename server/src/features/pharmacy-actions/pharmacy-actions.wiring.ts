@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
-import { callerFrom } from '../../platform/auth/protocol.ts'
+import { callerFrom } from '../../platform/auth/auth-protocol.ts'
 import { createPharmacyActions } from './pharmacy-actions.service.ts'
 import { createPharmacyActionsStore } from './pharmacy-actions.store.ts'
 

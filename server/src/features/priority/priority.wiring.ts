@@ -27,7 +27,7 @@ import {
   createPriorityDisplaysStore,
   type PriorityDisplaysStore,
 } from './priority-displays.store.ts'
-import { createPriorityLifeStore, type PriorityLifeStore } from './priority-life.store.ts'
+import { createPriorityExpiryStore, type PriorityExpiryStore } from './priority-expiry.store.ts'
 import { createPriorityLinksStore } from './priority-links.store.ts'
 import { reportArrivals } from './priority-report.store.ts'
 import {
@@ -89,13 +89,13 @@ export function wirePriority({
     issueUrl: priority.url,
     routes: ({ serve }) =>
       priorityRoutes(serve, { priority, sessions, counters, settings, displays }),
-    tasks: priorityTasks(createPriorityLifeStore(db), counters, log),
+    tasks: priorityTasks(createPriorityExpiryStore(db), counters, log),
   }
 }
 
 /** How sessions end by themselves, and are forgotten. */
 function priorityTasks(
-  life: PriorityLifeStore,
+  expiry: PriorityExpiryStore,
   counters: PriorityCountersStore,
   log: Pick<Log, 'info'>,
 ): Tasks {
@@ -104,15 +104,15 @@ function priorityTasks(
       lane: 'delivery',
       run(payload) {
         const { pharmacyId, prioritySessionId } = OfSession.parse(payload)
-        return life.serve(pharmacyId, prioritySessionId)
+        return expiry.serve(pharmacyId, prioritySessionId)
       },
     },
     [PRIORITY_DAY_TASK]: {
       lane: 'maintenance',
       async run(_payload, signal) {
-        const ended = await inBatches(life.endOpen, signal)
-        const forgotten = await inBatches(life.forgetPeople, signal)
-        const removed = await inBatches(life.removeOld, signal)
+        const ended = await inBatches(expiry.endOpen, signal)
+        const forgotten = await inBatches(expiry.forgetPeople, signal)
+        const removed = await inBatches(expiry.removeOld, signal)
         await counters.removeOld()
         log.info({ ended, forgotten, removed }, 'the day of priority access has ended')
       },

@@ -6,7 +6,7 @@ import {
 } from '@bancone/contract/support-sessions'
 import { AppError } from '../../base/app-error.ts'
 import type { AppModule } from '../../http/app-module.ts'
-import { callerFrom } from '../../platform/auth/protocol.ts'
+import { callerFrom } from '../../platform/auth/auth-protocol.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SupportSessionsStore } from './support-sessions.store.ts'
 

@@ -6,10 +6,10 @@ import type { Actor, UserAttributes } from './admin.service.ts'
 import type { AuthService } from './auth.service.ts'
 import { isEnrolled } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
+import { bearerToken, callerOf, emailOf, Metadata, parse, queryOf } from './auth-protocol.ts'
 import { parseBanDuration } from './ban-duration.ts'
 import { factorIdOf } from './factors.routes.ts'
 import { TokenKind } from './one-time-tokens.ts'
-import { bearerToken, callerOf, emailOf, Metadata, parse, queryOf } from './protocol.ts'
 
 const Id = z.object({ id: z.uuid() })
 

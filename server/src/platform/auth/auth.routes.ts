@@ -3,17 +3,17 @@ import { allowOrigins, forbidCaching } from '../browser-call.ts'
 import { adminRoutes } from './admin.routes.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
-import { externalRoutes } from './external.routes.ts'
-import { factorRoutes } from './factors.routes.ts'
-import { infoRoutes } from './info.routes.ts'
-import { mailRoutes } from './mail.routes.ts'
 import {
   acceptEmptyJson,
   corsAllowedHeaders,
   corsExposedHeaders,
   sendError,
   toAuthError,
-} from './protocol.ts'
+} from './auth-protocol.ts'
+import { externalRoutes } from './external.routes.ts'
+import { factorRoutes } from './factors.routes.ts'
+import { infoRoutes } from './info.routes.ts'
+import { mailRoutes } from './mail.routes.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { verifyRoutes } from './verify.routes.ts'
 

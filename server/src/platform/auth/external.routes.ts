@@ -2,10 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
+import {
+  bearerToken,
+  callerOf,
+  isStorableText,
+  parse,
+  queryOf,
+  toAuthError,
+} from './auth-protocol.ts'
 import { clearedStateCookie, readStateCookie, stateCookie } from './cookies.ts'
 import type { AuthorizationOptions, CallbackResult, ExternalSignIn } from './external.service.ts'
 import { codeChallengeOf } from './pkce.ts'
-import { bearerToken, callerOf, isStorableText, parse, queryOf, toAuthError } from './protocol.ts'
 import { isLoopback, withCode, withError, withSession } from './redirect-urls.ts'
 
 /** The characters of a scope (RFC 6749, 3.3). */

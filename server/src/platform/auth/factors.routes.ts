@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
-import { bearerToken, callerOf, isStorableText, parse } from './protocol.ts'
+import { bearerToken, callerOf, isStorableText, parse } from './auth-protocol.ts'
 
 /** The default label that authenticator apps show above the code. */
 const ISSUER = 'Bancone'

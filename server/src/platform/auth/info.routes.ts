@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuthService } from './auth.service.ts'
 import { AuthError, type AuthErrorCode } from './auth-error.ts'
+import { bearerToken } from './auth-protocol.ts'
 import { unsupportedProvider } from './external.routes.ts'
-import { bearerToken } from './protocol.ts'
 
 const providers = ['apple', 'azure', 'facebook', 'github', 'google', 'keycloak', 'linkedin_oidc']
 

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
+import { callerOf, emailOf, Metadata, parse, queryOf, requirePhone } from './auth-protocol.ts'
 import type { LinkOptions } from './email-flows.service.ts'
 import { kindsOfType, type VerifyType } from './one-time-tokens.ts'
 import { codeChallengeOf } from './pkce.ts'
-import { callerOf, emailOf, Metadata, parse, queryOf, requirePhone } from './protocol.ts'
 
 const Addressed = z.looseObject({
   email: z.unknown().optional(),

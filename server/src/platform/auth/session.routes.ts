@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { MAX_JSON_BYTES } from '../request-bodies.ts'
 import type { AuthService } from './auth.service.ts'
 import { AuthError } from './auth-error.ts'
-import { codeChallengeOf } from './pkce.ts'
 import {
   bearerToken,
   callerOf,
@@ -13,7 +12,8 @@ import {
   parse,
   queryOf,
   requirePhone,
-} from './protocol.ts'
+} from './auth-protocol.ts'
+import { codeChallengeOf } from './pkce.ts'
 import type { AuthSession } from './session-tokens.ts'
 import { userJson } from './user-json.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Audit, FILES_ADMINISTERED } from '../audit.ts'
-import { callerOf } from '../auth/protocol.ts'
-import type { Principal } from './access.ts'
+import { callerOf } from '../auth/auth-protocol.ts'
+import type { Principal } from './principals.ts'
 
 const administrators = new WeakMap<FastifyRequest, Principal>()
 

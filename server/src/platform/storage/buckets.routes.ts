@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { fileSize } from './content-types.ts'
 import { newBucketName } from './names.ts'
-import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
+import { bucketOf, parse, principalOf } from './storage-protocol.ts'
 
 /** Older clients cannot request a second page. */
 const MAX_BUCKETS = 1000

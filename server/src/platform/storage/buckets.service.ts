@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Database } from '../../database/database.ts'
 import { enqueue, type Task, type Tasks } from '../jobs.ts'
-import { canListBuckets, type Principal, requireAdmin } from './access.ts'
 import type { Bucket, BucketPage, BucketRules, BucketsStore } from './buckets.store.ts'
 import type { ObjectsStore } from './objects.store.ts'
+import { canListBuckets, type Principal, requireAdmin } from './principals.ts'
 import { StorageError } from './storage-error.ts'
 
 const EMPTY_TASK = 'storage.empty'

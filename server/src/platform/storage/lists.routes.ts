@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { bucketOf, parse, principalOf } from './protocol.ts'
 import type { Storage } from './storage.service.ts'
+import { bucketOf, parse, principalOf } from './storage-protocol.ts'
 
 /** The maximum number of entries of a page. */
 const MAX_LISTED = 1000

@@ -1,4 +1,3 @@
-import { canAccess, canListBuckets, type Principal } from './access.ts'
 import type { BucketsStore } from './buckets.store.ts'
 import type { FileColumn, FilePosition, Folder, ListsStore, Order } from './lists.store.ts'
 import { baseName, isFolderName, isPartOfName } from './names.ts'
@@ -12,6 +11,7 @@ import {
   serializeCursor,
 } from './object-json.ts'
 import type { StoredObject } from './objects.store.ts'
+import { canAccess, canListBuckets, type Principal } from './principals.ts'
 import { StorageError } from './storage-error.ts'
 
 type Sorted = { prefix: string; limit: number; column: FileColumn; order: Order }

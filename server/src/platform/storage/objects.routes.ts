@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { bucketName, isObjectName, type ObjectLocation, objectName } from './names.ts'
 import { infoJson, Metadata, removedJson } from './object-json.ts'
+import { sendFile } from './send-file.ts'
+import type { Storage } from './storage.service.ts'
+import { StorageError } from './storage-error.ts'
 import {
   bucketOf,
   locationOf,
@@ -10,10 +13,7 @@ import {
   principalOf,
   readAsCallerOrPublic,
   writeModeOf,
-} from './protocol.ts'
-import { sendFile } from './send-file.ts'
-import type { Storage } from './storage.service.ts'
-import { StorageError } from './storage-error.ts'
+} from './storage-protocol.ts'
 
 /** The maximum number of names in one call. */
 const MAX_NAMES = 1000

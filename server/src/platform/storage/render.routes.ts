@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../../ports/file-store.ts'
-import { canAccess, requireAdmin } from './access.ts'
 import type { StoredObject } from './objects.store.ts'
-import { bucketOf, locationOf, parse, principalOf, readAsCallerOrPublic } from './protocol.ts'
+import { canAccess, requireAdmin } from './principals.ts'
 import { type Renderer, renditionFile } from './renderer.ts'
 import { renditionOf, TransformOptions, transformationsOf } from './renditions.ts'
 import { type SendOptions, sendFile } from './send-file.ts'
 import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
+import {
+  bucketOf,
+  locationOf,
+  parse,
+  principalOf,
+  readAsCallerOrPublic,
+} from './storage-protocol.ts'
 
 /** Image transformations, and the purging of cached renditions. */
 export function renderRoutes(app: FastifyInstance, storage: Storage) {

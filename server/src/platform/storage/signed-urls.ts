@@ -1,10 +1,10 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
-import { canAccess, type Principal } from './access.ts'
 import type { BucketsStore } from './buckets.store.ts'
 import { isObjectName, type ObjectLocation } from './names.ts'
 import type { ObjectsStore, StoredObject } from './objects.store.ts'
+import { canAccess, type Principal } from './principals.ts'
 import { parseTransform, serializeTransform, type TransformOptions } from './renditions.ts'
 import { StorageError } from './storage-error.ts'
 

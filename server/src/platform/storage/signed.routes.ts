@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { bucketOf, locationOf, longBody, parse, principalOf } from './protocol.ts'
 import { sendRendition } from './render.routes.ts'
 import { TransformOptions } from './renditions.ts'
 import { type SendOptions, sendFile } from './send-file.ts'
 import { MAX_SIGNED_URL_SECONDS, type ResolvedSignedUrl } from './signed-urls.ts'
 import type { Storage } from './storage.service.ts'
 import { StorageError } from './storage-error.ts'
+import { bucketOf, locationOf, longBody, parse, principalOf } from './storage-protocol.ts'
 import { queueKeyOfSignedUrl } from './uploads.ts'
 
 /** The maximum number of paths in one call, as in the reference server. */

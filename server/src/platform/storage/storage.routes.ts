@@ -4,17 +4,17 @@ import { recordAdministration } from './administration-trail.ts'
 import { bucketRoutes } from './buckets.routes.ts'
 import { listRoutes } from './lists.routes.ts'
 import { objectRoutes } from './objects.routes.ts'
+import { renderRoutes } from './render.routes.ts'
+import { signedRoutes } from './signed.routes.ts'
+import type { Storage } from './storage.service.ts'
+import { StorageError } from './storage-error.ts'
 import {
   acceptOnlyJson,
   corsAllowedHeaders,
   corsExposedHeaders,
   sendError,
   toStorageError,
-} from './protocol.ts'
-import { renderRoutes } from './render.routes.ts'
-import { signedRoutes } from './signed.routes.ts'
-import type { Storage } from './storage.service.ts'
-import { StorageError } from './storage-error.ts'
+} from './storage-protocol.ts'
 import { uploadRoutes } from './uploads.routes.ts'
 
 /** `/storage/v1` in the protocol of Supabase Storage, for the unmodified `@supabase/storage-js`. */

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { drainBody } from '../request-bodies.ts'
 import { mediaTypeOf, UNKNOWN_TYPE } from './content-types.ts'
 import type { WriteMode } from './objects.store.ts'
-import { locationOf, principalOf, writeModeOf } from './protocol.ts'
 import { signedUploadRoute } from './signed.routes.ts'
 import type { Storage } from './storage.service.ts'
+import { locationOf, principalOf, writeModeOf } from './storage-protocol.ts'
 
 /** The timeout of a body in milliseconds: the largest file over a slow connection. */
 const UPLOAD_TIME_MS = 15 * 60_000

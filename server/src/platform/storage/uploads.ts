@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { createBoundedQueue } from '../bounded-queue.ts'
-import type { Principal } from './access.ts'
 import { detectContentType, readSample, storedContentType } from './content-types.ts'
 import type { ObjectLocation } from './names.ts'
 import { MAX_METADATA, Metadata } from './object-json.ts'
 import type { NewContent } from './objects.store.ts'
+import type { Principal } from './principals.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Concurrent uploads per key. The bodies of waiting uploads are not read. */

@@ -27,11 +27,13 @@ import { NotFound } from './not-found.tsx'
 
 const ReportPage = page(
   'Report Analytics',
-  async () => (await import('../../features/analytics/report/report-page.tsx')).ReportPage,
+  async () =>
+    (await import('../../features/analytics/report/analytics-report-page.tsx')).ReportPage,
 )
 const SettingsPage = page(
   'Impostazioni Analytics',
-  async () => (await import('../../features/analytics/settings/settings-page.tsx')).SettingsPage,
+  async () =>
+    (await import('../../features/analytics/settings/analytics-settings-page.tsx')).SettingsPage,
 )
 
 function AnalyticsPages({ pharmacy }: { pharmacy: OwnPharmacy }) {

@@ -12,11 +12,12 @@ import { NotFound } from './not-found.tsx'
 
 const SettingsPage = page(
   'Impostazioni Priority',
-  async () => (await import('../../features/priority/settings/settings-page.tsx')).SettingsPage,
+  async () =>
+    (await import('../../features/priority/settings/priority-settings-page.tsx')).SettingsPage,
 )
 const ReportPage = page(
   'Report Priority',
-  async () => (await import('../../features/priority/report/report-page.tsx')).ReportPage,
+  async () => (await import('../../features/priority/report/priority-report-page.tsx')).ReportPage,
 )
 const PosterPage = page(
   'Cartello Priority',

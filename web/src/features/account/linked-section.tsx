@@ -4,14 +4,14 @@ import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formatDateTime } from '../../lib/format.ts'
 import {
   completeOAuthCallback,
   isProvider,
   readOAuthCallback,
   redirectTo,
   withoutOAuthParams,
-} from '../../lib/external-sign-in.ts'
-import { formatDateTime } from '../../lib/format.ts'
+} from '../../lib/provider-redirect.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'

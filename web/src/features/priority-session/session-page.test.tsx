@@ -18,7 +18,7 @@ import {
   NOT_ATTENDED,
   positionText,
   titles,
-} from './session-texts.ts'
+} from './priority-session-texts.ts'
 
 const path = '/priority/PHARM-0001/rec1'
 const link = `${path}#t=${token}`

@@ -8,9 +8,9 @@ import { type RefCallback, useCallback, useEffect, useRef } from 'react'
 import { ArrivalCard } from './arrival-card.tsx'
 import { DigitsForm } from './digits-form.tsx'
 import { WithoutScript } from './find-page.tsx'
+import { PrioritySessionCard } from './priority-session-card.tsx'
+import { CALLED_TITLE, meanings, PAGE_TITLE, REPLACED, titles } from './priority-session-texts.ts'
 import { Refused } from './refused.tsx'
-import { SessionCard } from './session-card.tsx'
-import { CALLED_TITLE, meanings, PAGE_TITLE, REPLACED, titles } from './session-texts.ts'
 import { Steps } from './steps.tsx'
 import { card } from './styles.ts'
 import { Toast, useToast } from './toast.tsx'
@@ -84,7 +84,7 @@ export function SessionPage({ pharmacy, orderId, drawn, isFound = false }: Sessi
           focusRef={focusRef}
         />
       ) : (
-        <SessionCard
+        <PrioritySessionCard
           pharmacy={pharmacy}
           session={session}
           title={session?.isReplaced ? REPLACED : titles[status ?? 'link_sent']}
@@ -105,7 +105,7 @@ export function SessionPage({ pharmacy, orderId, drawn, isFound = false }: Sessi
             />
           )}
           <WithoutScript pharmacy={pharmacy} />
-        </SessionCard>
+        </PrioritySessionCard>
       )}
       {isLive || isOver ? null : (
         <p role="status" className={`${card} py-3 text-sm text-pending`}>

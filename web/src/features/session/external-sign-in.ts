@@ -1,6 +1,6 @@
 import { authErrorMessage, oauthErrorMessage } from '../../lib/auth-messages.ts'
 import { tabStorage } from '../../lib/browser-storage.ts'
-import { isProvider, redirectTo } from '../../lib/external-sign-in.ts'
+import { isProvider, redirectTo } from '../../lib/provider-redirect.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { areas } from './areas.ts'
 

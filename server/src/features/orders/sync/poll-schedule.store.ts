@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isReported } from '../../../database/airtable-webhooks.ts'
 import type { Database } from '../../../database/database.ts'
+import { isReported } from '../../../database/reported-tables.ts'
 import type { Audit } from '../../../platform/audit.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { noHooks } from '../records/order-hooks.ts'

@@ -28,9 +28,9 @@ import {
   createCustomerSessions,
   customerLimits,
 } from './customer.service.ts'
-import { type CustomerPages, createCustomerPages, parsePriorityUrl } from './customer-pages.ts'
 import { createCustomerSessionsStore } from './customer-sessions.store.ts'
 import { type CustomerStreams, createCustomerStreams } from './customer-streams.ts'
+import { type CustomerPages, createCustomerPages, parsePriorityUrl } from './priority-pages.ts'
 
 type Dependencies = Context & {
   events: Events

@@ -17,7 +17,7 @@ import { toastNews } from '../../../ui/toast.ts'
 import { unacknowledged } from '../board/board-changes.ts'
 import { showAsFresh, takeUnannounced } from '../board/fresh-arrivals.ts'
 import { deviceId, useDeskName } from '../desk.ts'
-import { customerName, orderText } from '../session-texts.ts'
+import { customerName, orderText } from '../priority-texts.ts'
 import { useAcknowledge } from './use-acknowledge.ts'
 
 /** How often the customers are read beneath the realtime events, and without them. */

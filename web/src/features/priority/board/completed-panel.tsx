@@ -4,7 +4,7 @@ import { formatTime } from '../../../lib/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
 import { Badge } from '../badge.tsx'
-import { canReturn, customerName, outcomeText } from '../session-texts.ts'
+import { canReturn, customerName, outcomeText } from '../priority-texts.ts'
 import { SessionCode, SessionFacts } from './session-facts.tsx'
 import type { SessionChange } from './use-session-change.ts'
 

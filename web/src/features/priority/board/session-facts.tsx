@@ -1,7 +1,7 @@
 import type { PrioritySession } from '@bancone/contract/priority'
 import { Hash, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { orderText } from '../session-texts.ts'
+import { orderText } from '../priority-texts.ts'
 
 /** The order and the telephone number of a session, and where the customer waits. */
 export function SessionFacts({

@@ -13,7 +13,7 @@ import { endpointKey, updateCached, useEndpointMutation } from '../../../lib/end
 import { errorMessage } from '../../../lib/messages.ts'
 import { dismissToast, toastError, toastSuccess } from '../../../ui/toast.ts'
 import { deskName } from '../desk.ts'
-import { customerName, lostRaceText } from '../session-texts.ts'
+import { customerName, lostRaceText } from '../priority-texts.ts'
 import { withSession } from './board-changes.ts'
 
 const CHANGE = 'priority-change'

@@ -10,7 +10,7 @@ import {
   minutesWaiting,
   notPresentText,
   waitText,
-} from '../session-texts.ts'
+} from '../priority-texts.ts'
 import { SessionCode, SessionFacts } from './session-facts.tsx'
 import type { SessionChange } from './use-session-change.ts'
 

@@ -12,7 +12,7 @@ import { CopyButton, CopyIconButton } from '../../../ui/copy-button.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
-import { customerName, orderText } from '../session-texts.ts'
+import { customerName, orderText } from '../priority-texts.ts'
 
 type LinksDialogProps = ModalProps & { recordIds: readonly string[] }
 

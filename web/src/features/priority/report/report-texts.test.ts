@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { busyHours, hourRange } from '../../../lib/hours.ts'
-import { durationText } from './report-page.tsx'
+import { durationText } from './priority-report-page.tsx'
 
 test.each([
   [null, '–'],

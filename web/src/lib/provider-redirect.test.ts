@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOAuthCallback, withoutOAuthParams } from './external-sign-in.ts'
+import { readOAuthCallback, withoutOAuthParams } from './provider-redirect.ts'
 
 test.each([
   ['?code=abc', '', { code: 'abc' }],

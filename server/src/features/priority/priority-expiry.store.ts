@@ -33,12 +33,12 @@ export async function ordersWithPrioritySessions(
 
 const hasPerson = sql<boolean>`(user_name is not null or user_phone is not null or place is not null)`
 
-export type PriorityLifeStore = ReturnType<typeof createPriorityLifeStore>
+export type PriorityExpiryStore = ReturnType<typeof createPriorityExpiryStore>
 
 /**
  * How sessions end by themselves, and are forgotten. Of the changes in batches it returns the number of changed rows.
  */
-export function createPriorityLifeStore(db: Database) {
+export function createPriorityExpiryStore(db: Database) {
   const changed = (result: { numAffectedRows?: bigint }) => Number(result.numAffectedRows ?? 0)
   const bySystem = sql`version = version + 1, changed_from = 'system', changed_by = null`
 

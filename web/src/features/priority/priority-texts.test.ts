@@ -5,7 +5,7 @@ import {
   minutesWaiting,
   notPresentText,
   waitText,
-} from './session-texts.ts'
+} from './priority-texts.ts'
 
 test.each([
   ['Anna Bianchi', 'Anna Bianchi'],

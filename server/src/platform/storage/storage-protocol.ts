@@ -5,10 +5,10 @@ import { FileStoreError } from '../../ports/file-store.ts'
 import { isFromBrowser } from '../browser-call.ts'
 import { acceptJson, MAX_JSON_BYTES } from '../request-bodies.ts'
 import { logFailure } from '../request-log.ts'
-import type { Authorize, Principal } from './access.ts'
 import { noteAdministrator } from './administration-trail.ts'
 import { bucketName, type ObjectLocation, objectName } from './names.ts'
 import type { WriteMode } from './objects.store.ts'
+import type { Authorize, Principal } from './principals.ts'
 import { StorageError } from './storage-error.ts'
 
 /** Bytes of a body that lists names of objects. */

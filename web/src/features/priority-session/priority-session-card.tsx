@@ -6,12 +6,12 @@ import { CancelButton } from './cancel-button.tsx'
 import { failureToast } from './failure-toast.ts'
 import { CallLink } from './page-frame.tsx'
 import { inputOf, PlaceChoice, placeOf } from './place-choice.tsx'
-import { CALL_DONE, meaningOf, positionText, waitText } from './session-texts.ts'
+import { CALL_DONE, meaningOf, positionText, waitText } from './priority-session-texts.ts'
 import { calledCard, card, quiet } from './styles.ts'
 import type { ToastText } from './toast.tsx'
 import type { ChangeSession } from './use-priority-session.ts'
 
-type SessionCardProps = {
+type PrioritySessionCardProps = {
   pharmacy: PriorityPharmacy
   /** Null without a token, and until it is loaded. */
   session: CustomerPrioritySession | null
@@ -27,7 +27,13 @@ type SessionCardProps = {
 }
 
 /** The state of a session, and what belongs to it. */
-export function SessionCard({ pharmacy, session, title, meaning, ...rest }: SessionCardProps) {
+export function PrioritySessionCard({
+  pharmacy,
+  session,
+  title,
+  meaning,
+  ...rest
+}: PrioritySessionCardProps) {
   const isCalled = session?.status === 'called'
   const isOver = session !== null && ['no_show', 'cancelled', 'expired'].includes(session.status)
   return (
@@ -80,7 +86,7 @@ function Code({ session: { code, place } }: { session: CustomerPrioritySession }
   )
 }
 
-type WaitingProps = Pick<SessionCardProps, 'change' | 'onToast' | 'focusRef'> & {
+type WaitingProps = Pick<PrioritySessionCardProps, 'change' | 'onToast' | 'focusRef'> & {
   session: CustomerPrioritySession
 }
 

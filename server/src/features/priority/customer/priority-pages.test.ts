@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { PriorityPage } from '@bancone/contract/priority-customer'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../../../test/server.ts'
-import { parsePriorityUrl } from './customer-pages.ts'
+import { parsePriorityUrl } from './priority-pages.ts'
 
 const CODE = 'PRIO-0001'
 const UNREADABLE = 'Si è verificato un errore, riprova più tardi'
