@@ -10,12 +10,15 @@ type CopyButtonProps = {
   label: string
   text: string
   primary?: boolean
+  /** What is said when it was copied. */
+  copied?: string
   /** Show success by the icon only, where there is no room for a text. */
   iconOnly?: boolean
 }
 
 /** Copies a text to the clipboard and reports the result until the text changes. Inactive when the text is empty. */
-export function CopyButton({ label, text, primary = false, iconOnly = false }: CopyButtonProps) {
+export function CopyButton({ label, text, ...options }: CopyButtonProps) {
+  const { primary = false, iconOnly = false, copied = 'Copiato' } = options
   const [last, setLast] = useState<{ text: string; done: 'yes' | 'no' } | null>(null)
   const done = last?.text === text ? last.done : null
   const Icon = done === 'yes' ? Check : Copy
@@ -44,7 +47,7 @@ export function CopyButton({ label, text, primary = false, iconOnly = false }: C
         // An empty element must not take up a gap.
         className={cn('text-sm text-muted empty:absolute', iconOnly && done === 'yes' && 'sr-only')}
       >
-        {done === 'yes' ? 'Copiato' : null}
+        {done === 'yes' ? copied : null}
         {done === 'no' ? FAILED : null}
       </p>
     </div>

@@ -13,6 +13,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { call, hasCode } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
@@ -106,8 +107,7 @@ function SearchForm({ onFound }: SearchFormProps) {
         autoComplete="off"
         required
         className="md:max-w-80"
-        error={form.formState.errors.phone?.message}
-        {...form.register('phone', { onChange: () => onFound(null) })}
+        {...formFields(form)('phone', { onChange: () => onFound(null) })}
       />
       <Button type="submit" look="primary" className="self-start" inactive={busy}>
         <Search aria-hidden />

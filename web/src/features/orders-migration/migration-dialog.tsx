@@ -10,6 +10,7 @@ import {
   startMigration,
 } from '@bancone/contract/orders-migration'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
 import { call } from '../../lib/api.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
@@ -49,68 +50,71 @@ export function MigrationDialog(props: MigrationDialogProps) {
     }
   }
 
+  if (question.kind === 'remove') {
+    return <RemoveDialog {...dialog} pharmacy={question.pharmacy} act={act} />
+  }
+  const { start, ...texts } = confirmationOf(question)
+  return (
+    <ConfirmDialog
+      {...dialog}
+      {...texts}
+      onConfirm={async () => {
+        await act(start)
+        if (question.kind === 'migrate') onStarted?.()
+      }}
+    />
+  )
+}
+
+const starting = { look: 'primary', confirming: 'Avvio…' } as const
+const cancelling = { confirm: 'Interrompi', confirming: 'Interruzione…' }
+
+type Confirmation = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm' | keyof ModalProps> & {
+  start: () => Promise<unknown>
+}
+
+function confirmationOf(question: Exclude<MigrationQuestion, { kind: 'remove' }>): Confirmation {
   switch (question.kind) {
     case 'migrate': {
       const { pharmacy, statusMapping = {} } = question
-      return (
-        <ConfirmDialog
-          {...dialog}
-          title={`Migrare gli ordini di «${pharmacy.name}»?`}
-          text="Gli ordini di Airtable vengono copiati nel database. Quelli che ci sono già diventano come in Airtable, tranne quelli con una modifica che deve ancora arrivarci."
-          look="primary"
-          confirm="Migra"
-          confirming="Avvio…"
-          explain={(error) =>
-            `Errore nella migrazione di ${pharmacy.name}. ${migrationProblem(error)}`
-          }
-          onConfirm={async () => {
-            const params = { pharmacyId: pharmacy.id }
-            const body = { mode: 'full' as const, statusMapping: { ...statusMapping } }
-            await act(() => call(startMigration, { params, body }))
-            onStarted?.()
-          }}
-        >
-          <MappingNote mapping={statusMapping} />
-        </ConfirmDialog>
-      )
+      return {
+        ...starting,
+        title: `Migrare gli ordini di «${pharmacy.name}»?`,
+        text: 'Gli ordini di Airtable vengono copiati nel database. Quelli che ci sono già diventano come in Airtable, tranne quelli con una modifica che deve ancora arrivarci.',
+        confirm: 'Migra',
+        explain: (error) =>
+          `Errore nella migrazione di ${pharmacy.name}. ${migrationProblem(error)}`,
+        children: <MappingNote mapping={statusMapping} />,
+        start: () =>
+          call(startMigration, {
+            params: { pharmacyId: pharmacy.id },
+            body: { mode: 'full', statusMapping: { ...statusMapping } },
+          }),
+      }
     }
     case 'migrate-all':
-      return (
-        <ConfirmDialog
-          {...dialog}
-          title="Migrare tutte le farmacie con il backup attivo?"
-          text={`Riguarda ${pharmacyCount(question.pharmacies)}. Gli ordini di Airtable vengono copiati nel database, di una base alla volta. Puoi chiudere la pagina: la migrazione continua da sola.`}
-          look="primary"
-          confirm="Migra Tutte"
-          confirming="Avvio…"
-          explain={migrationProblem}
-          onConfirm={() => act(() => call(startAllMigrations, {}))}
-        />
-      )
+      return {
+        ...starting,
+        title: 'Migrare tutte le farmacie con il backup attivo?',
+        text: `Riguarda ${pharmacyCount(question.pharmacies)}. Gli ordini di Airtable vengono copiati nel database, di una base alla volta. Puoi chiudere la pagina: la migrazione continua da sola.`,
+        confirm: 'Migra Tutte',
+        explain: migrationProblem,
+        start: () => call(startAllMigrations, {}),
+      }
     case 'cancel':
-      return (
-        <ConfirmDialog
-          {...dialog}
-          title={`Interrompere: ${modeNames[question.run.mode].toLowerCase()} di «${question.run.pharmacy.name}»?`}
-          text="Si ferma dopo il blocco in corso. Gli ordini già scritti restano."
-          confirm="Interrompi"
-          confirming="Interruzione…"
-          onConfirm={() => act(() => call(cancelMigration, { params: { runId: question.run.id } }))}
-        />
-      )
+      return {
+        ...cancelling,
+        title: `Interrompere: ${modeNames[question.run.mode].toLowerCase()} di «${question.run.pharmacy.name}»?`,
+        text: 'Si ferma dopo il blocco in corso. Gli ordini già scritti restano.',
+        start: () => call(cancelMigration, { params: { runId: question.run.id } }),
+      }
     case 'cancel-all':
-      return (
-        <ConfirmDialog
-          {...dialog}
-          title="Interrompere la migrazione di tutte le farmacie?"
-          text="Quelle in corso si fermano dopo il blocco in corso, quelle in coda non cominciano. Gli ordini già scritti restano."
-          confirm="Interrompi"
-          confirming="Interruzione…"
-          onConfirm={() => act(() => call(cancelAllMigrations, {}))}
-        />
-      )
-    case 'remove':
-      return <RemoveDialog {...dialog} pharmacy={question.pharmacy} act={act} />
+      return {
+        ...cancelling,
+        title: 'Interrompere la migrazione di tutte le farmacie?',
+        text: 'Quelle in corso si fermano dopo il blocco in corso, quelle in coda non cominciano. Gli ordini già scritti restano.',
+        start: () => call(cancelAllMigrations, {}),
+      }
   }
 }
 

@@ -12,6 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '../../lib/api.ts'
 import { endpointKey, useEndpoint } from '../../lib/endpoint-query.ts'
+import { formFields } from '../../lib/form-fields.ts'
 import { errorMessage } from '../../lib/messages.ts'
 import { useAction } from '../../lib/use-action.ts'
 import { useFailure } from '../../lib/use-failure.ts'
@@ -252,8 +253,7 @@ function TokenDialog({ pharmacyId, shared, onSaved, onClose, onReturnFocus }: To
         label="Token"
         what="il token"
         autoComplete="off"
-        error={form.formState.errors.token?.message}
-        {...form.register('token')}
+        {...formFields(form)('token')}
       />
     </FormDialog>
   )

@@ -8,7 +8,6 @@ import { RotateCcw, Trash2 } from 'lucide-react'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardSection } from '../../../ui/card-section.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
@@ -16,7 +15,7 @@ import { toastSuccess } from '../../../ui/toast.ts'
 import type { MigrationQuestion } from '../migration-dialog.tsx'
 import { lastMigrationText } from '../migration-item.tsx'
 import { airtableText, isActive, orderCount } from '../migration-texts.ts'
-import { invalidateMigrations } from '../use-migrations.ts'
+import { useMigrationAction } from '../use-migrations.ts'
 
 type BackupSectionProps = {
   detail: MigrationDetail
@@ -26,7 +25,7 @@ type BackupSectionProps = {
 /** How many orders both sides have, and the deletion of the backup. */
 export function BackupSection({ detail, onAsk }: BackupSectionProps) {
   const client = useQueryClient()
-  const restoring = useAction()
+  const restoring = useMigrationAction()
   const { id, deletedBackup } = detail
   const { waiting, refused } = detail.pictures
   const facts = [
@@ -37,15 +36,13 @@ export function BackupSection({ detail, onAsk }: BackupSectionProps) {
     ...(refused > 0 ? [['Immagini non copiate', formatNumber(refused)] as const] : []),
   ] as const
 
-  function restore() {
-    const params = { pharmacyId: id }
-    void restoring.run(async () => {
+  const restore = () =>
+    restoring.start(async () => {
+      const params = { pharmacyId: id }
       const changed = await call(restoreBackupOrders, { params })
       client.setQueryData(endpointKey(getMigrationDetail, { params }), changed)
       toastSuccess('Ordini di backup ripristinati', { about: `backup-${id}` })
-      await invalidateMigrations(client)
     })
-  }
 
   return (
     <CardSection title="Ordini">

@@ -4,8 +4,8 @@ import { type ReactNode, useId } from 'react'
 import { formatCount, formatDateTime, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useMediaQuery, WIDE } from '../../../lib/use-media-query.ts'
 import { cn } from '../../../ui/class-names.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { EmptyList } from '../../../ui/empty-state.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { OrderNumber } from '../data/highlighted.tsx'
 import { StatusBadge } from '../data/order-status.tsx'
 import { type OrderView, viewOrder } from '../data/order-view.ts'
@@ -115,20 +115,6 @@ export function DayOrders({ today, orders }: DayOrdersProps) {
   )
 }
 
-export function DayOrdersSkeleton() {
-  return (
-    <Loading text="Caricamento del riepilogo in corso…" className="flex flex-col gap-5">
-      <Skeleton shape="control" className="h-14 w-full" />
-      {['w-32', 'w-40'].map((width) => (
-        <div key={width}>
-          <Skeleton className={`mb-2.5 h-5 ${width}`} />
-          <Skeleton shape="control" className="h-36 w-full" />
-        </div>
-      ))}
-    </Loading>
-  )
-}
-
 type DayOrdersListProps = {
   caption: string
   orders: readonly OrderView[]
@@ -158,24 +144,22 @@ const madeAt = (order: OrderView, dated: boolean) =>
 type ItemProps = { order: OrderView; dated: boolean }
 
 function Row({ order, dated }: ItemProps) {
+  const { number, customer, phone, product, address } = order
   return (
     <tr>
       <th scope="row" className={cn(cell, 'tabular-nums')}>
-        <OrderNumber number={order.number} />
+        <OrderNumber number={number} />
       </th>
       <td className={cn(cell, 'tabular-nums')}>{madeAt(order, dated)}</td>
-      <td className={cn(cell, 'wrap-anywhere')}>
-        {order.customer ?? <Missing>Non indicato</Missing>}
-      </td>
-      <td className={cn(cell, 'tabular-nums wrap-anywhere')}>
-        {order.phone ?? <Missing>Non indicato</Missing>}
-      </td>
-      <td className={cn(cell, 'whitespace-pre-line wrap-anywhere')}>
-        {order.product ?? <Missing>Non indicato</Missing>}
-      </td>
-      <td className={cn(cell, 'wrap-anywhere')}>
-        {order.address ?? <Missing>Non indicato</Missing>}
-      </td>
+      {[customer, phone, product, address].map((text, index) => (
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns, which never move
+          key={index}
+          className={cn(cell, 'tabular-nums whitespace-pre-line wrap-anywhere')}
+        >
+          {text ?? <Missing>Non indicato</Missing>}
+        </td>
+      ))}
     </tr>
   )
 }
@@ -217,31 +201,11 @@ function DayOrdersList({ caption, orders, dated = false }: DayOrdersListProps) {
     )
   }
   return (
-    <table className="w-full table-fixed border-separate border-spacing-0 rounded-card border border-line bg-surface text-sm leading-snug print:rounded-none">
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          {columns(dated).map(({ name, width }) => (
-            <th
-              key={name}
-              scope="col"
-              className={cn(
-                cell,
-                'bg-sunken text-xs text-muted first:rounded-tl-card last:rounded-tr-card',
-                width,
-              )}
-            >
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="[&>tr:last-child>*]:border-b-0">
-        {orders.map((order) => (
-          <Row key={order.recordId} order={order} dated={dated} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable caption={caption} columns={columns(dated)} cell={cell}>
+      {orders.map((order) => (
+        <Row key={order.recordId} order={order} dated={dated} />
+      ))}
+    </DataTable>
   )
 }
 

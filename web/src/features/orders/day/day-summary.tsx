@@ -14,10 +14,11 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { searchParamsFormat, useUrlFilter } from '../../../lib/url-filter.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { CardListSkeleton } from '../../../ui/card-list-skeleton.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { PAGE_CACHE_MS } from '../data/orders-cache.ts'
-import { countText, DayOrders, DayOrdersSkeleton } from './day-orders.tsx'
+import { countText, DayOrders } from './day-orders.tsx'
 
 const dayUrl = searchParamsFormat(z.object({ giorno: z.catch(z.nullable(Day), null) }))
 
@@ -110,7 +111,10 @@ export function DaySummary() {
       <p role="status" className="sr-only">
         {counted ? `${formatDay(day)}: ${counted}` : null}
       </p>
-      <QueryStates query={query} skeleton={<DayOrdersSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<CardListSkeleton text="Caricamento del riepilogo in corso…" />}
+      >
         {(orders) => <DayOrders today={day === today} orders={orders} />}
       </QueryStates>
     </div>

@@ -51,7 +51,7 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
         <span className="font-medium">{order.customer ?? 'Non indicato'}</span>
       </Detail>
       <Detail term="Stato">
-        <OrderStatusField order={order} pending={pending} onStatus={onStatus} />
+        <OrderStatusField {...{ order, pending, onStatus }} />
       </Detail>
       <Detail term="Contatti">
         <Contacts phone={order.phone} />
@@ -134,14 +134,8 @@ function Attachments({ image, attachments }: Pick<OrderView, 'image' | 'attachme
   )
 }
 
-type OrderStatusFieldProps = {
-  order: OrderView
-  pending: OrderStatus | undefined
-  onStatus: (status: OrderStatus) => void
-}
-
 /** The status with its select, and the way back from a change beside it. */
-function OrderStatusField({ order, pending, onStatus }: OrderStatusFieldProps) {
+function OrderStatusField({ order, pending, onStatus }: OrderFactsProps) {
   const id = useId()
   const { done, failed, forget } = useStatusOutcome(order.status, pending)
   const updating = pending !== undefined

@@ -8,7 +8,7 @@ import {
   removeReplyText,
 } from '@bancone/contract/reply-texts'
 import { useQueryClient } from '@tanstack/react-query'
-import { Copy, ExternalLink, Plus } from 'lucide-react'
+import { ExternalLink, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { updateCached, useEndpoint } from '../../../lib/endpoint-query.ts'
@@ -19,6 +19,7 @@ import { fillReply } from '../../../lib/reply-placeholders.ts'
 import { replySuggestions } from '../../../lib/reply-suggestions.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
@@ -199,26 +200,11 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
   const [chosen, setChosen] = useState(0)
   /** The edited text; null while it equals the template. */
   const [changed, setChanged] = useState<string | null>(null)
-  const [copied, setCopied] = useState<'yes' | 'no' | null>(null)
   const text = texts[chosen] ?? texts[0]
   const message = changed ?? (text ? fillReply(text.text, order) : '')
 
   // The order source has not assigned a number yet, and the record id means nothing to a customer.
   const unnumbered = order.number === order.recordId && message.includes(order.recordId)
-
-  function write(next: string | null) {
-    setChanged(next)
-    setCopied(null)
-  }
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(message)
-      setCopied('yes')
-    } catch {
-      setCopied('no')
-    }
-  }
 
   return (
     <div className="flex flex-col gap-3">
@@ -228,7 +214,7 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
         value={chosen}
         onChange={({ target }) => {
           setChosen(Number(target.value))
-          write(null)
+          setChanged(null)
         }}
       >
         {texts.map(({ title }, index) => (
@@ -243,7 +229,7 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
         hint="Puoi cambiarlo prima di inviarlo. Passa da WhatsApp: non scriverci che cosa è stato ordinato."
         value={message}
         maxCharacters={MAX_MESSAGE_LENGTH}
-        onChange={({ target }) => write(target.value)}
+        onChange={({ target }) => setChanged(target.value)}
       />
       {unnumbered ? (
         <Alert tone="notice">
@@ -262,15 +248,8 @@ function ReplyComposer({ order, phone, texts }: ReplyComposerProps) {
           Scrivi su WhatsApp
           <span className="sr-only"> in una nuova scheda</span>
         </a>
-        <Button onClick={() => void copy()}>
-          <Copy aria-hidden />
-          Copia testo
-        </Button>
+        <CopyButton label="Copia testo" text={message} copied="Testo copiato" />
       </div>
-      <p role="status" className="text-sm text-muted empty:hidden">
-        {copied === 'yes' ? 'Testo copiato' : null}
-        {copied === 'no' ? 'Copia non riuscita: seleziona il testo e copialo a mano.' : null}
-      </p>
     </div>
   )
 }

@@ -29,6 +29,10 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
+/** The progress of an export; null when the request fails: the next one reports it. */
+const read = (exportId: string, signal: AbortSignal) =>
+  call(getOrderExport, { params: { exportId } }, { signal }).catch(() => null)
+
 /** The server aborted the export although the download looked complete. */
 export class IncompleteExportError extends Error {}
 
@@ -47,19 +51,14 @@ function createExportRun() {
     for (;;) {
       await pause(POLL_INTERVAL_MS)
       if (signal.aborted || finished.aborted) return
-      // A failed request is ignored: the next one reports the progress.
-      const now = await call(getOrderExport, { params: { exportId: id } }, { signal }).catch(
-        () => null,
-      )
+      const now = await read(id, signal)
       if (signal.aborted || finished.aborted) return
       if (now) set({ state: 'running', orders: now })
     }
   }
 
   async function isComplete({ id }: OrderExport, signal: AbortSignal): Promise<boolean> {
-    const after = await call(getOrderExport, { params: { exportId: id } }, { signal }).catch(
-      () => null,
-    )
+    const after = await read(id, signal)
     return after?.state !== 'failed' && after?.state !== 'cancelled'
   }
 

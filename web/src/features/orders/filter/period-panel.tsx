@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
+import { formFields } from '../../../lib/form-fields.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { OrdersListQuery } from '../data/orders-search.ts'
@@ -32,7 +33,7 @@ type PeriodPanelProps = { query: OrdersListQuery; onChange: (days: Chosen) => vo
 export function PeriodPanel({ query, onChange }: PeriodPanelProps) {
   const { periodo, dal = '', al = '' } = query
   const form = useForm({ resolver: zodResolver(Days), values: { dal, al } })
-  const { errors } = form.formState
+  const field = formFields(form)
   const submit = form.handleSubmit((days) => onChange({ ...anyDay, ...days }))
   return (
     <div className="flex flex-col gap-3.5">
@@ -52,13 +53,8 @@ export function PeriodPanel({ query, onChange }: PeriodPanelProps) {
       </div>
       <form noValidate onSubmit={submit} className="flex flex-col gap-2.5">
         <div className="grid grid-cols-2 items-start gap-2">
-          <TextField
-            label="Dal"
-            type="date"
-            error={errors.dal?.message}
-            {...form.register('dal')}
-          />
-          <TextField label="Al" type="date" error={errors.al?.message} {...form.register('al')} />
+          <TextField label="Dal" type="date" {...field('dal')} />
+          <TextField label="Al" type="date" {...field('al')} />
         </div>
         <div className="flex gap-2">
           {periodText(query) === null ? null : (

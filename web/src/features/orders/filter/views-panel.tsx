@@ -17,6 +17,7 @@ import { Link } from 'react-router'
 import { z } from 'zod/mini'
 import { call } from '../../../lib/api.ts'
 import { endpointKey } from '../../../lib/endpoint-query.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
@@ -219,7 +220,7 @@ type ViewFormProps = {
 function ViewForm({ title, name, onSave, onCancel }: ViewFormProps) {
   const form = useForm({ resolver: zodResolver(Named), defaultValues: { name } })
   const { setFocus, setError } = form
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   useEffect(() => setFocus('name', { shouldSelect: true }), [setFocus])
 
   const submit = form.handleSubmit(async (named) => {
@@ -242,8 +243,7 @@ function ViewForm({ title, name, onSave, onCancel }: ViewFormProps) {
         label="Nome della vista"
         autoComplete="off"
         maxLength={VIEW_NAME_LENGTH}
-        error={errors.name?.message}
-        {...form.register('name')}
+        {...formFields(form)('name')}
       />
       <div className="flex gap-2">
         <Button className="flex-1" onClick={onCancel}>

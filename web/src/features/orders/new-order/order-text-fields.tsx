@@ -4,45 +4,32 @@ import type { ComponentProps } from 'react'
 import { Controller, type UseFormReturn, useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { hasCode } from '../../../lib/api.ts'
+import { fieldTexts } from '../../../lib/field-texts.ts'
+import { formFields } from '../../../lib/form-fields.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { DraftFields, isKeyReused } from './new-order-draft.ts'
 
-type Name = keyof DraftFields
+const tooLong = (most: number) => `Al massimo ${formatNumber(most)} caratteri.`
 
-const lengths: Partial<Record<Name, number>> = {
-  'ID Ordine': newOrderLengths.number,
-  Cliente: newOrderLengths.customer,
-  'Phone Number': newOrderLengths.phone,
-  Indirizzo: newOrderLengths.address,
-  Ordine: newOrderLengths.details,
-}
-
-const wanted: Partial<Record<Name, string>> = {
-  Cliente: 'Scrivi il nome del cliente.',
-  'Phone Number': 'Scrivi un numero di telefono con almeno 6 cifre.',
-  Ordine: 'Scrivi il prodotto richiesto.',
-}
-
-function isName(part: PropertyKey | undefined): part is Name {
-  return typeof part === 'string' && part in lengths
-}
-
-/** The Italian message of a validation error. */
-function fieldMessage({
-  code,
-  path,
-}: Pick<z.core.$ZodRawIssue, 'code' | 'path'>): string | undefined {
-  const name = path?.[0]
-  if (!isName(name)) return undefined
-  const most = lengths[name]
-  if (code === 'too_big' && most !== undefined) {
-    return `Al massimo ${formatNumber(most)} caratteri.`
-  }
-  return wanted[name]
-}
+const fieldMessage = fieldTexts({
+  'ID Ordine': { other: tooLong(newOrderLengths.number) },
+  Cliente: {
+    too_big: tooLong(newOrderLengths.customer),
+    other: 'Scrivi il nome del cliente.',
+  },
+  'Phone Number': {
+    too_big: tooLong(newOrderLengths.phone),
+    other: 'Scrivi un numero di telefono con almeno 6 cifre.',
+  },
+  Indirizzo: { other: tooLong(newOrderLengths.address) },
+  Ordine: {
+    too_big: tooLong(newOrderLengths.details),
+    other: 'Scrivi il prodotto richiesto.',
+  },
+})
 
 function filled(text: string): string | undefined {
   return text.trim() || undefined
@@ -69,7 +56,7 @@ type OrderForm = UseFormReturn<DraftFields, unknown, NewOrderFields>
 
 /** The fields of an order that is typed in or corrected, without its status and number. */
 export function OrderTextFields({ form }: { form: OrderForm }) {
-  const { errors } = form.formState
+  const fieldOf = formFields(form)
   return (
     <>
       <TextField
@@ -77,8 +64,7 @@ export function OrderTextFields({ form }: { form: OrderForm }) {
         autoComplete="off"
         autoCapitalize="words"
         required
-        error={errors.Cliente?.message}
-        {...form.register('Cliente')}
+        {...fieldOf('Cliente')}
       />
       <TextField
         label="Telefono"
@@ -86,15 +72,13 @@ export function OrderTextFields({ form }: { form: OrderForm }) {
         inputMode="tel"
         autoComplete="off"
         hint="Facoltativo"
-        error={errors['Phone Number']?.message}
-        {...form.register('Phone Number')}
+        {...fieldOf('Phone Number')}
       />
       <TextField
         label="Indirizzo"
         autoComplete="off"
         hint="Facoltativo"
-        error={errors.Indirizzo?.message}
-        {...form.register('Indirizzo')}
+        {...fieldOf('Indirizzo')}
       />
       <Controller
         control={form.control}
@@ -105,7 +89,7 @@ export function OrderTextFields({ form }: { form: OrderForm }) {
             autoComplete="off"
             required
             maxCharacters={newOrderLengths.details}
-            error={errors.Ordine?.message}
+            error={form.formState.errors.Ordine?.message}
             {...field}
           />
         )}
@@ -125,9 +109,8 @@ export function OrderNumberField({ form, ...field }: OrderNumberFieldProps) {
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      error={form.formState.errors['ID Ordine']?.message}
       {...field}
-      {...form.register('ID Ordine')}
+      {...formFields(form)('ID Ordine')}
     />
   )
 }

@@ -70,21 +70,17 @@ const SHOW_AFTER_MS = 3_000
 
 type Mode = 'live' | 'slow' | 'offline' | 'trying' | 'polling' | 'manual'
 
+const busy = {
+  Icon: LoaderCircle,
+  dot: 'bg-pending',
+  icon: 'animate-spin text-pending motion-reduce:animate-none',
+}
+
 const looks: Record<Mode, { text: string; Icon: LucideIcon; dot: string; icon: string }> = {
   live: { text: 'In tempo reale', Icon: Zap, dot: 'bg-accent', icon: 'text-accent' },
-  slow: {
-    text: 'Il server risponde lentamente',
-    Icon: LoaderCircle,
-    dot: 'bg-pending',
-    icon: 'animate-spin text-pending motion-reduce:animate-none',
-  },
+  slow: { text: 'Il server risponde lentamente', ...busy },
   offline: { text: 'Senza connessione', Icon: WifiOff, dot: 'bg-danger', icon: 'text-danger' },
-  trying: {
-    text: 'Riconnessione…',
-    Icon: LoaderCircle,
-    dot: 'bg-pending',
-    icon: 'animate-spin text-pending motion-reduce:animate-none',
-  },
+  trying: { text: 'Riconnessione…', ...busy },
   polling: {
     text: 'Aggiornamento ogni 60 secondi',
     Icon: Timer,
