@@ -48,14 +48,13 @@ export function CustomerActions({ counts, onErased, onButtonsGone }: CustomerAct
   const form = useForm({
     resolver: zodResolver(Checked, { error: () => 'Indica come hai verificato chi è.' }),
   })
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const [format, setFormat] = useState<CopyFormat>('html')
   const [erasing, setErasing] = useState<IdentityCheck | null>(null)
   const eraseButton = useRef<HTMLButtonElement>(null)
   const isShown = useIsMounted()
 
   async function copy(as: CopyFormat, identity: IdentityCheck) {
-    clearFailure()
     setFormat(as)
     await run(async () => {
       const body = { phone, identity }

@@ -79,11 +79,10 @@ export async function invalidateMigrations(client: QueryClient): Promise<void> {
 /** An action whose end, good or bad, makes all be read again: another administrator may have acted before. */
 export function useMigrationAction() {
   const client = useQueryClient()
-  const { clearFailure, run, ...action } = useAction()
+  const { run, ...action } = useAction()
   return {
     ...action,
     start(work: () => Promise<void>) {
-      clearFailure()
       void run(async () => {
         try {
           await work()

@@ -25,7 +25,7 @@ import { FailureAlert } from '../../ui/failure-alert.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
 import { accessProblems, sharedText, tokenText, webhookText } from './airtable-texts.ts'
 
@@ -40,7 +40,10 @@ export function PharmacyAirtable({ pharmacyId }: { pharmacyId: string }) {
   if (query.data?.baseId === null) return null
   return (
     <CardSection title="Collegamento con Airtable" heading={heading}>
-      <QueryStates query={query} skeleton={<AirtableSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={<LinesSkeleton lines={['', '']} line="h-14" className="gap-4" />}
+      >
         {(airtable) => <Connection pharmacyId={pharmacyId} airtable={airtable} heading={heading} />}
       </QueryStates>
     </CardSection>
@@ -55,7 +58,7 @@ type ConnectionProps = {
 
 function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
   const opened = useOpened<'set' | 'remove'>(heading)
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const [access, setAccess] = useState<AirtableAccess | null>(null)
   const { token } = airtable
   const isOwn = token.setAt !== null
@@ -63,7 +66,6 @@ function Connection({ pharmacyId, airtable, heading }: ConnectionProps) {
   const webhook = webhookText(airtable)
 
   function check() {
-    clearFailure()
     setAccess(null)
     void run(async () => {
       const request = { params: { pharmacyId } }
@@ -159,16 +161,6 @@ function RemoveTokenDialog({ pharmacyId, shared, onRemoved, ...dialog }: RemoveT
       onConfirm={remove}
       {...dialog}
     />
-  )
-}
-
-function AirtableSkeleton() {
-  return (
-    <Loading className="grid gap-4 sm:grid-cols-2">
-      {[1, 2].map((fact) => (
-        <Skeleton key={fact} className="h-14" />
-      ))}
-    </Loading>
   )
 }
 

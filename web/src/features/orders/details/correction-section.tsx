@@ -45,13 +45,12 @@ type CorrectionFormProps = { order: OrderView; onEnd: (isSaved: boolean) => void
 
 function CorrectionForm({ order, onEnd }: CorrectionFormProps) {
   const client = useQueryClient()
-  const { busy, failure, clearFailure, run } = useAction()
+  const { busy, failure, run } = useAction()
   const form = useOrderForm(draftOf(order))
   const { setFocus, setError, handleSubmit } = form
   useEffect(() => setFocus('Cliente'), [setFocus])
 
   const save = handleSubmit(({ Stato: _, ...fields }) => {
-    clearFailure()
     return run(
       async () => {
         const { recordId } = order

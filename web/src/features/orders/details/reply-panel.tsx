@@ -23,7 +23,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
 import { ItemButtons, RemovableList } from '../../../ui/removable-list.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { OrderView } from '../data/order-view.ts'
 import { awaitRemoval } from './await-removal.ts'
@@ -60,10 +60,7 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
           </RetryAlert>
         ) : null}
         {!texts && !error ? (
-          <Loading className="flex flex-col gap-3">
-            <Skeleton shape="control" className="h-11" />
-            <Skeleton shape="control" className="h-28" />
-          </Loading>
+          <LinesSkeleton shape="control" lines={['h-11', 'h-28']} line="" />
         ) : editing && texts ? (
           <ReplyEditor texts={texts} replies={replies} />
         ) : (

@@ -22,7 +22,7 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { FIRST_PAGE } from '../data/orders-cache.ts'
@@ -77,10 +77,12 @@ export function ViewsPanel({ query, replace = false, onChosen }: ViewsPanelProps
         <RetryAlert onRetry={() => void refetch()}>{errorMessage(error)}</RetryAlert>
       ) : null}
       {views === undefined && !error ? (
-        <Loading text="Caricamento delle viste in corso…" className="flex flex-col gap-2 p-2.5">
-          <Skeleton className="h-4 w-3/5" />
-          <Skeleton className="h-4 w-4/5" />
-        </Loading>
+        <LinesSkeleton
+          what="delle viste"
+          lines={['w-3/5', 'w-4/5']}
+          line="h-4"
+          className="gap-2 p-2.5"
+        />
       ) : null}
       {adding && toSave ? (
         <ViewForm

@@ -7,7 +7,7 @@ import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Button } from '../../../ui/button.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { LinesSkeleton } from '../../../ui/skeleton.tsx'
 import { Detail, Moment } from '../data/detail.tsx'
 import { quarantineReasonText, troubleText } from './copy-health-texts.ts'
 
@@ -128,19 +128,14 @@ export function CopyHealthSheet({ onClose, onReturnFocus }: ModalProps) {
       onClose={onClose}
       onReturnFocus={onReturnFocus}
     >
-      <QueryStates query={query} skeleton={<HealthSkeleton />}>
+      <QueryStates
+        query={query}
+        skeleton={
+          <LinesSkeleton lines={['w-2/3', 'w-1/2', 'w-3/5']} line="h-4" className="gap-4" />
+        }
+      >
         {(health) => <Facts health={health} />}
       </QueryStates>
     </Sheet>
-  )
-}
-
-function HealthSkeleton() {
-  return (
-    <Loading className="flex flex-col gap-4">
-      {['w-2/3', 'w-1/2', 'w-3/5'].map((width) => (
-        <Skeleton key={width} className={`h-4 ${width}`} />
-      ))}
-    </Loading>
   )
 }
