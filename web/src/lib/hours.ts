@@ -1,3 +1,14 @@
+/** Monday first, as in `OpeningWeek`. */
+export const weekdays = [
+  'Lunedì',
+  'Martedì',
+  'Mercoledì',
+  'Giovedì',
+  'Venerdì',
+  'Sabato',
+  'Domenica',
+] as const
+
 /** '08–09'. */
 export function hourRange(hour: number): string {
   const two = (value: number) => String(value).padStart(2, '0')

@@ -2,17 +2,6 @@ import { addDays, type Day, dayOf, formatShortDay, ROME } from '@bancone/contrac
 import type { Closing, OpeningSpan } from '@bancone/contract/opening-hours'
 import type { OpeningState } from '@bancone/contract/opening-state'
 
-/** Monday first, as in `OpeningWeek`. */
-export const weekdays = [
-  'Lunedì',
-  'Martedì',
-  'Mercoledì',
-  'Giovedì',
-  'Venerdì',
-  'Sabato',
-  'Domenica',
-] as const
-
 const clock = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, timeStyle: 'short' })
 const weekdayName = new Intl.DateTimeFormat('it-IT', { timeZone: ROME, weekday: 'long' })
 

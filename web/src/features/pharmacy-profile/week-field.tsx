@@ -1,7 +1,7 @@
 import { MAX_SPANS_PER_DAY, type OpeningSpan } from '@bancone/contract/opening-hours'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import { weekdays } from '../../lib/opening-text.ts'
+import { weekdays } from '../../lib/hours.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { controlStyle } from '../../ui/field.tsx'

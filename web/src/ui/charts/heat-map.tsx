@@ -1,6 +1,5 @@
 import { formatNumber } from '../../lib/format.ts'
-import { hourRange } from '../../lib/hours.ts'
-import { weekdays } from '../../lib/opening-text.ts'
+import { hourRange, weekdays } from '../../lib/hours.ts'
 import { type ChartPoint, type ChartTexts, tableOf, valueText } from './chart-data.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { ChartPlot } from './chart-plot.tsx'

@@ -1,7 +1,7 @@
 import type { ExclusionReason, PageViewDevice, PageViewSource } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import type { Traffic } from '@bancone/contract/analytics-traffic'
-import { weekdays as capitalWeekdays } from '../../../lib/opening-text.ts'
+import { weekdays as capitalWeekdays } from '../../../lib/hours.ts'
 import { capital, hourText } from './day-texts.ts'
 import { countText } from './overview-sentences.ts'
 import { percentWithArticle } from './percent-texts.ts'
