@@ -20,6 +20,7 @@ import { z } from 'zod'
 import { codeOf } from '../base/files.ts'
 import { readSecret, writePrivateFile } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
+import { KindError } from '../ports/kind-error.ts'
 import type { Log } from '../ports/log.ts'
 import { type Account, cleanEnvironment, runsAsRoot } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
@@ -35,14 +36,12 @@ import { lastMeaningfulLine, readLogFrom } from './embedded/postgres-log.ts'
 import { settingsArguments } from './embedded/postmaster.ts'
 import { type EmbeddedDatabase, passwordFile, startEmbedded } from './embedded.ts'
 
-/** A file differs from PostgreSQL's manifest, or is missing. */
-export class CopyDamagedError extends Error {
-  override readonly name = 'CopyDamagedError'
-}
-
-/** The log ends before the time to which it was to be recovered. */
-export class LogEndsError extends Error {
-  override readonly name = 'LogEndsError'
+/**
+ * `damaged`: a file differs from PostgreSQL's manifest, or is missing. `log_ends`: the log ends before the time to which
+ * it was to be recovered.
+ */
+export class RestoreError extends KindError<'damaged' | 'log_ends'> {
+  override readonly name = 'RestoreError'
 }
 
 /** Where a recovery ends: at the first consistent state, at a time (ISO 8601), or with the log. */
@@ -65,7 +64,7 @@ const logFolder = ({ cluster }: ClusterLocation) => `${cluster}.recovery`
 /**
  * Puts a base back-up into a new data folder, ready for `startRestored`.
  *
- * @throws CopyDamagedError when a file is not what was copied
+ * @throws RestoreError `damaged` when a file is not what was copied
  */
 export async function placeRestored(copy: Copy): Promise<void> {
   const dataDir = await openDataFolder(copy.dataDir)
@@ -102,7 +101,7 @@ export async function addRestoredLog(
 /**
  * Starts a restored database. It is recovered when the promise resolves.
  *
- * @throws LogEndsError when the log ends before the target; OtherVersionError when the package cannot serve the copy;
+ * @throws RestoreError `log_ends` when the log ends before the target; OtherVersionError when the package cannot serve the copy;
  * StartupError when PostgreSQL does not start
  */
 export async function startRestored(options: {
@@ -127,7 +126,8 @@ export async function startRestored(options: {
   } catch (error) {
     // PostgreSQL's last line says only that it was shut down.
     const log = `${await before.text()}${error instanceof Error ? error.message : ''}`
-    if (log.includes('before configured recovery target was reached')) throw new LogEndsError()
+    if (log.includes('before configured recovery target was reached'))
+      throw new RestoreError('log_ends', 'the log ends before the target')
     throw error
   }
 }
@@ -187,7 +187,7 @@ const PostgresManifest = z.object({
 
 const READ_AT_ONCE = 1024 * 1024
 
-/** The package has no pg_verifybackup. @throws CopyDamagedError */
+/** The package has no pg_verifybackup. @throws RestoreError `damaged` */
 async function checkFiles(folder: string, manifest: string): Promise<void> {
   const json: unknown = JSON.parse(manifest)
   for (const file of PostgresManifest.parse(json).Files) {
@@ -198,7 +198,10 @@ async function checkFiles(folder: string, manifest: string): Promise<void> {
       () => undefined,
     )
     if (size !== file.Size || (await sha256(path, size)) !== file.Checksum) {
-      throw new CopyDamagedError(`the file ${name} of the database is not what was backed up`)
+      throw new RestoreError(
+        'damaged',
+        `the file ${name} of the database is not what was backed up`,
+      )
     }
   }
 }

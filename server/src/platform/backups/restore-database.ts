@@ -5,11 +5,10 @@ import { StartupError } from '../../base/startup-error.ts'
 import type { EmbeddedDatabase } from '../../database/embedded.ts'
 import {
   addRestoredLog,
-  CopyDamagedError,
-  LogEndsError,
   OtherVersionError,
   placeRestored,
   type RecoveryTarget,
+  RestoreError,
   removeRestoredLog,
   startRestored,
 } from '../../database/restored.ts'
@@ -116,7 +115,7 @@ export async function restoreDatabase(restore: Restore): Promise<EmbeddedDatabas
       },
     })
   } catch (error) {
-    if (!(error instanceof CopyDamagedError)) throw error
+    if (!(error instanceof RestoreError) || error.kind !== 'damaged') throw error
     throw new BackupError('damaged', `The back-up ${id} is damaged: ${error.message}.`)
   }
   await addLog(restore, segments)
@@ -184,7 +183,7 @@ async function addLog({ store, dataDir, onProgress, signal }: Restore, files: re
 
 /** What the operator can do. */
 function explained(error: unknown, target: RecoveryTarget): unknown {
-  if (error instanceof LogEndsError) {
+  if (error instanceof RestoreError && error.kind === 'log_ends') {
     const time = typeof target === 'object' ? romeTimeText(Date.parse(target.time)) : ''
     return new BackupError(
       'archive',

@@ -102,7 +102,7 @@ export function createMigrationBatchesStore(
      *
      * @param cursor where the run continues after this batch; null where the table is not read in an order
      * @returns whether the run has been cancelled
-     * @throws LostRunError: nothing was written
+     * @throws RunError `lost`: nothing was written
      */
     async save(
       run: ClaimedRun,

@@ -13,14 +13,11 @@ import { laterOf, newSince } from '../records/orders.rules.ts'
 import type { MigrationContext } from './migration.context.ts'
 import type { PageRecord } from './migration-batches.store.ts'
 import { unreadableReason } from './migration-findings.rules.ts'
-import type { ClaimedRun } from './migration-work.store.ts'
+import { type ClaimedRun, RunError } from './migration-work.store.ts'
 
 type ChangePage = SourcePage & { changedAt: ReadonlyMap<string, string> | null }
 
-/** The run has been cancelled. */
-export class CancelledRunError extends Error {
-  override readonly name = 'CancelledRunError'
-}
+export const cancelledRun = () => new RunError('cancelled', 'the run has been cancelled')
 
 /**
  * Reads all records of a table, or those that another run refused. A page is read and written under the lease of the
@@ -64,7 +61,7 @@ export function createMigrationReading(context: MigrationContext) {
         const renewedAt = await leases.acquire(run.location.baseId, run.id)
         // After its end a normal reading may have had the lease, and have released it.
         if (!renewedAt || Date.parse(renewedAt) - Date.parse(startedAt) >= LEASE_MS) {
-          throw new OutdatedPageError()
+          throw new RunError('outdated_page', 'a normal reading may have newer data')
         }
         await savePage(run, next.value, { ...before, startedAt }, signal)
         await leases.release(run.location.baseId, run.id)
@@ -98,7 +95,7 @@ export function createMigrationReading(context: MigrationContext) {
       const batch = own.slice(at, at + MIGRATION_BATCH_SIZE)
       const isLast = at + MIGRATION_BATCH_SIZE >= own.length
       const cursor = cursorAfter(page.changedAt, isLast ? page.orders : batch)
-      if (await batches.save(run, batch, cursor, writing)) throw new CancelledRunError()
+      if (await batches.save(run, batch, cursor, writing)) throw cancelledRun()
     }
   }
 
@@ -171,9 +168,6 @@ function cursorAfter(
 const MAX_FAILURES = 12
 const MAX_RETRY_MS = 30_000
 
-/** A normal reading may have taken the lease over, and have newer data than a page that was requested before. */
-class OutdatedPageError extends Error {}
-
 type Options = {
   /** The wait after the first failure in milliseconds; doubled with each further one. */
   retryMs: number
@@ -211,6 +205,6 @@ export function failureOf(error: unknown): MigrationFailure {
 }
 
 function isTransient(error: unknown): boolean {
-  if (error instanceof OutdatedPageError) return true
+  if (error instanceof RunError) return error.kind === 'outdated_page'
   return error instanceof SourceError && ['unreachable', 'rate_limited'].includes(error.kind)
 }

@@ -4,11 +4,11 @@ import { ownership, toldPharmaWa } from '../records/order-owner.rules.ts'
 import { readFrom } from '../records/orders.rules.ts'
 import type { MigrationContext } from './migration.context.ts'
 import { createMigrationComparison, differenceOf } from './migration-comparison.ts'
-import { CancelledRunError, failureOf } from './migration-reading.ts'
+import { cancelledRun, failureOf } from './migration-reading.ts'
 import { copiedByIds } from './migration-records.store.ts'
 import type { DueShadow } from './migration-states.store.ts'
-import { createMigrationTask, NotDrainedError } from './migration-task.ts'
-import { type ClaimedRun, LostRunError } from './migration-work.store.ts'
+import { createMigrationTask } from './migration-task.ts'
+import { type ClaimedRun, RunError } from './migration-work.store.ts'
 
 /** Runs at the same time in one process, each of another base. More would wait for the pace of the token. */
 const MAX_AT_ONCE = 4
@@ -30,7 +30,7 @@ export function createMigrationRunner(context: MigrationContext) {
       work.beat(run).then(
         // Batches notice a cancellation themselves; what takes longer, also a pause after a failure, is ended here.
         (isCancelled) => isCancelled && ending.abort(cancelled),
-        (error: unknown) => error instanceof LostRunError && ending.abort(error),
+        (error: unknown) => isOfKind(error, 'lost') && ending.abort(error),
       )
     }, timing.beatMs).unref()
     try {
@@ -46,14 +46,14 @@ export function createMigrationRunner(context: MigrationContext) {
 
   async function endAfter(run: ClaimedRun, error: unknown): Promise<void> {
     const { pharmacyId, id: runId } = run
-    if (error instanceof LostRunError) {
+    if (isOfKind(error, 'lost')) {
       log.warn({ pharmacyId, runId }, 'another process has taken a migration over')
-    } else if (error instanceof CancelledRunError) {
+    } else if (isOfKind(error, 'cancelled')) {
       await work.finish(run, { state: 'cancelled' })
     } else if (signal.aborted) {
       await work.release(run)
     } else {
-      const failure = error instanceof NotDrainedError ? 'not_drained' : failureOf(error)
+      const failure = isOfKind(error, 'not_drained') ? 'not_drained' : failureOf(error)
       if (failure === 'internal') log.error({ err: error, pharmacyId, runId }, 'a migration failed')
       else log.warn({ pharmacyId, runId, failure }, 'a migration failed')
       await work.finish(run, { state: 'failed', failure })
@@ -101,7 +101,10 @@ export function createMigrationRunner(context: MigrationContext) {
   }
 }
 
-const cancelled = new CancelledRunError()
+const cancelled = cancelledRun()
+
+const isOfKind = (error: unknown, kind: RunError['kind']) =>
+  error instanceof RunError && error.kind === kind
 
 /** Comparisons that are made at the same time in one process. */
 const MAX_SHADOWS = 4

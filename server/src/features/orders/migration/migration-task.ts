@@ -4,17 +4,14 @@ import { SourceError } from '../../../ports/order-source.ts'
 import type { MigrationContext } from './migration.context.ts'
 import { createMigrationComparison, createPictureCheck } from './migration-comparison.ts'
 import { masked, proposedStatus } from './migration-findings.rules.ts'
-import { CancelledRunError, createMigrationReading } from './migration-reading.ts'
-import type { ClaimedRun } from './migration-work.store.ts'
+import { cancelledRun, createMigrationReading } from './migration-reading.ts'
+import { type ClaimedRun, RunError } from './migration-work.store.ts'
 
 /** Waits are cut into pieces of this length, between which a cancellation is noticed. */
 const WAIT_MS = 1_000
 
 /** Orders whose unknown status is replaced at a time. */
 const MAPPED_AT_ONCE = 100
-
-/** The changes made here did not reach Airtable in time. */
-export class NotDrainedError extends Error {}
 
 /** Does a run from the step at which it is to its end. */
 export function createMigrationTask(context: MigrationContext) {
@@ -25,7 +22,7 @@ export function createMigrationTask(context: MigrationContext) {
 
   async function wait(run: ClaimedRun, until: number, signal: AbortSignal): Promise<void> {
     for (;;) {
-      if (await work.beat(run)) throw new CancelledRunError()
+      if (await work.beat(run)) throw cancelledRun()
       const left = until - Date.now()
       if (left <= 0) return
       await pause(Math.min(left, WAIT_MS), undefined, { signal })
@@ -40,7 +37,8 @@ export function createMigrationTask(context: MigrationContext) {
     for (;;) {
       pushPending(pharmacyId)
       if ((await states.waitingSince(pharmacyId, since)) === 0) return
-      if (Date.now() > deadline) throw new NotDrainedError()
+      if (Date.now() > deadline)
+        throw new RunError('not_drained', 'changes have not reached Airtable')
       await wait(run, Date.now() + WAIT_MS, signal)
     }
   }
@@ -62,7 +60,7 @@ export function createMigrationTask(context: MigrationContext) {
       last = found.at(-1)?.recordId ?? last
       if (wanted.length === 0) return
       await changes.change(pharmacyId, wanted, author, run.phase !== 'retired')
-      if (await work.beat(run)) throw new CancelledRunError()
+      if (await work.beat(run)) throw cancelledRun()
     }
   }
 

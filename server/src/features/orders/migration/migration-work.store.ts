@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
 import { violatesConstraint } from '../../../database/errors.ts'
+import { KindError } from '../../../ports/kind-error.ts'
 import type { SourceLocation } from '../../../ports/order-source.ts'
 import { Findings } from './migration-findings.rules.ts'
 import { noCounts } from './migration-run-view.rules.ts'
@@ -43,9 +44,13 @@ export type ClaimedRun = z.infer<typeof Parsed> & {
 }
 type HeldRun = Pick<ClaimedRun, 'id' | 'holder' | 'pharmacyId'>
 
-/** The run belongs to another process, or is gone. */
-export class LostRunError extends Error {
-  override readonly name = 'LostRunError'
+/**
+ * `lost`: the run belongs to another process, or is gone. `not_drained`: the changes made here did not reach Airtable in
+ * time. `outdated_page`: a normal reading may have taken the lease over, and have newer data than a page that was
+ * requested before.
+ */
+export class RunError extends KindError<'lost' | 'cancelled' | 'not_drained' | 'outdated_page'> {
+  override readonly name = 'RunError'
 }
 
 export type RunEnd = {
@@ -88,7 +93,7 @@ export function createMigrationWorkStore(db: Database) {
     /**
      * Stores the progress, in the transaction of the batch.
      * @returns whether it has been cancelled
-     * @throws LostRunError
+     * @throws RunError `lost`
      */
     async advance(tx: Database, run: HeldRun & Pick<ClaimedRun, 'counts' | 'findings' | 'cursor'>) {
       const row = await held(tx, run)
@@ -102,17 +107,17 @@ export function createMigrationWorkStore(db: Database) {
         })
         .returning('state')
         .executeTakeFirst()
-      if (!row) throw new LostRunError()
+      if (!row) throw new RunError('lost', 'the run is held by another process')
       return row.state === 'cancelling'
     },
 
-    /** @returns whether it has been cancelled @throws LostRunError */
+    /** @returns whether it has been cancelled @throws RunError `lost` */
     async beat(run: ClaimedRun): Promise<boolean> {
       const row = await held(db, run)
         .set({ heartbeat_at: sql<string>`clock_timestamp()` })
         .returning('state')
         .executeTakeFirst()
-      if (!row) throw new LostRunError()
+      if (!row) throw new RunError('lost', 'the run is held by another process')
       return row.state === 'cancelling'
     },
 
@@ -121,12 +126,12 @@ export function createMigrationWorkStore(db: Database) {
       await held(db, run).set({ failure }).execute()
     },
 
-    /** @throws LostRunError */
+    /** @throws RunError `lost` */
     async enter(run: ClaimedRun, step: MigrationStep, recheckAt?: string): Promise<void> {
       const { numUpdatedRows } = await held(db, run)
         .set({ step, failure: null, ...(recheckAt !== undefined && { recheck_at: recheckAt }) })
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new LostRunError()
+      if (numUpdatedRows === 0n) throw new RunError('lost', 'the run is held by another process')
       run.step = step
     },
 
@@ -146,7 +151,7 @@ export function createMigrationWorkStore(db: Database) {
      * Ends a run. What it read is not needed any more; what it found is kept.
      *
      * @param besides done in the same transaction
-     * @throws LostRunError
+     * @throws RunError `lost`
      */
     finish(
       run: ClaimedRun,
@@ -175,7 +180,7 @@ export function createMigrationWorkStore(db: Database) {
       })
       .where('ended_at', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new LostRunError()
+    if (numUpdatedRows === 0n) throw new RunError('lost', 'the run is held by another process')
     await tx
       .deleteFrom('migration_records')
       .where('pharmacy_id', '=', run.pharmacyId)
