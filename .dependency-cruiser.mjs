@@ -129,7 +129,7 @@ const LAYERS = [
     to: {
       pathNot: [
         '^contract/src/',
-        String.raw`^server/src/base/rome-time\.ts$`,
+        String.raw`^server/src/platform/rome-time\.ts$`,
         packages('zod'),
         String.raw`^$1/[^/]+\.rules\.ts$`,
       ],

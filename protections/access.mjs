@@ -427,7 +427,7 @@ export const protections = [
   },
   {
     name: 'a recovery code is accepted once',
-    file: 'server/src/platform/auth/recovery-codes.store.ts',
+    file: 'server/src/platform/auth/factors.store.ts',
     find: `
         .where('used_at', 'is', null)`,
     replace: '',

@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@bancone/contract/errors'
 import pg from 'pg'
+import { AppError } from '../base/app-error.ts'
 
 /** SQLSTATE codes and classes of transient errors: the server is unavailable, restarting or overloaded. */
 const transientCodes = /^(08|3D|53|57|55P03|40|25006)/
@@ -70,4 +72,12 @@ export function violatesConstraint(error: unknown, constraint: string): boolean 
 export function reason(error: unknown): string {
   if (error instanceof AggregateError) return reason(error.errors[0])
   return error instanceof Error ? error.message : String(error)
+}
+
+/** For `.catch()`: converts the violation of one of the constraints into an AppError; rethrows other errors. */
+export function rethrowViolationAs(code: ErrorCode, ...constraints: readonly string[]) {
+  return (error: unknown): never => {
+    if (!constraints.some((constraint) => violatesConstraint(error, constraint))) throw error
+    throw new AppError(code, { cause: error })
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { paths } from '@bancone/contract/pages'
 import { wellFormedJson } from '@bancone/contract/well-formed-text'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -16,18 +17,21 @@ import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import type { TemporaryFiles } from '../platform/temporary-files.ts'
 import type { AppModule } from './app-module.ts'
 import { auditRequests } from './audit-requests.ts'
-import { handleErrors, sendError } from './error-handler.ts'
+import { handleErrors, limitRefusedCalls, sendError } from './error-handler.ts'
 import { healthRoutes } from './health.ts'
 import { apiDocsRoutes, openApiRoute } from './openapi.ts'
 import { pageRoutes } from './pages.ts'
-import { queryConstraint } from './query-constraint.ts'
-import { limitRefusedCalls } from './refused-calls.ts'
 import { addSecurityHeaders, type ExternalLogin, loginPageHeaders } from './security.ts'
-import { createServe, createServeFile, createServeList, isAuthenticated } from './serve.ts'
+import {
+  createServe,
+  createServeFile,
+  createServeList,
+  isAuthenticated,
+  queryConstraint,
+} from './serve.ts'
 import { createServeCachedJson } from './serve-cached-json.ts'
 import { createServeUpload } from './serve-upload.ts'
 import type { Sessions } from './session.ts'
-import { closeConnectionsOnShutdown } from './shutdown.ts'
 
 /** The parts of the application that its HTTP server needs. */
 export type AppParts = {
@@ -135,5 +139,46 @@ function warnOfUntrustedProxy(app: FastifyInstance) {
       app.log.warn({ proxy: request.ip }, message)
     }
     done()
+  })
+}
+
+/** Milliseconds that responses in progress have to complete when the server stops. */
+const GRACE_MS = 5_000
+
+/**
+ * Closes idle connections when the server stops. Browsers open connections speculatively, which Node counts as active,
+ * and keep used ones alive: without this, closing the server would wait a minute for either. While the server is about to
+ * stop, each response is the last one of its connection.
+ */
+export function closeConnectionsOnShutdown(
+  app: FastifyInstance,
+  isDraining: () => boolean,
+  graceMs = GRACE_MS,
+): void {
+  const unused = new Set<Socket>()
+  // Node does not track upgraded sockets in `closeAllConnections`, but waits for them.
+  const upgraded = new Set<Socket>()
+  let closing = false
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.server.on('upgrade', ({ socket }) => {
+    unused.delete(socket)
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+  })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing || isDraining()) reply.header('Connection', 'close')
+    done(null, payload)
+  })
+  app.addHook('preClose', async () => {
+    closing = true
+    for (const socket of unused) socket.destroy()
+    setTimeout(() => {
+      app.server.closeAllConnections()
+      for (const socket of upgraded) socket.destroy()
+    }, graceMs).unref()
   })
 }

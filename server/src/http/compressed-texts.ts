@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { matchesEtag } from '../platform/entity-tags.ts'
+import { matchesEtag } from '../platform/browser-call.ts'
 
 /** A text that is sent many times: compressed once, with an entity tag of its content. */
 export type CompressedText = {

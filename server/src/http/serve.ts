@@ -3,15 +3,25 @@ import { hasFeature } from '@bancone/contract/access'
 import type { Endpoint, HandlerResult, Input } from '@bancone/contract/endpoint'
 import { supportSessionResponse } from '@bancone/contract/support-session-responses'
 import { SUPPORT_SESSION_HEADER } from '@bancone/contract/support-sessions'
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../base/app-error.ts'
 import type { RequestActor } from '../base/request-context.ts'
 import { noteActor } from './audit-requests.ts'
 import { parseRequest, parseResponse } from './parse.ts'
-import { constraintKey } from './query-constraint.ts'
-import type { Account, SessionPharmacy, Sessions, SignedInAccount } from './session.ts'
-import { requireActive } from './session.ts'
+import {
+  type Account,
+  requireActive,
+  type SessionPharmacy,
+  type Sessions,
+  type SignedInAccount,
+} from './session.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -304,4 +314,41 @@ function asPharmacy(
     throw new AppError('access.denied')
   if (endpoint.role && pharmacy.role !== endpoint.role) throw new AppError('access.owners_only')
   return { ...account, pharmacy }
+}
+
+type Strategy = NonNullable<
+  NonNullable<FastifyServerOptions['routerOptions']>['constraints']
+>[string]
+type RouteHandler = Parameters<ReturnType<Strategy['storage']>['set']>[1]
+
+/** A Fastify route constraint that distinguishes endpoints of one method and path by their `requiredQuery`. */
+export function queryConstraint(): Strategy {
+  /** The keys of all routes. */
+  const variants = new Map<string, readonly [string, string][]>()
+  return {
+    name: 'query',
+    storage() {
+      const handlers = new Map<unknown, RouteHandler>()
+      return {
+        get: (key) => handlers.get(key) ?? null,
+        set(key, handler) {
+          handlers.set(key, handler)
+          if (key !== '') variants.set(key, [...new URLSearchParams(key)])
+        },
+      }
+    },
+    // The empty constraint selects the endpoint without a required query.
+    deriveConstraint({ url = '' }) {
+      const start = url.indexOf('?')
+      if (start === -1) return ''
+      const query = new URLSearchParams(url.slice(start))
+      for (const [key, required] of variants)
+        if (required.every(([name, value]) => query.get(name) === value)) return key
+      return ''
+    },
+  }
+}
+
+function constraintKey(requiredQuery: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(requiredQuery).toString()
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
-import { closeConnectionsOnShutdown } from './shutdown.ts'
+import { closeConnectionsOnShutdown } from './app.ts'
 
 it('a stop waits for an answer under way, and not for a connection that asks nothing', async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBoundedQueue, createConcurrencyLimit, QueueFull } from './bounded-queue.ts'
+import { createBoundedQueue } from './bounded-queue.ts'
 import { TooManyRequests } from './rate-limits.ts'
 
 /** Tasks that end when the test lets them, and the names of those that started. */
@@ -19,7 +19,7 @@ describe('a bounded queue', () => {
     const inTurn = createBoundedQueue({ concurrency: 2, maxWaiting: 1 })
     const { started, task, end } = tasks()
     const [a, b, c] = ['a', 'b', 'c'].map((name) => inTurn(task(name), { key: 'one' }))
-    await expect(inTurn(task('d'), { key: 'one' })).rejects.toThrow(QueueFull)
+    await expect(inTurn(task('d'), { key: 'one' })).rejects.toThrow(TooManyRequests)
     const other = inTurn(task('other'), { key: 'two' })
     expect(started).toEqual(['a', 'b', 'other'])
     end('a')
@@ -70,13 +70,13 @@ describe('a bounded queue', () => {
   })
 })
 
-describe('a concurrency limit', () => {
-  it('lets no task wait', async () => {
-    const atOnce = createConcurrencyLimit('drafts at once', 1)
+describe('a queue in which none may wait', () => {
+  it('refuses what cannot start at once', async () => {
+    const atOnce = createBoundedQueue({ concurrency: 1, maxWaiting: 0 })
     const { task, end } = tasks()
     const a = atOnce(task('a'), { key: 'one' })
     const refused = atOnce(task('b'), { key: 'one' })
-    await expect(refused).rejects.toEqual(new TooManyRequests('drafts at once', 5))
+    await expect(refused).rejects.toEqual(new TooManyRequests('tasks', 5))
     expect(await atOnce(async () => 'other', { key: 'two' })).toBe('other')
     end('a')
     await a

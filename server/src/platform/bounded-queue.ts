@@ -1,17 +1,15 @@
 import PQueue from 'p-queue'
 import { TooManyRequests } from './rate-limits.ts'
 
-/** The error of a full queue for which the caller gives no other. */
-export class QueueFull extends Error {
-  override readonly name = 'QueueFull'
-}
+/** The `retryAfter` of a full queue, in seconds. */
+const RETRY_AFTER = 5
 
 type Limits = {
   /** Maximum number of tasks that run at the same time, per key. */
   concurrency: number
   /** Maximum number of tasks that wait, per key and priority. */
   maxWaiting?: number
-  /** Creates the error of a task that finds the queue full. */
+  /** Creates the error of a task that finds the queue full, if not `TooManyRequests`. */
   refusal?: () => Error
 }
 
@@ -31,7 +29,7 @@ export type BoundedQueue = <T>(task: () => Promise<T>, turn?: Turn) => Promise<T
 export function createBoundedQueue({
   concurrency,
   maxWaiting = Number.POSITIVE_INFINITY,
-  refusal = () => new QueueFull('too many tasks wait'),
+  refusal = () => new TooManyRequests('tasks', RETRY_AFTER),
 }: Limits): BoundedQueue {
   const queues = new Map<string, PQueue>()
 
@@ -50,18 +48,4 @@ export function createBoundedQueue({
     if (mustWait && queue.sizeBy({ priority }) >= maxWaiting) throw refusal()
     return queue.add(task, { priority, ...(signal && { signal }) })
   }
-}
-
-/** The `retryAfter` of a concurrency limit, in seconds. */
-const RETRY_AFTER = 5
-
-/**
- * Limits the number of concurrent tasks per key in this process. None waits: further ones are refused with
- * `TooManyRequests`.
- *
- * @param limit the name of the limit in the error
- */
-export function createConcurrencyLimit(limit: string, concurrency: number): BoundedQueue {
-  const refusal = () => new TooManyRequests(limit, RETRY_AFTER)
-  return createBoundedQueue({ concurrency, maxWaiting: 0, refusal })
 }

@@ -1,6 +1,13 @@
 import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
+/** Whether `If-None-Match` matches the ETag (weak comparison, RFC 9110), so that the response is a 304. */
+export function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return tags.some((one) => one === tag || one === '*')
+}
+
 /** Whether a browser sent the request. Programs send none of these headers; Node's fetch does send `sec-fetch-mode`. */
 export function isFromBrowser({ headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site, 'user-agent': agent = '' } = headers

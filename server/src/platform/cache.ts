@@ -58,9 +58,9 @@ type Options<V> = {
  * while it was loaded: those who wait for it get it, later callers load again.
  */
 export function createCache<V>({ max, sizeOf, ttlMs = 0, tagsOf }: Options<V>) {
-  const entries = new LRUCache<string, { value: V; version: unknown }>({
-    ...(sizeOf ? { maxSize: max, sizeCalculation: ({ value }) => sizeOf(value) } : { max }),
-  })
+  const entries = new LRUCache<string, { value: V; version: unknown }>(
+    sizeOf ? { maxSize: max, sizeCalculation: ({ value }) => sizeOf(value) } : { max },
+  )
   const loads = createSingleFlight<V>()
   function set(key: string, value: V, version?: unknown): void {
     if (sizeOf?.(value) === 0) return

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import type { ErrorCode } from '@bancone/contract/errors'
 import type pg from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../base/app-error.ts'
 
 /** At most `points` in a window of `seconds`, which begins with the first one. */
 export type Limit = { points: number; seconds: number }
@@ -64,7 +66,9 @@ export function createRateLimits<Name extends string>(
 
   return {
     async take(...keys) {
-      await takeAll(keys, (key) => limiter(key.limit).consume(hidden(key.subject), key.points))
+      await takeAll(keys, ({ limit, subject, points }) =>
+        limiter(limit).consume(hidden(subject), points),
+      )
     },
     async refund(...keys) {
       // The library's `reward` would begin a new window with a negative count after the old one has ended.
@@ -138,4 +142,12 @@ export function networkOf(address: string): string {
   const rest = tail === '' ? [] : tail.split(':')
   const zeros = plain.includes('::') ? Array<string>(8 - groups.length - rest.length).fill('0') : []
   return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+}
+
+/** For `.catch()`: converts TooManyRequests into an AppError with `code` and `retryAfter`; rethrows other errors. */
+export function rethrowRateLimitAs(code: ErrorCode) {
+  return (error: unknown): never => {
+    if (!(error instanceof TooManyRequests)) throw error
+    throw new AppError(code, { retryAfter: error.retryAfter })
+  }
 }

@@ -2,17 +2,25 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { publicOffersPath } from '@bancone/contract/pages'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { APP_SECRET_FILE, readOrCreateSecret, readSecret } from '../base/secret-file.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Config, requireBucket } from '../config/config.ts'
+import { isLoopback } from '../config/config-variables.ts'
 import { connectDatabase, type Database } from '../database/database.ts'
 import { openDataFolder } from '../database/embedded/folders.ts'
 import { passwordFile } from '../database/embedded.ts'
 import { openDatabase } from '../database/open.ts'
 import { openPooler } from '../database/pooler.ts'
 import { runtimeUrl } from '../database/runtime-role.ts'
-import { demoAccountsIn, refuseDemoAccounts } from '../demo/demo-accounts.ts'
+import {
+  type DemoAccount,
+  demoAccountsIn,
+  demoPassword,
+  demoPharmacyCode,
+  refuseDemoAccounts,
+} from '../demo/demo-accounts.ts'
 import { buildApp } from '../http/app.ts'
 import { listenForMetrics } from '../http/health.ts'
 import { makeKeyFile } from '../platform/backups/backup-key.ts'
@@ -23,9 +31,7 @@ import { startTelemetry } from '../wiring/telemetry.ts'
 import { scriptOf } from '../wiring/whatsapp.ts'
 import { wire } from '../wiring/wiring.ts'
 import { createLogger } from './logger.ts'
-import { prepareDatabase } from './prepare-database.ts'
-import { listenerName, refuseOtherFiles } from './shared-files.ts'
-import { startupMessage } from './startup-message.ts'
+import { listenerName, prepareDatabase, refuseOtherFiles } from './prepare-database.ts'
 
 export type RunningServer = { url: string; stop(reason: string): Promise<void> }
 
@@ -278,4 +284,44 @@ function urlOf(app: FastifyInstance, { port, publicUrl }: Config): string {
 
 function isAddress(address: AddressInfo | string | null): address is AddressInfo {
   return typeof address === 'object' && address !== null
+}
+
+type Demo = {
+  airtable: string
+  accounts: readonly DemoAccount[]
+  /** The path of the page of a customer with priority access. */
+  customerPath: string | undefined
+}
+
+/**
+ * The message printed when the server is ready, for the person who started it.
+ *
+ * @param demo the demo accounts and the URL of the demo's Airtable; undefined without a demo
+ */
+function startupMessage(config: Config, url: string, demo: Demo | undefined): string {
+  const lines = ['', `  Bancone is ready: ${url}`, '']
+  if (demo) {
+    const width = Math.max(...demo.accounts.map((account) => account.email.length))
+    lines.push(`  Demo accounts (password for all of them: ${demoPassword})`)
+    for (const { email, who } of demo.accounts) lines.push(`    ${email.padEnd(width)}  ${who}`)
+    lines.push(
+      '',
+      `  What customers of its first pharmacy see: ${url}${publicOffersPath(demoPharmacyCode)}`,
+    )
+    if (demo.customerPath !== undefined) {
+      lines.push(`  To be a customer with priority access yourself: ${url}${demo.customerPath}`)
+    }
+    lines.push(`  The demo's Airtable answers on ${demo.airtable}`)
+    if (!isLoopback(config.host)) {
+      lines.push(
+        '  Anyone who reaches this address can sign in with these accounts: for real use start with',
+        '  DEMO=0 and another DATA_DIR.',
+      )
+    }
+  }
+  if (!config.mail.smtpUrl) {
+    lines.push(`  Mails are not sent but written to ${join(config.dataDir, 'outbox')}`)
+  }
+  lines.push('  Ctrl-C stops it.', '')
+  return lines.join('\n')
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServiceProblem } from '@bancone/contract/services'
 import { sql } from 'kysely'
 import { checkAirtableToken } from '../adapters/airtable/airtable-lists.ts'
 import { createOpenIdProvider } from '../adapters/openid/openid-provider.ts'
@@ -6,11 +7,10 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { type ServiceCheck, ServiceCheckError } from '../features/settings/services.service.ts'
 import type { FileStore } from '../ports/file-store.ts'
-import { IdentityProviderError } from '../ports/identity-provider.ts'
-import { type ImageHost, ImageHostError } from '../ports/image-host.ts'
-import { type CheckedMailer, MailerError } from '../ports/mailer.ts'
+import type { ImageHost } from '../ports/image-host.ts'
+import { KindError } from '../ports/kind-error.ts'
+import type { CheckedMailer } from '../ports/mailer.ts'
 import { type MedicineRegister, MedicineRegisterError } from '../ports/medicine-register.ts'
-import { SourceError } from '../ports/order-source.ts'
 import { AssistantError, type ProductAssistant } from '../ports/product-assistant.ts'
 import type { ProductImages } from '../ports/product-images.ts'
 import { type WhatsAppBusiness, WhatsAppBusinessError } from '../ports/whatsapp-business.ts'
@@ -86,7 +86,8 @@ export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] 
       setup: needs(settings.products?.productImageUrl),
       async check(signal) {
         const found = await dependencies.productImages.download(ANY_CODE, signal)
-        if (found === 'unusable') throw new ServiceCheckError('malformed')
+        if (found === 'unusable')
+          throw new ServiceCheckError('malformed', 'there is nothing to read')
       },
     },
     {
@@ -129,7 +130,7 @@ export function createServiceChecks(dependencies: Dependencies): ServiceCheck[] 
 
 async function readOne(register: MedicineRegister, signal: AbortSignal): Promise<void> {
   for await (const _pack of register.packs(signal)) return
-  throw new ServiceCheckError('malformed')
+  throw new ServiceCheckError('malformed', 'there is nothing to read')
 }
 
 /** Stores a file, reads it and removes it. */
@@ -140,7 +141,7 @@ async function tryFile(files: FileStore): Promise<void> {
   try {
     const opened = await files.open(key)
     const read = opened && Buffer.concat(await opened.stream.toArray())
-    if (!read?.equals(content)) throw new ServiceCheckError('malformed')
+    if (!read?.equals(content)) throw new ServiceCheckError('malformed', 'there is nothing to read')
   } finally {
     await files.remove(key)
   }
@@ -148,24 +149,23 @@ async function tryFile(files: FileStore): Promise<void> {
 
 /** The problem that an adapter's error means. */
 function asProblem(error: unknown): never {
-  if (error instanceof SourceError && error.kind === 'denied') throw problem('refused', error)
-  if (error instanceof ImageHostError && error.kind === 'refused') throw problem('refused', error)
-  if (error instanceof MailerError && error.kind === 'refused') throw problem('refused', error)
-  if (error instanceof IdentityProviderError && error.kind === 'refused')
-    throw problem('refused', error)
-  if (error instanceof AssistantError) {
-    const { kind, status = 0 } = error
-    if (kind === 'timeout') throw problem('timeout', error)
-    if (kind === 'unreadable') throw problem('malformed', error)
-    if (kind === 'status' && status < 500) throw problem('refused', error)
-  }
-  if (error instanceof WhatsAppBusinessError && error.kind !== 'unreachable')
-    throw problem('refused', error)
-  if (error instanceof MedicineRegisterError && error.kind !== 'unreachable')
-    throw problem('malformed', error)
-  throw error
+  const kind = problemOf(error)
+  throw kind ? new ServiceCheckError(kind, 'the service failed', { cause: error }) : error
 }
 
-function problem(kind: 'timeout' | 'refused' | 'malformed', cause: unknown): ServiceCheckError {
-  return new ServiceCheckError(kind, { cause })
+function problemOf(error: unknown): ServiceProblem | undefined {
+  if (!(error instanceof KindError)) return undefined
+  if (error instanceof AssistantError) {
+    const { kind, status = 0 } = error
+    if (kind === 'timeout') return 'timeout'
+    if (kind === 'unreadable') return 'malformed'
+    return kind === 'status' && status < 500 ? 'refused' : undefined
+  }
+  if (error instanceof WhatsAppBusinessError)
+    return error.kind === 'unreachable' ? undefined : 'refused'
+  if (error instanceof MedicineRegisterError)
+    return error.kind === 'unreachable' ? undefined : 'malformed'
+  // Of the order source, the image host, the mailer and the identity provider.
+  const kind: unknown = error.kind
+  return kind === 'refused' || kind === 'denied' ? 'refused' : undefined
 }

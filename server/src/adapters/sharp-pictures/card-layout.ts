@@ -1,7 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { type OfferCard, type PharmacyCard, SHARE_CARD_SIZE } from '../../ports/share-card.ts'
-import { FAMILIES } from './card-fonts.ts'
 
-/** Characters that the fonts of `card-fonts` do not have: emoji, other scripts, invisible characters. */
+const subsets = ['latin', 'latin-ext', 'greek'] as const
+
+/** Font families in the order in which a character is looked up. */
+const FAMILIES = subsets.join(', ')
+
+const weights = [400, 500] as const
+
+/** Reads the fonts of the cards from an npm package, without network access. */
+export function readFonts() {
+  return Promise.all(
+    weights.flatMap((weight) =>
+      subsets.map(async (subset) => {
+        const name = `@fontsource/inter/files/inter-${subset}-${weight}-normal.woff`
+        const data = await readFile(fileURLToPath(import.meta.resolve(name)))
+        return { name: subset, data, weight, style: 'normal' as const }
+      }),
+    ),
+  )
+}
+
+/** Characters that the fonts do not have: emoji, other scripts, invisible characters. */
 const UNSUPPORTED =
   /[^ -~\u00a1-\u00ac\u00ae-\u024f\u0370-\u03ff\u1e00-\u1eff\u2010-\u2027\u2030-\u203a\u20a0-\u20bf\u2122\u2212]/g
 

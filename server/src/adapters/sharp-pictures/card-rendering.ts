@@ -3,8 +3,14 @@ import satori from 'satori'
 import sharp, { type OverlayOptions } from 'sharp'
 import type { RenderedPicture } from '../../ports/picture-renderer.ts'
 import { SHARE_CARD_SIZE, type ShareCard } from '../../ports/share-card.ts'
-import { readFonts } from './card-fonts.ts'
-import { type Area, type Box, type Layout, offerLayout, pharmacyLayout } from './card-layout.ts'
+import {
+  type Area,
+  type Box,
+  type Layout,
+  offerLayout,
+  pharmacyLayout,
+  readFonts,
+} from './card-layout.ts'
 import { withSvg } from './drawing-rendering.ts'
 import { openPicture } from './picture-rendering.ts'
 

@@ -1,6 +1,6 @@
 import PQueue from 'p-queue'
-import type { DrawingRenderer } from '../../ports/drawing.ts'
 import {
+  type DrawingRenderer,
   type PictureRenderer,
   PictureRendererError,
   type RenderPriority,

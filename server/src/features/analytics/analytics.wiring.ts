@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { AppModule } from '../../http/app-module.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
-import type { DrawingRenderer } from '../../ports/drawing.ts'
 import type { Mailer } from '../../ports/mailer.ts'
-import { PictureRendererError } from '../../ports/picture-renderer.ts'
+import { type DrawingRenderer, PictureRendererError } from '../../ports/picture-renderer.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import {
   type AnalyticsDependencies,

@@ -1,7 +1,7 @@
 import { type ApiKey, MAX_API_KEYS } from '@bancone/contract/api-keys'
 import { sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
-import { isActiveAccount } from '../../database/active-account.ts'
+import { isActiveAccount } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { createAudit } from '../../platform/audit.ts'

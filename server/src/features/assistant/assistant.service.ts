@@ -1,8 +1,7 @@
 import type { ProductDraft } from '@bancone/contract/assistant'
 import { AppError } from '../../base/app-error.ts'
-import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { createBoundedQueue } from '../../platform/bounded-queue.ts'
+import { type Limit, type RateLimits, rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import {
   AssistantError,
   type AssistantErrorKind,
@@ -29,7 +28,7 @@ type Dependencies = {
 
 /** Drafts product texts. Only the name, the category and the pharmacy's code are sent out. */
 export function createAssistant({ assistant, pharmacyCode, limits }: Dependencies) {
-  const atOnce = createConcurrencyLimit('product drafts at once', AT_ONCE)
+  const atOnce = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: 0 })
 
   async function ask(configured: ProductAssistant, request: AssistantRequest, signal: AbortSignal) {
     try {

@@ -9,8 +9,8 @@ import { withClient } from '../../database/client.ts'
 import type { Database } from '../../database/database.ts'
 import type { AppModule } from '../../http/app-module.ts'
 import { createAudit } from '../../platform/audit.ts'
-import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
+import { rethrowAccountError } from '../../platform/auth/auth-error.ts'
 import {
   type BackupRunsStore,
   createBackupRunsStore,

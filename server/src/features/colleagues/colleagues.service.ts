@@ -5,8 +5,7 @@ import type { Database } from '../../database/database.ts'
 import type { Audit } from '../../platform/audit.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
 import type { InvitedUsers } from '../../platform/auth/invited-users.service.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { type Limit, type RateLimits, rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import type { ColleaguesStore, Person } from './colleagues.store.ts'
 
 export const colleagueLimits = {

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { MAX_IMAGE_BYTES, type UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../base/app-error.ts'
-import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import { createBoundedQueue } from '../../platform/bounded-queue.ts'
 import type { Tasks } from '../../platform/jobs.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { type Limit, type RateLimits, rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { HOSTED_FORMAT, type ImageHost, ImageHostError } from '../../ports/image-host.ts'
@@ -52,7 +51,7 @@ export type ImagesService = ReturnType<typeof createImages>
 export function createImages(dependencies: Dependencies) {
   const { store, host, hosts, pictures, temporaryFiles, outbound, limits, clock, onRemoved } =
     dependencies
-  const atOnce = createConcurrencyLimit('images at once', AT_ONCE)
+  const atOnce = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: 0 })
 
   /** Nothing is read before the limits are checked, so that excess requests cost nothing. */
   function oneOf<T>(pharmacyId: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { PushMessage, PushSubscription } from '@bancone/contract/notifications'
 import { sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
-import { isActiveAccount } from '../../database/active-account.ts'
+import { isActiveAccount } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
 import { lockPharmacy, requireRoom } from '../../database/row-limit.ts'
 import { enqueue } from '../../platform/jobs.ts'

@@ -13,7 +13,7 @@ import {
 } from '@bancone/contract/offers'
 import type { Category } from '@bancone/contract/product-categories'
 import { AppError } from '../../base/app-error.ts'
-import { rethrowViolationAs } from '../../database/constraint-error.ts'
+import { rethrowViolationAs } from '../../database/errors.ts'
 import type { Audit, AuditedChange } from '../../platform/audit.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { StoredOffer } from './offer-rows.ts'

@@ -4,11 +4,11 @@ import type { Input } from '@bancone/contract/endpoint'
 import type { PageEventHeaders, PageEventKind, recordPageEvent } from '@bancone/contract/page-views'
 import { isbot } from 'isbot'
 import { createCache } from '../../platform/cache.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
 import {
   type Limit,
   networkOf,
   type RateLimits,
+  rethrowRateLimitAs,
   TooManyRequests,
 } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'

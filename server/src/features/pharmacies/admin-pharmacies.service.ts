@@ -6,10 +6,10 @@ import type {
 import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { AdminSession } from '../../http/serve.ts'
-import { rethrowAccountError } from '../../platform/auth/account-errors.ts'
 import type { Actor } from '../../platform/auth/admin.service.ts'
 import type { AuthService } from '../../platform/auth/auth.service.ts'
 import type { Caller as Origin } from '../../platform/auth/auth-context.ts'
+import { rethrowAccountError } from '../../platform/auth/auth-error.ts'
 import { type AdminPharmaciesStore, isInAirtable, type Switches } from './admin-pharmacies.store.ts'
 
 type Dependencies = {

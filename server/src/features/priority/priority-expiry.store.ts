@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { startOfToday } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
-import { startOfToday } from '../../database/rome-day.ts'
 
 /** The most sessions of one statement. */
 const BATCH = 5_000

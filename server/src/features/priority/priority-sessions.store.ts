@@ -11,8 +11,8 @@ import {
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { AppError } from '../../base/app-error.ts'
+import { startOfToday } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
-import { startOfToday } from '../../database/rome-day.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { type OnPrioritySession, takeBack } from './sessions-of-orders.store.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { startOfToday } from '../../database/conditions.ts'
 import type { Database } from '../../database/database.ts'
-import { startOfToday } from '../../database/rome-day.ts'
 
 type StatusOfOrder = { recordId: string; from: string | null; to: string }
 

@@ -6,8 +6,8 @@ import {
 } from '@bancone/contract/product-categories'
 import { sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
-import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
+import { rethrowViolationAs } from '../../database/errors.ts'
 import type { Audit } from '../../platform/audit.ts'
 
 export type ProductCategoriesStore = ReturnType<typeof createProductCategoriesStore>

@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import type { UploadedImage } from '@bancone/contract/images'
 import { AppError } from '../../base/app-error.ts'
-import { createConcurrencyLimit } from '../../platform/bounded-queue.ts'
+import { createBoundedQueue } from '../../platform/bounded-queue.ts'
 import { createCache, createSingleFlight } from '../../platform/cache.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { type Limit, type RateLimits, rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProductImages } from '../../ports/product-images.ts'
@@ -40,7 +39,7 @@ type Found =
 /** Finds the picture of a product in the archive, or downloads it from the provider into the archive. */
 export function createProductImagesService(dependencies: Dependencies) {
   const { store, provider, temporaryFiles, keep, limits, clock, log } = dependencies
-  const atOnce = createConcurrencyLimit('product images at once', AT_ONCE)
+  const atOnce = createBoundedQueue({ concurrency: AT_ONCE, maxWaiting: 0 })
   const searches = createSingleFlight<Found>()
   /** When a picture was found missing. */
   const notThere = createCache<number>({ max: MAX_NOT_THERE })

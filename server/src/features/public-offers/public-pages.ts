@@ -6,8 +6,9 @@ import {
   toSearchParams,
 } from '@bancone/contract/public-offers'
 import { type CompressedText, compressText } from '../../http/compressed-texts.ts'
-import { createBoundedQueue, QueueFull } from '../../platform/bounded-queue.ts'
+import { createBoundedQueue } from '../../platform/bounded-queue.ts'
 import { createCache } from '../../platform/cache.ts'
+import { TooManyRequests } from '../../platform/rate-limits.ts'
 import type { PageRenderer } from '../../ports/page-renderer.ts'
 import type { CacheEntry, CacheRead, OffersCache } from './offers-cache.ts'
 import {
@@ -93,7 +94,7 @@ export function createPublicPages({
     }
     const enqueue = () => inTurn(renderTarget, { priority })
     return pages.load(target.key, enqueue, entry).catch((error: unknown) => {
-      if (error instanceof QueueFull) return errorPage(null)
+      if (error instanceof TooManyRequests) return errorPage(null)
       throw error
     })
   }

@@ -1,7 +1,7 @@
 import type { PrivacyText, PublishedPrivacyText } from '@bancone/contract/privacy-texts'
 import { AppError } from '../../base/app-error.ts'
-import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
+import { rethrowViolationAs } from '../../database/errors.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { defaultPrivacyText, type NamedServices } from './default-privacy-text.ts'
 import { emailOf } from './settings.store.ts'

@@ -1,7 +1,7 @@
 import type { ServiceId, ServiceProblem, ServiceState } from '@bancone/contract/services'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
-import type { Limit, RateLimits } from '../../platform/rate-limits.ts'
+import { type Limit, type RateLimits, rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { KindError } from '../../ports/kind-error.ts'
 import type { ServicesStore } from './services.store.ts'
 
 export const serviceLimits = {
@@ -13,14 +13,8 @@ export const serviceLimits = {
 export const CHECK_TIME_LIMIT_MS = 20_000
 
 /** A check of an outside service found a problem. The message is not shown. */
-export class ServiceCheckError extends Error {
+export class ServiceCheckError extends KindError<ServiceProblem> {
   override readonly name = 'ServiceCheckError'
-  readonly problem: ServiceProblem
-
-  constructor(problem: ServiceProblem, options?: ErrorOptions) {
-    super(`the check found: ${problem}`, options)
-    this.problem = problem
-  }
 }
 
 /** One outside service. */
@@ -69,7 +63,7 @@ export function createServices(dependencies: Dependencies) {
       // Only the name: messages of services can quote addresses and keys.
       const name = error instanceof Error ? error.name : 'unknown'
       log.warn({ service: check.id, error: name }, 'the check of a service failed')
-      return error instanceof ServiceCheckError ? error.problem : 'unreachable'
+      return error instanceof ServiceCheckError ? error.kind : 'unreachable'
     }
   }
 
@@ -100,6 +94,8 @@ export function createServices(dependencies: Dependencies) {
 
 function rejected(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new ServiceCheckError('timeout')))
+    signal.addEventListener('abort', () =>
+      reject(new ServiceCheckError('timeout', 'the time is over')),
+    )
   })
 }

@@ -7,8 +7,8 @@ import type {
 } from '@bancone/contract/subscription-plans'
 import { type Selectable, sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
-import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
+import { rethrowViolationAs } from '../../database/errors.ts'
 import type { SubscriptionPlans } from '../../database/schema.gen.ts'
 import type { Audit } from '../../platform/audit.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { rethrowViolationAs } from '../../database/constraint-error.ts'
 import type { Database } from '../../database/database.ts'
+import { rethrowViolationAs } from '../../database/errors.ts'
 
 /** Who a message is from. At least one of the ids is known; `phone` is E.164. */
 export type Sender = { userId: string | null; phone: string | null; name: string | null }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@bancone/contract/errors'
 import type { WhatsAppConnection } from '@bancone/contract/whatsapp'
 import { AppError } from '../../base/app-error.ts'
-import { rethrowRateLimitAs } from '../../platform/rate-limit-error.ts'
+import { rethrowRateLimitAs } from '../../platform/rate-limits.ts'
 import {
   type BusinessAccount,
   type BusinessNumber,

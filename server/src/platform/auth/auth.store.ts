@@ -1,9 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import { createExternalFlowsStore } from './external-flows.store.ts'
-import { createFactorsStore } from './factors.store.ts'
+import { createFactorsStore, createRecoveryCodesStore } from './factors.store.ts'
 import { createIdentitiesStore } from './identities.store.ts'
 import { createOneTimeTokensStore } from './one-time-tokens.store.ts'
-import { createRecoveryCodesStore } from './recovery-codes.store.ts'
 import { createSessionsStore } from './sessions.store.ts'
 import { createUsersStore } from './users.store.ts'
 

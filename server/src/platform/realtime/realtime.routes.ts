@@ -10,8 +10,7 @@ import { acceptJson } from '../request-bodies.ts'
 import { logFailure } from '../request-log.ts'
 import { looksLikeToken } from './channels.ts'
 import { type Message, Name, Version } from './frames.ts'
-import { HttpError } from './http-error.ts'
-import { messageCost } from './limits.ts'
+import { HttpError, messageCost } from './limits.ts'
 import type { Realtime } from './realtime.service.ts'
 
 /** `/realtime/v1`. Every error response is JSON with an `error`. */

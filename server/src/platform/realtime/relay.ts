@@ -5,8 +5,7 @@ import type { Database } from '../../database/database.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Events } from '../events.ts'
 import type { Message } from './frames.ts'
-import { HttpError } from './http-error.ts'
-import type { Limits, Rates } from './limits.ts'
+import { HttpError, type Limits, type Rates } from './limits.ts'
 import { PresenceDiff, RELAY_CHANNEL } from './presence.store.ts'
 
 /** The maximum size of a notification, in bytes; PostgreSQL's limit is 8000. */

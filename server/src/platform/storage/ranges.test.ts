@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesEtag } from '../entity-tags.ts'
+import { matchesEtag } from '../browser-call.ts'
 import { isNotModifiedSince, parseRange, resolveRange } from './send-file.ts'
 
 describe('a range of ten bytes', () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { matchesEtag } from '../../../platform/entity-tags.ts'
+import { matchesEtag } from '../../../platform/browser-call.ts'
 import type { ImageLinks } from './order-image-links.ts'
 import { fileName } from './order-images.rules.ts'
 import type { OrderImages } from './order-images.service.ts'

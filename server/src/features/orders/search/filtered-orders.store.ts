@@ -1,8 +1,8 @@
 import { ROME } from '@bancone/contract/dates'
 import type { OrderSort } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
+import { hasOrderNumber } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
-import { hasOrderNumber } from '../../../database/order-number.ts'
 import type { ResolvedFilter } from './order-filter.rules.ts'
 
 /** By what an order is sorted by customer, in a query for `pharmacy_orders`. */

@@ -1,8 +1,8 @@
 import { MAX_VIEWS, type OrderView, ViewSearch } from '@bancone/contract/order-views'
 import { sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
-import { rethrowViolationAs } from '../../../database/constraint-error.ts'
 import type { Database } from '../../../database/database.ts'
+import { rethrowViolationAs } from '../../../database/errors.ts'
 import { lockPharmacy, requireRoom } from '../../../database/row-limit.ts'
 import { createAudit } from '../../../platform/audit.ts'
 

@@ -1,10 +1,9 @@
-import type { PriorityStatus } from '@bancone/contract/priority'
-import { PriorityStatus as Status } from '@bancone/contract/priority'
+import { type PriorityStatus, PriorityStatus as Status } from '@bancone/contract/priority'
 import { COUNTER_ABSENT_MS } from '@bancone/contract/priority-counters'
 import { searchedNumber } from '@bancone/contract/searched-number'
 import { sql } from 'kysely'
+import { hasOrderNumber } from '../../../database/conditions.ts'
 import type { Database } from '../../../database/database.ts'
-import { hasOrderNumber } from '../../../database/order-number.ts'
 import { insertLink } from '../priority-links.store.ts'
 
 /** An order as its customer names it. `prioritySessionId`: of its open session. */

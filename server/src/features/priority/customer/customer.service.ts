@@ -13,12 +13,12 @@ import {
 } from '@bancone/contract/priority-customer'
 import { AppError } from '../../../base/app-error.ts'
 import { numbersIn } from '../../../platform/phone-numbers.ts'
-import { rethrowRateLimitAs } from '../../../platform/rate-limit-error.ts'
 import {
   type Limit,
   networkOf,
   type RateLimitKey,
   type RateLimits,
+  rethrowRateLimitAs,
   TooManyRequests,
 } from '../../../platform/rate-limits.ts'
 import type { Clock } from '../../../ports/clock.ts'

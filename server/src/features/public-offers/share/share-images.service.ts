@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PublicOffers } from '@bancone/contract/public-offers'
-import { createBoundedQueue, QueueFull } from '../../../platform/bounded-queue.ts'
+import { createBoundedQueue } from '../../../platform/bounded-queue.ts'
 import { createCache } from '../../../platform/cache.ts'
+import { TooManyRequests } from '../../../platform/rate-limits.ts'
 import type { TemporaryFile, TemporaryFiles } from '../../../platform/temporary-files.ts'
 import { PictureRendererError } from '../../../ports/picture-renderer.ts'
 import { type CardRenderer, SHARE_CARD_VERSION, type ShareCard } from '../../../ports/share-card.ts'
@@ -83,7 +84,7 @@ export function createShareImages(dependencies: Dependencies) {
     try {
       return await inTurn(() => render(card))
     } catch (error) {
-      if (error instanceof QueueFull) return undefined
+      if (error instanceof TooManyRequests) return undefined
       if (!(error instanceof PictureRendererError)) throw error
       log.warn({ err: error }, 'the picture of a link was not drawn')
       return undefined

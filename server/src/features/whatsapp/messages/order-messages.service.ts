@@ -11,7 +11,7 @@ import {
 import { consentQuestion, consentWording } from '@bancone/contract/whatsapp-terms'
 import { z } from 'zod'
 import { AppError } from '../../../base/app-error.ts'
-import { rethrowRateLimitAs } from '../../../platform/rate-limit-error.ts'
+import { rethrowRateLimitAs } from '../../../platform/rate-limits.ts'
 import { type Contact, rethrowErased } from '../contacts.store.ts'
 import type { WhatsAppContext } from '../whatsapp.context.ts'
 import { createOrderMessagesStore } from './conversations.store.ts'
