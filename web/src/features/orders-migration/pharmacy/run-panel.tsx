@@ -46,24 +46,21 @@ export function RunPanel({ detail, onAsk, onStarted }: RunPanelProps) {
     <CardSection
       title={isRunning ? `${modeNames[run.mode]} in corso` : 'Operazioni'}
       heading={heading}
+      intro={
+        <span className="block max-w-prose wrap-anywhere tabular-nums">
+          {isRunning
+            ? `Avviat${endingOf(run)} il ${formatDateTime(run.createdAt)}${run.startedBy === null ? '' : ` • ${run.startedBy}`}`
+            : hasAirtable
+              ? 'La simulazione e la verifica non scrivono nulla. La migrazione copia nel database quello che è nuovo o diverso, e poi verifica.'
+              : 'La farmacia non ha una base e una tabella Airtable: non c’è nulla da migrare.'}
+        </span>
+      }
     >
       {isRunning ? (
-        <div>
-          <p className="text-sm wrap-anywhere text-muted tabular-nums">
-            Avviat{endingOf(run)} il {formatDateTime(run.createdAt)}
-            {run.startedBy === null ? null : ` • ${run.startedBy}`}
-          </p>
-          <p className="max-w-prose text-sm text-pretty">
-            {activityText(run)} Puoi chiudere questa pagina: continua da sol{endingOf(run)}.
-          </p>
-        </div>
-      ) : (
-        <p className="max-w-prose text-sm text-pretty text-muted">
-          {hasAirtable
-            ? 'La simulazione e la verifica non scrivono nulla. La migrazione copia nel database quello che è nuovo o diverso, e poi verifica.'
-            : 'La farmacia non ha una base e una tabella Airtable: non c’è nulla da migrare.'}
+        <p className="max-w-prose text-sm text-pretty">
+          {activityText(run)} Puoi chiudere questa pagina: continua da sol{endingOf(run)}.
         </p>
-      )}
+      ) : null}
       {isConfigured ? null : <NoToken />}
       {isRunning ? (
         <div className="flex flex-col gap-1">
