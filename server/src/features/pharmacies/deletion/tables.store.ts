@@ -133,7 +133,7 @@ export const tables = {
   auth_identities: follows('platform/auth/identities.store.ts', 'with_all'),
   auth_one_time_tokens: follows('platform/auth/one-time-tokens.store.ts', 'with_all'),
   // Hashed with a key of APP_SECRET.
-  auth_recovery_codes: follows('platform/auth/recovery-codes.store.ts', 'with_all'),
+  auth_recovery_codes: follows('platform/auth/factors.store.ts', 'with_all'),
   auth_refresh_tokens: follows('platform/auth/sessions.store.ts', 'with_all'),
 
   priority_settings: own('features/priority/priority-settings.store.ts', 'orders'),
@@ -322,7 +322,7 @@ export const tables = {
   backup_erasures: shared('platform/backups/'),
   backup_keys: shared('platform/backups/'),
   backup_runs: shared('platform/backups/', 'never'),
-  job_workers: shared('platform/worker-heartbeat.ts', 'never'),
+  job_workers: shared('platform/jobs.ts', 'never'),
   medicine_imports: shared('features/medicines/medicines.store.ts'),
   medicines: shared('features/medicines/medicines.store.ts'),
   order_source_leases: shared('features/orders/records/order-leases.store.ts', 'never'),
