@@ -10,7 +10,6 @@ import { createAdministratorsStore } from '../src/features/administrators/admini
 import { wireBackups } from '../src/features/backups/backups.wiring.ts'
 import { noHooks } from '../src/features/orders/records/order-hooks.ts'
 import { createOrderCopyStore } from '../src/features/orders/sync/order-copy.store.ts'
-import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { systemClock } from '../src/ports/clock.ts'
@@ -20,6 +19,7 @@ import type { Settings, Wired } from '../src/wiring/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type BackupWorld, backupWorld, fast, keyText } from './backup-world.ts'
 import { sourceOrder } from './orders.ts'
+import { insertPharmacy } from './pharmacy-row.ts'
 import { password, testApp } from './server.ts'
 import { silentLog } from './silent-log.ts'
 import { tablesWith } from './tables-with.ts'
@@ -270,7 +270,7 @@ describe('a restored server', () => {
   it('knows its people, and has nothing of pharmacies and customers that were erased later', async () => {
     const { connection } = server
     const pharmacyId = await addUser(connection, 'farmacia@example.it', false)
-    await createPharmaciesStore(connection.db).insert({
+    await insertPharmacy(connection.db, {
       id: pharmacyId,
       pharmacyCode: 'PURGED-1',
       name: 'Farmacia Purgata',
@@ -281,7 +281,7 @@ describe('a restored server', () => {
       airtable: null,
     })
     const openId = await addUser(connection, 'aperta@example.it', false)
-    await createPharmaciesStore(connection.db).insert({
+    await insertPharmacy(connection.db, {
       id: openId,
       pharmacyCode: 'OPEN-1',
       name: 'Farmacia Aperta',

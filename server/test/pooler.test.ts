@@ -6,11 +6,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { findAccount, runsAsRoot } from '../src/database/embedded/account.ts'
 import { probeLine } from '../src/database/pooler.ts'
-import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { insertPharmacy } from './pharmacy-row.ts'
 import { builtProgram, freePort, refusal, run, runCommand, runNode } from './program.ts'
 import { testFileFolder } from './temporary-folder.ts'
 
@@ -79,7 +79,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer', () => {
     const email = 'pooled@example.it'
     const user = { email, passwordHash: await hashPassword(password), confirmed: true }
     const { id = '' } = (await createAuthStore(database.db).users.insert(user)) ?? {}
-    await createPharmaciesStore(database.db).insert({
+    await insertPharmacy(database.db, {
       id,
       pharmacyCode: 'POOL-1',
       name: 'Farmacia',

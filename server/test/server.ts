@@ -5,13 +5,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createSharpPictures } from '../src/adapters/sharp-pictures/sharp-pictures.ts'
 import { connectDatabase, type DatabaseConnection } from '../src/database/database.ts'
 import { createAdministratorsStore } from '../src/features/administrators/administrators.store.ts'
-import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { buildApp } from '../src/http/app.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { type Settings, type Wired, wire } from '../src/wiring/wiring.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { insertPharmacy } from './pharmacy-row.ts'
 import { silentLog } from './silent-log.ts'
 import { testFileFolder } from './temporary-folder.ts'
 
@@ -168,7 +168,7 @@ export async function testServer(
     },
     async addPharmacy({ email, code, airtable, features = [] }) {
       const id = await addCheapUser(email)
-      await createPharmaciesStore(database.db).insert({
+      await insertPharmacy(database.db, {
         id,
         pharmacyCode: code,
         name: `Farmacia ${code}`,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createPharmaciesStore } from '../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../src/platform/auth/passwords.ts'
 import { atEnd } from './at-end.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { insertPharmacy } from './pharmacy-row.ts'
 import { builtProgram, freePort, type Program, runNode } from './program.ts'
 import { testFileFolder } from './temporary-folder.ts'
 
@@ -31,7 +31,7 @@ async function addPharmacy(name: string): Promise<string> {
   const passwordHash = await hashPassword(password)
   const user = { email, passwordHash, confirmed: true }
   const { id = '' } = (await createAuthStore(database.db).users.insert(user)) ?? {}
-  await createPharmaciesStore(database.db).insert({
+  await insertPharmacy(database.db, {
     id,
     pharmacyCode: name,
     name: 'Farmacia',

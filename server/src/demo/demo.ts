@@ -38,7 +38,6 @@ import type { OfferDraft } from '../features/offers/offers.rules.ts'
 import { createOffersStore } from '../features/offers/offers.store.ts'
 import { noHooks } from '../features/orders/records/order-hooks.ts'
 import { upsertOrders } from '../features/orders/records/order-upsert.store.ts'
-import { createPharmaciesStore } from '../features/pharmacies/pharmacies.store.ts'
 import { createSettingsStore } from '../features/settings/settings.store.ts'
 import { createAuthStore } from '../platform/auth/auth.store.ts'
 import { hashPassword } from '../platform/auth/passwords.ts'
@@ -84,7 +83,6 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
   const passwordHash = await hashPassword(demoPassword)
   const made = await db.transaction().execute(async (tx) => {
     const auth = createAuthStore(tx)
-    const pharmacies = createPharmaciesStore(tx)
     const create = async (email: string, userMetadata = {}) => {
       const user = await auth.users.insert({ email, passwordHash, confirmed: true, userMetadata })
       if (!user) throw new Error(`the demo account ${email} is there already`)
@@ -109,16 +107,16 @@ export async function seedDemo(db: Database): Promise<string | undefined> {
       invitedBy: sanMarco,
     })
     const garibaldi = await create(demoAccounts[2].email)
-    await pharmacies.insert({
+    const ownRow = {
       id: garibaldi,
-      pharmacyCode: 'PHARM-0002',
+      pharmacy_id: 'PHARM-0002',
       name: 'Farmacia Garibaldi',
       email: demoAccounts[2].email,
       phone: '+39 02 6555 0199',
       address: 'Corso Garibaldi 87, 20121 Milano MI',
-      features: [],
-      airtable: null,
-    })
+      use_supabase_orders: true,
+    }
+    await tx.insertInto('pharmacies').values(ownRow).execute()
     const toBeMoved = { baseId: MIGRATION_BASE_ID, tableId: MIGRATION_TABLE_ID }
     await seedDemoPharmacies(tx, plans, toBeMoved)
     const administrator = await create(demoAccounts[3].email)

@@ -7,10 +7,10 @@ import pg from 'pg'
 import { z } from 'zod'
 import { connectDatabase } from '../../src/database/database.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
-import { createPharmaciesStore } from '../../src/features/pharmacies/pharmacies.store.ts'
 import { createAuthStore } from '../../src/platform/auth/auth.store.ts'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { prepareDatabase } from '../../src/start/prepare-database.ts'
+import { insertPharmacy } from '../pharmacy-row.ts'
 import { freePort } from '../program.ts'
 import { silentLog } from '../silent-log.ts'
 import { type ChaosServer, chaosServer } from './servers.ts'
@@ -135,7 +135,7 @@ async function addPharmacies(url: string): Promise<ChaosPharmacy[]> {
       const email = `chaos-${index + 1}@example.it`
       const user = await createAuthStore(db).users.insert({ email, passwordHash, confirmed: true })
       if (!user) throw new Error(`${email} is taken`)
-      await createPharmaciesStore(db).insert({
+      await insertPharmacy(db, {
         id: user.id,
         pharmacyCode: `PHARM-${index + 1}`,
         name,

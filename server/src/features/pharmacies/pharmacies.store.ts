@@ -10,17 +10,6 @@ import { lockPharmacy } from '../../database/row-limit.ts'
 import type { Account, SessionPharmacy } from '../../http/session.ts'
 import type { Audit } from '../../platform/audit.ts'
 
-export type NewPharmacy = {
-  id: string
-  pharmacyCode: string
-  name: string
-  email: string
-  phone: string | null
-  address: string | null
-  features: readonly string[]
-  airtable: { baseId: string; tableId: string } | null
-}
-
 /** A pharmacy with what its public pages need. */
 export type PublicPharmacyRow = {
   id: string
@@ -173,24 +162,6 @@ export function createPharmaciesStore(db: Database) {
         .updateTable('pharmacies')
         .set({ logo_url: url })
         .where('id', '=', pharmacyId)
-        .execute()
-    },
-
-    async insert(pharmacy: NewPharmacy): Promise<void> {
-      await db
-        .insertInto('pharmacies')
-        .values({
-          id: pharmacy.id,
-          pharmacy_id: pharmacy.pharmacyCode,
-          name: pharmacy.name,
-          email: pharmacy.email,
-          phone: pharmacy.phone,
-          address: pharmacy.address,
-          features_enabled: JSON.stringify(pharmacy.features),
-          airtable_base_id: pharmacy.airtable?.baseId ?? null,
-          airtable_table_id: pharmacy.airtable?.tableId ?? null,
-          use_supabase_orders: pharmacy.airtable === null,
-        })
         .execute()
     },
   }

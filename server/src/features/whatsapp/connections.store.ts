@@ -1,9 +1,10 @@
 import type { WhatsAppConnection, WhatsAppState } from '@bancone/contract/whatsapp'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { AppError } from '../../base/app-error.ts'
 import type { Database } from '../../database/database.ts'
 import { rethrowViolationAs } from '../../database/errors.ts'
 import { lockPharmacy } from '../../database/row-limit.ts'
+import type { WhatsappConnections } from '../../database/schema.gen.ts'
 import { createAudit } from '../../platform/audit.ts'
 import { enqueue } from '../../platform/jobs.ts'
 
@@ -90,18 +91,6 @@ export function enqueueCheck(db: Database, pharmacyId: string): Promise<void> {
   return enqueue(db, CHECK_TASK, { pharmacyId }, { key, delaySeconds: 1 })
 }
 
-export type NewConnection = {
-  wabaId: string
-  accountName: string | null
-  phoneNumberId: string | null
-  displayPhoneNumber: string | null
-  verifiedName: string | null
-  metaUserId: string | null
-  token: Buffer
-  keyId: string
-  expiresAt: string | null
-}
-
 /** What the owners of a pharmacy do with its connection. */
 export function createConnectionsStore(db: Database) {
   return {
@@ -157,28 +146,23 @@ export function createConnectionsStore(db: Database) {
      *
      * @throws AppError `whatsapp.other_number`, `whatsapp.number_taken`
      */
-    async connect(pharmacyId: string, made: NewConnection): Promise<void> {
+    async connect(
+      pharmacyId: string,
+      made: Omit<Insertable<WhatsappConnections>, 'pharmacy_id' | 'state'>,
+    ): Promise<void> {
       await db
         .transaction()
         .execute(async (tx) => {
           await lockPharmacy(tx, pharmacyId)
           const before = await findConnection(tx, pharmacyId)
-          const isSame = before?.phoneNumberId === made.phoneNumberId
+          const isSame = before?.phoneNumberId === made.phone_number_id
           const hadNumber = typeof before?.phoneNumberId === 'string'
           if (hadNumber && !isSame && before.state !== 'disconnected')
             throw new AppError('whatsapp.other_number')
           const row = {
             state: 'pending_number',
-            waba_id: made.wabaId,
-            account_name: made.accountName,
-            phone_number_id: made.phoneNumberId,
-            display_phone_number: made.displayPhoneNumber,
-            verified_name: made.verifiedName,
-            meta_user_id: made.metaUserId,
-            token: made.token,
-            pin: isSame && before?.keyId === made.keyId ? before.pin : null,
-            key_id: made.keyId,
-            expires_at: made.expiresAt,
+            ...made,
+            pin: isSame && before?.keyId === made.key_id ? (before?.pin ?? null) : null,
             expiry_told_days: null,
             quality: null,
             messaging_limit: null,

@@ -77,15 +77,15 @@ export function createWhatsApp(
     const before = await connections.load(pharmacyId)
     const number = chosen(numbers, ids.phoneNumberId, before?.phoneNumberId)
     await connections.connect(pharmacyId, {
-      wabaId: account.id,
-      accountName: account.name,
-      phoneNumberId: number?.id ?? null,
-      displayPhoneNumber: number?.displayPhoneNumber ?? null,
-      verifiedName: number?.verifiedName ?? null,
-      metaUserId: facts.userId,
+      waba_id: account.id,
+      account_name: account.name,
+      phone_number_id: number?.id ?? null,
+      display_phone_number: number?.displayPhoneNumber ?? null,
+      verified_name: number?.verifiedName ?? null,
+      meta_user_id: facts.userId,
       token: sealing.seal(pharmacyId, 'token', token),
-      keyId: sealing.keyId,
-      expiresAt: facts.expiresAt,
+      key_id: sealing.keyId,
+      expires_at: facts.expiresAt,
     })
     await check(pharmacyId)
     return account

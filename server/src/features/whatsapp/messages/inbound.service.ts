@@ -55,12 +55,24 @@ export function createInboundMessages(context: WhatsAppContext) {
     tx: Database,
     pharmacyId: string,
     contactId: string,
-    { text, ...message }: WrittenMessage,
-    kept: { isOrder: boolean; code: string | null; isEcho: boolean },
+    { metaId, type, text, about, at }: WrittenMessage,
+    { isOrder, code, isEcho }: { isOrder: boolean; code: string | null; isEcho: boolean },
   ) {
-    if (!kept.isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return
+    if (!isOrder && !(await isCustomer(tx, pharmacyId, contactId))) return
     const sealed = text === null ? { text: null, keyId: null } : seal(pharmacyId, text)
-    await inbound.add(tx, pharmacyId, { contactId, ...message, ...sealed, ...kept })
+    await inbound.add(tx, {
+      pharmacy_id: pharmacyId,
+      contact_id: contactId,
+      message_id: metaId,
+      type,
+      text: sealed.text,
+      key_id: sealed.keyId,
+      about_message_id: about,
+      at,
+      code,
+      draft: isOrder ? 'open' : null,
+      is_echo: isEcho,
+    })
   }
 
   /** Whether the message orders something, however its writer has changed what the public page had prepared. */

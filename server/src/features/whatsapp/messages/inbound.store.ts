@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { AppError } from '../../../base/app-error.ts'
 import type { Database } from '../../../database/database.ts'
+import type { WhatsappInbound } from '../../../database/schema.gen.ts'
 
 /** Days for which what customers have written is kept. */
 const KEPT_DAYS = 30
@@ -10,26 +11,6 @@ const MAX_DRAFTS = 100
 
 /** Minutes before a message in which its order may have been made. */
 const SAME_ORDER_MINUTES = 10
-
-export type NewInbound = {
-  contactId: string
-  /** Meta's id of the message. */
-  metaId: string
-  /** As Meta names it. */
-  type: string
-  text: Buffer | null
-  keyId: string | null
-  /** The message that it edits, deletes or is a reaction to. */
-  about: string | null
-  /** ISO 8601. */
-  at: string
-  /** Whether it orders something. */
-  isOrder: boolean
-  /** The code of the public page, if it has one. */
-  code: string | null
-  /** Written by the pharmacy in the WhatsApp Business app. */
-  isEcho: boolean
-}
 
 const draftColumns = [
   'inbound.id',
@@ -61,22 +42,10 @@ export function createInboundStore(db: Database) {
 
   return {
     /** Adds a message once. @param tx the transaction in which the webhook is processed */
-    async add(tx: Database, pharmacyId: string, message: NewInbound): Promise<void> {
+    async add(tx: Database, message: Insertable<WhatsappInbound>): Promise<void> {
       await tx
         .insertInto('whatsapp_inbound')
-        .values({
-          pharmacy_id: pharmacyId,
-          contact_id: message.contactId,
-          message_id: message.metaId,
-          type: message.type,
-          text: message.text,
-          key_id: message.keyId,
-          about_message_id: message.about,
-          at: message.at,
-          code: message.code,
-          draft: message.isOrder ? 'open' : null,
-          is_echo: message.isEcho,
-        })
+        .values(message)
         .onConflict((conflict) => conflict.constraint('whatsapp_inbound__once').doNothing())
         .execute()
     },
