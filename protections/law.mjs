@@ -184,7 +184,7 @@ export const protections = [
   },
   {
     name: 'the salt of a day is removed at half past midnight in Rome',
-    file: 'server/src/features/page-views/page-views-jobs.ts',
+    file: 'server/src/features/page-views/page-views.wiring.ts',
     find: 'clock.now() - SALT_REMAINS_MS',
     replace: 'clock.now() - 2 * SALT_REMAINS_MS',
     tests: ['server/src/features/page-views/visitor-salts.test.ts'],

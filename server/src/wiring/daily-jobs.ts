@@ -8,7 +8,7 @@ import { IMAGE_CLEANUP_TASK } from '../features/orders/images/order-images.servi
 import { EXPIRY_TASK } from '../features/orders/orders.wiring.ts'
 import { MIGRATION_CLEANUP_TASK } from '../features/orders/orders-migration.wiring.ts'
 import { HISTORY_CLEANUP_TASK } from '../features/orders/records/order-history.store.ts'
-import { PAGE_VIEW_DAYS_TASK } from '../features/page-views/page-views-jobs.ts'
+import { PAGE_VIEW_DAYS_TASK } from '../features/page-views/page-views.wiring.ts'
 import { PAST_SALTS_TASK } from '../features/page-views/visitor-salts.store.ts'
 import { PLAN_EXPIRY_TASK } from '../features/pharmacies/admin-pharmacies.wiring.ts'
 import { PURGE_TASK } from '../features/pharmacies/deletion/pharmacy-purge.ts'

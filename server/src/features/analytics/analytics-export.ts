@@ -14,7 +14,6 @@ import {
   ordersTable,
   overviewTable,
   sharesTable,
-  type Table,
   waitsTable,
 } from './analytics-tables.rules.ts'
 
@@ -71,11 +70,7 @@ export async function exportAnalytics(
   }
 }
 
-async function tableOf(
-  analytics: AnalyticsService,
-  owner: AnalyticsOwner,
-  asked: Asked,
-): Promise<Table | null> {
+async function tableOf(analytics: AnalyticsService, owner: AnalyticsOwner, asked: Asked) {
   const traffic = () => analytics.traffic(owner, asked)
   switch (asked.tabella) {
     case 'panoramica':

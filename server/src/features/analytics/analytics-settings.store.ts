@@ -84,9 +84,7 @@ export function createAnalyticsSettingsStore(db: Database) {
     },
 
     /** Whom a weekly mail is for; undefined when the pharmacy gets none any more. */
-    weeklyRecipient(
-      pharmacyId: string,
-    ): Promise<{ email: string; name: string; code: string } | undefined> {
+    weeklyRecipient(pharmacyId: string) {
       return subscribed
         .select(['pharmacy.email', 'pharmacy.name', 'pharmacy.pharmacy_id as code'])
         .where('pharmacy.id', '=', pharmacyId)

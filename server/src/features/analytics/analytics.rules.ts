@@ -7,6 +7,11 @@ import type {
 } from '@bancone/contract/analytics'
 import { rate } from '@bancone/contract/analytics-figures'
 import type { AnalyticsNote } from '@bancone/contract/analytics-notes'
+import {
+  MAX_FUNNEL_OFFERS,
+  type OfferFunnel,
+  type Traffic,
+} from '@bancone/contract/analytics-traffic'
 import { addDays, type Day, dayOf } from '@bancone/contract/dates'
 import type { z } from 'zod'
 import { romeOffset } from '../../platform/rome-time.ts'
@@ -15,7 +20,7 @@ import type { ArrivalDay } from './arrival-figures.store.ts'
 import type { OfferChanges } from './notes.store.ts'
 import type { OrderDay, OrderHour } from './order-figures.store.ts'
 import type { PageViewDay, PageViewHour } from './page-view-figures.store.ts'
-import type { FirstDays } from './traffic.store.ts'
+import type { CountedOffer, FirstDays, Shares } from './traffic.store.ts'
 
 export type PageViewFigures = Figures<PageViewDay, PageViewHour>
 export type OrderFigures = Figures<OrderDay, OrderHour>
@@ -237,4 +242,53 @@ function changeText({ kind, offers, name }: OfferChanges): string {
   if (kind === 'published')
     return offers === 1 ? `Offerta pubblicata${ofName}` : `${offers} offerte pubblicate`
   return offers === 1 ? `Prezzo cambiato${ofName}` : `${offers} prezzi cambiati`
+}
+
+/** The funnel of all offers together. */
+export function funnelOf(days: readonly PageViewDay[], hasOrderCodes: boolean): Traffic['funnel'] {
+  return {
+    views: sum(days, (day) => day.views),
+    opened: sum(days, (day) => day.offersOpened),
+    whatsappTaps: sum(days, (day) => day.whatsappTaps),
+    ordered: hasOrderCodes ? sum(days, (day) => day.codedOrders) : null,
+  }
+}
+
+/** Seven lists of 24 hours, Monday first. */
+export function weekOf(rows: readonly { weekday: number; hour: number; views: number }[]) {
+  const week = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
+  for (const { weekday, hour, views } of rows) {
+    const day = week[weekday - 1]
+    if (day) day[hour] = views
+  }
+  return week
+}
+
+/** @param shares null where they cannot be read */
+export function sharesOf(shares: Shares | null): Pick<Traffic, 'sources' | 'devices' | 'excluded'> {
+  if (shares === null) return { sources: null, devices: null, excluded: null }
+  return {
+    sources: shares.sources.map(({ value, amount }) => ({ source: value, views: amount })),
+    devices: shares.devices.map(({ value, amount }) => ({ device: value, views: amount })),
+    excluded: shares.excluded.map(({ value, amount }) => ({ reason: value, amount })),
+  }
+}
+
+/** @param counted by their position; null where they cannot be read */
+export function offersOf(
+  counted: readonly CountedOffer[] | null,
+  hasOrderCodes: boolean,
+): Pick<Traffic, 'offers' | 'attention'> {
+  if (counted === null) return { offers: null, attention: null }
+  const shown = ({ position: _, ...offer }: CountedOffer): OfferFunnel =>
+    hasOrderCodes ? offer : { ...offer, ordered: null }
+  return {
+    offers: counted.filter(({ position }) => position <= MAX_FUNNEL_OFFERS).map(shown),
+    attention: counted.filter(needsAttention).slice(0, MAX_FUNNEL_OFFERS).map(shown),
+  }
+}
+
+/** Customers looked at the offer, and it has ended, or they cannot see its picture any more. */
+function needsAttention({ state, lostPicture }: OfferFunnel): boolean {
+  return state === 'ended' || (lostPicture && state !== 'gone')
 }

@@ -22,11 +22,15 @@ import {
   comparedSpan,
   daysOf,
   firstDayOf,
+  funnelOf,
   notesOf,
+  offersOf,
   periodOf,
   pointsOf,
   previousOf,
+  sharesOf,
   summaryOf,
+  weekOf,
   withoutOrders,
 } from './analytics.rules.ts'
 import type { Days } from './analytics-buckets.store.ts'
@@ -34,7 +38,6 @@ import type { AnalyticsSettingsStore } from './analytics-settings.store.ts'
 import { createFiguresReader } from './figures-reader.ts'
 import type { NotesStore } from './notes.store.ts'
 import { readOrderWaits } from './order-figures.store.ts'
-import { funnelOf, offersOf, sharesOf, weekOf } from './traffic.rules.ts'
 
 export type AnalyticsOwner = {
   id: string

@@ -1,14 +1,27 @@
 import { readFile } from 'node:fs/promises'
+import {
+  downloadAnalytics,
+  getAnalytics,
+  getOrderAnalytics,
+  getPresentVisitors,
+} from '@bancone/contract/analytics'
+import {
+  addAnalyticsNote,
+  changeAnalyticsNote,
+  removeAnalyticsNote,
+} from '@bancone/contract/analytics-notes'
+import { changeAnalyticsSettings, getAnalyticsSettings } from '@bancone/contract/analytics-settings'
+import { getTraffic } from '@bancone/contract/analytics-traffic'
 import type { AppModule } from '../../http/app-module.ts'
 import type { TemporaryFiles } from '../../platform/temporary-files.ts'
 import type { Mailer } from '../../ports/mailer.ts'
 import { type DrawingRenderer, PictureRendererError } from '../../ports/picture-renderer.ts'
-import { analyticsRoutes } from './analytics.routes.ts'
 import {
   type AnalyticsDependencies,
   type AnalyticsOwner,
   createAnalytics,
 } from './analytics.service.ts'
+import { exportAnalytics } from './analytics-export.ts'
 import { createAnalyticsSettingsStore } from './analytics-settings.store.ts'
 import { createNotesStore } from './notes.store.ts'
 import { weeklyMailTasks } from './weekly-mail/weekly-mail.service.ts'
@@ -31,7 +44,34 @@ export function wireAnalytics(dependencies: Dependencies): AppModule {
   const settings = createAnalyticsSettingsStore(db)
   const analytics = createAnalytics(dependencies, notes, settings)
   return {
-    routes: (http) => analyticsRoutes(http, { analytics, notes, settings }),
+    routes({ serve, serveFile }) {
+      serve(getAnalytics, ({ query }, { pharmacy }) => analytics.overview(pharmacy, query))
+
+      serve(getTraffic, ({ query }, { pharmacy }) => analytics.traffic(pharmacy, query))
+
+      serve(getOrderAnalytics, ({ query }, { pharmacy }) => analytics.orders(pharmacy, query))
+
+      serve(getPresentVisitors, (_input, { pharmacy }) => analytics.present(pharmacy.id))
+
+      serveFile(downloadAnalytics, ({ query }, { pharmacy }) =>
+        exportAnalytics(analytics, pharmacy, query),
+      )
+
+      serve(addAnalyticsNote, ({ body }, { pharmacy }) => notes.add(pharmacy.id, body))
+
+      serve(changeAnalyticsNote, ({ params, body }, { pharmacy }) =>
+        notes.change(pharmacy.id, params.analyticsNoteId, body),
+      )
+
+      serve(removeAnalyticsNote, async ({ params }, { pharmacy }) => {
+        await notes.remove(pharmacy.id, params.analyticsNoteId)
+        return {}
+      })
+
+      serve(getAnalyticsSettings, (_input, { pharmacy }) => settings.of(pharmacy.id))
+
+      serve(changeAnalyticsSettings, ({ body }, { pharmacy }) => settings.change(pharmacy.id, body))
+    },
     tasks: weeklyMailTasks({
       ...dependencies,
       analytics,
@@ -42,11 +82,7 @@ export function wireAnalytics(dependencies: Dependencies): AppModule {
   }
 }
 
-async function pngOf(
-  svg: string,
-  drawings: DrawingRenderer,
-  temporaryFiles: TemporaryFiles,
-): Promise<Uint8Array> {
+async function pngOf(svg: string, drawings: DrawingRenderer, temporaryFiles: TemporaryFiles) {
   await using file = await temporaryFiles.create()
   const rendered = await drawings.renderDrawing(svg, file.path, { priority: 'background' })
   if (rendered === 'unreadable') throw new PictureRendererError('a chart could not be rendered')

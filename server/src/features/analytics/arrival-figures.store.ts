@@ -7,11 +7,7 @@ import { beginningOf, type Days, eachDay, endOf } from './analytics-buckets.stor
 export type ArrivalDay = { at: string; day: Day; arrivals: number; called: number; noShows: number }
 
 /** Reads the folded figures of arrivals with priority access, with the changes that are not folded yet. */
-export async function readArrivalFigures(
-  db: Database,
-  pharmacyId: string,
-  days: Days,
-): Promise<ArrivalDay[]> {
+export async function readArrivalFigures(db: Database, pharmacyId: string, days: Days) {
   const both = (column: string) =>
     sql`coalesce(folded.${sql.ref(column)}, 0) + coalesce(changed.${sql.ref(column)}, 0)`
   const { rows } = await sql<ArrivalDay>`
@@ -30,11 +26,7 @@ export async function readArrivalFigures(
 }
 
 /** Counts the priority sessions themselves, for when their figures cannot be read: as long as they are kept. */
-export async function readArrivals(
-  db: Database,
-  pharmacyId: string,
-  days: Days,
-): Promise<ArrivalDay[]> {
+export async function readArrivals(db: Database, pharmacyId: string, days: Days) {
   const { rows } = await sql<ArrivalDay>`
     select each.day, each.at, coalesce(arrivals, 0) as "arrivals", coalesce(called, 0) as "called",
       coalesce(no_shows, 0) as "noShows"

@@ -38,11 +38,7 @@ const daysUntil = (today: Day) => sql`(
  * Queues the page views of thirteen months, which become figures when they are folded. Offers that customers see now
  * were seen for five weeks, those before them are gone. Each event is one of a view, so that funnels narrow.
  */
-export async function queueDemoPageViews(
-  db: Database,
-  pharmacyId: string,
-  today: Day,
-): Promise<void> {
+export async function queueDemoPageViews(db: Database, pharmacyId: string, today: Day) {
   const key = sql`key`
   await sql`
     with day as (

@@ -5,12 +5,7 @@ import type { Days, Span } from './analytics-buckets.store.ts'
 import { readArrivalFigures, readArrivals } from './arrival-figures.store.ts'
 import { readOrderFigures, readOrders } from './order-figures.store.ts'
 import { readPageViewFigures, readPageViews } from './page-view-figures.store.ts'
-import {
-  type CountedOffer,
-  createTrafficStore,
-  type FirstDays,
-  type Shares,
-} from './traffic.store.ts'
+import { type CountedOffer, createTrafficStore, type Shares } from './traffic.store.ts'
 
 /** The folded figures, and what they are made of. */
 type Sources<Read> = Record<'figures' | 'live', Read>
@@ -59,10 +54,7 @@ export function createFiguresReader({ db, fold: foldAll, log }: Dependencies) {
      * Where there are no figures yet, or on demand, what has happened is counted before. `hasFigures` is false where
      * the figures cannot be read, or lack everything because the counting fails.
      */
-    async prepare(
-      pharmacyId: string,
-      mustFold = false,
-    ): Promise<{ first: FirstDays; hasFigures: boolean }> {
+    async prepare(pharmacyId: string, mustFold = false) {
       try {
         const known = mustFold ? null : await traffic.firstDays(pharmacyId)
         if (known && firstDayOf(known) !== null) return { first: known, hasFigures: true }

@@ -83,12 +83,7 @@ async function countedDays(tx: Database, pharmacyId: string, span: Days): Promis
   return rows.map((row) => ({ ...row, day: dayOf(Date.parse(row.at)) }))
 }
 
-async function countOrders(
-  tx: Database,
-  pharmacyId: string,
-  span: Days,
-  unit: Unit,
-): Promise<OrderHour[]> {
+async function countOrders(tx: Database, pharmacyId: string, span: Days, unit: Unit) {
   const series = unit === 'day' ? eachDay(span) : eachHour(span)
   const { rows } = await sql<OrderHour>`
     select each.at, coalesce(total, 0) as "total", coalesce(completed, 0) as "completed",
@@ -103,12 +98,7 @@ async function countOrders(
   return rows
 }
 
-async function lastDayUntil(
-  tx: Database,
-  pharmacyId: string,
-  { to }: Days,
-  until: string,
-): Promise<OrderCounts> {
+async function lastDayUntil(tx: Database, pharmacyId: string, { to }: Days, until: string) {
   const from = beginningOf({ from: to, to })
   const end = sql`${until}::timestamptz`
   const { rows } = await sql<OrderCounts>`

@@ -43,12 +43,14 @@ export const readPageViews = (db: Database): ReadFigures<PageViewDay, PageViewHo
     },
   })
 
+/** The figures of a day or an hour, as they are folded. */
+const folded = sql`coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
+  coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
+  coalesce(whatsapp_taps, 0) as "whatsappTaps", coalesce(call_taps, 0) as "callTaps"`
+
 async function days(tx: Database, pharmacyId: string, span: Days): Promise<PageViewDay[]> {
   const { rows } = await sql<PageViewDay>`
-    select each.day, each.at,
-      coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
-      coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
-      coalesce(whatsapp_taps, 0) as "whatsappTaps", coalesce(call_taps, 0) as "callTaps",
+    select each.day, each.at, ${folded},
       coalesce(excluded, 0) as "excluded", coalesce(coded_orders, 0) as "codedOrders"
     from ${eachDay(span)} as each
     left join pharmacy_analytics_cache as figures on figures.pharmacy_id = ${pharmacyId}
@@ -59,10 +61,7 @@ async function days(tx: Database, pharmacyId: string, span: Days): Promise<PageV
 
 async function hours(tx: Database, pharmacyId: string, span: Days): Promise<PageViewHour[]> {
   const { rows } = await sql<PageViewHour>`
-    select each.at,
-      coalesce(page_views, 0) as "views", coalesce(unique_visitors, 0) as "uniqueVisitors",
-      coalesce(visits, 0) as "visits", coalesce(offers_opened, 0) as "offersOpened",
-      coalesce(whatsapp_taps, 0) as "whatsappTaps", coalesce(call_taps, 0) as "callTaps"
+    select each.at, ${folded}
     from ${eachHour(span)} as each
     left join analytics_hours as figures
       on figures.pharmacy_id = ${pharmacyId} and figures.hour = each.at
@@ -71,12 +70,7 @@ async function hours(tx: Database, pharmacyId: string, span: Days): Promise<Page
 }
 
 /** The last day until a time. Of the hour of that time the share counts that has passed. */
-async function lastDayUntil(
-  tx: Database,
-  pharmacyId: string,
-  { to }: Days,
-  until: string,
-): Promise<PageViewCounts> {
+async function lastDayUntil(tx: Database, pharmacyId: string, { to }: Days, until: string) {
   const sum = (column: string) => sql`coalesce(sum(round(${sql.ref(column)} * passed)), 0)::integer`
   const { rows } = await sql<PageViewCounts>`
     select ${sum('page_views')} as "views", ${sum('unique_visitors')} as "uniqueVisitors",

@@ -84,12 +84,7 @@ export function createPageViews(dependencies: Dependencies) {
     }
   }
 
-  async function store(
-    pharmacy: PagePharmacy,
-    event: CountedEvent,
-    userAgent: string,
-    ip: string,
-  ): Promise<void> {
+  async function store(pharmacy: PagePharmacy, event: CountedEvent, userAgent: string, ip: string) {
     const { today, yesterday } = await salts.now()
     const network = [pharmacy.pharmacyId, visitorNetwork(ip)]
     const own = [...network, userAgent]

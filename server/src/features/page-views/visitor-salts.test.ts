@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../test/database.ts'
 import { createPageViewsStore } from './page-views.store.ts'
-import { pageViewsTasks } from './page-views-jobs.ts'
+import { pageViewsTasks } from './page-views.wiring.ts'
 import {
   createVisitorSaltsStore,
   PAST_SALTS_TASK,

@@ -67,10 +67,7 @@ export async function insertDemoPrioritySessions(db: Database, pharmacyId: strin
 }
 
 /** The newest order that is not cancelled and has no session yet. @returns its record id */
-export async function orderWithoutPrioritySession(
-  db: Database,
-  pharmacyId: string,
-): Promise<string | undefined> {
+export async function orderWithoutPrioritySession(db: Database, pharmacyId: string) {
   const row = await db
     .selectFrom('pharmacy_orders as order')
     .select('order.airtable_order_id')

@@ -21,12 +21,7 @@ const startOf = (day: Day, add = 0) => sql<string>`rome_midnight(${day}::date + 
  * The arrivals and waits of the days from `from` to `to`, both included. Days and hours are those of Rome: of a day of
  * 25 hours the two hours from 2 to 3 are counted together.
  */
-export async function reportArrivals(
-  db: Database,
-  pharmacyId: string,
-  from: Day,
-  to: Day,
-): Promise<PriorityReport> {
+export async function reportArrivals(db: Database, pharmacyId: string, from: Day, to: Day) {
   // A session that was sent back has no arrival any more: its history has the last one.
   const arrivals = sql`
     from (

@@ -143,12 +143,7 @@ export function createPrioritySessionsStore(db: Database, onPrioritySession: OnP
      *
      * @throws AppError `priority.not_found`, `priority.changed_meanwhile` as `change`
      */
-    undo(
-      pharmacyId: string,
-      prioritySessionId: string,
-      version: number,
-      userId: string,
-    ): Promise<PrioritySession> {
+    undo(pharmacyId: string, prioritySessionId: string, version: number, userId: string) {
       return db.transaction().execute(async (tx) => {
         const changed = await tx
           .selectFrom('priority_access_sessions as session')
@@ -250,11 +245,7 @@ const arrivedBefore = {
 }
 
 /** Why a session was not changed. */
-async function refusal(
-  db: Database,
-  pharmacyId: string,
-  prioritySessionId: string,
-): Promise<AppError> {
+async function refusal(db: Database, pharmacyId: string, prioritySessionId: string) {
   const session = await db
     .selectFrom('priority_access_sessions')
     .select([presentStatus.as('status'), 'called_by as desk'])

@@ -1,4 +1,3 @@
-import type { CustomerDataCopy } from '@bancone/contract/customer-data'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import { type CustomerWithOrders, mayHaveNumber, withNumber } from '../../platform/customers.ts'
@@ -35,10 +34,7 @@ export function createSessionsOfCustomerStore(db: Database) {
     },
 
     /** Newest first. */
-    async copy(
-      pharmacyId: string,
-      customer: CustomerWithOrders,
-    ): Promise<CustomerDataCopy['prioritySessions']> {
+    async copy(pharmacyId: string, customer: CustomerWithOrders) {
       const ids = await find(db, pharmacyId, customer)
       return db
         .selectFrom('priority_access_sessions')

@@ -92,10 +92,7 @@ export function createCustomerSessionsStore(
      * The order that a customer names, with its open session: by its record id one that has a session, by its number
      * also one without, unless it is cancelled.
      */
-    async orderOf(
-      pharmacyId: string,
-      order: { id: string } | { number: string },
-    ): Promise<NamedOrder | undefined> {
+    async orderOf(pharmacyId: string, order: { id: string } | { number: string }) {
       const number = 'id' in order ? null : (searchedNumber(order.number) ?? order.number)
       const sessions =
         'id' in order
@@ -133,11 +130,7 @@ export function createCustomerSessionsStore(
       db.transaction().execute((tx) => insertLink(tx, pharmacyId, prioritySessionId, 'unlocked')),
 
     /** Changes the state if it is one of `from`. @returns whether it was */
-    change(
-      pharmacyId: string,
-      prioritySessionId: string,
-      { to, from, place }: SessionChange,
-    ): Promise<boolean> {
+    change(pharmacyId: string, prioritySessionId: string, { to, from, place }: SessionChange) {
       const now = sql<string>`now()`
       return db.transaction().execute(async (tx) => {
         const { numUpdatedRows } = await tx
@@ -168,11 +161,7 @@ export function createCustomerSessionsStore(
     },
 
     /** Changes where a customer waits who has arrived or is on the way. */
-    async changePlace(
-      pharmacyId: string,
-      prioritySessionId: string,
-      place: string | null,
-    ): Promise<void> {
+    async changePlace(pharmacyId: string, prioritySessionId: string, place: string | null) {
       await db
         .updateTable('priority_access_sessions')
         .set((is) => ({ place, version: is('version', '+', 1) }))

@@ -205,10 +205,7 @@ export function createCustomerSessions({
       return present(pharmacyId, id)
     },
 
-    async changePlace(
-      { place, ...link }: Link & { place: string | null },
-      ip: string,
-    ): Promise<CustomerPrioritySession> {
+    async changePlace({ place, ...link }: Link & { place: string | null }, ip: string) {
       const { pharmacyId, id } = await linkedSession(link, 'changes', ip)
       const { status } = await present(pharmacyId, id)
       if (judgeChange(status, 'user_arrived') === 'ended') throw new AppError('priority.ended')
