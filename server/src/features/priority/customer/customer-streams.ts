@@ -186,9 +186,6 @@ export function createCustomerStreams({
       void refresh(pharmacyId)
     },
 
-    /** The streams of this process. */
-    count: () => count,
-
     close(): void {
       isClosed = true
       clearInterval(comments)
