@@ -59,12 +59,10 @@ const times: Record<Analytics['bucket'], Times> = {
   },
 }
 
-type TextColumn = { name: string; width?: number; values: readonly Cell[] }
-
 /** The table of a chart: a row for each point. */
 function chartTable(
   { bucket, points }: { bucket: Analytics['bucket']; points: readonly Point[] },
-  columns: readonly TextColumn[],
+  columns: readonly { name: string; width?: number; values: readonly Cell[] }[],
 ): Table {
   const { heading, cells } = times[bucket]
   return tableOf(

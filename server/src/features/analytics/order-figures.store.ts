@@ -108,8 +108,6 @@ async function lastDayUntil(tx: Database, pharmacyId: string, { to }: Days, unti
 }
 
 type Waits = z.infer<typeof OrderWaits>
-type Hour = Waits['hours'][number]
-
 const percentile = (share: number) =>
   sql`round(percentile_cont(${sql.lit(share)}) within group (order by minutes))::integer`
 
@@ -120,7 +118,7 @@ export async function readOrderWaits(db: Database, pharmacyId: string, days: Day
   const { rows } = await sql<Omit<Waits, 'hours'>>`
     select count(*)::integer as "confirmed", ${percentile(0.5)} as "medianMinutes",
       ${percentile(0.9)} as "p90Minutes" ${confirmed}`.execute(db)
-  const { rows: busy } = await sql<Hour>`
+  const { rows: busy } = await sql<Waits['hours'][number]>`
     select extract(hour from rome_time(ordered_at))::integer as "hour",
       count(*)::integer as "confirmed", ${percentile(0.5)} as "medianMinutes"
     ${confirmed} group by 1`.execute(db)

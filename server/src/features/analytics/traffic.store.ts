@@ -17,8 +17,6 @@ export type FirstDays = { pageViews: Day | null; orders: Day | null }
 /** `position`: 1 for the offer that was seen most. */
 export type CountedOffer = OfferFunnel & { ordered: number; position: number }
 
-type Share = { dimension: string; value: string; amount: number }
-
 /** The most frequent first. */
 export type Shares = Awaited<ReturnType<TrafficStore['shares']>>
 
@@ -56,7 +54,7 @@ export function createTrafficStore(db: Database) {
 
     /** The sources and devices of views, and the reasons of exclusions; the most frequent first. */
     async shares(pharmacyId: string, { from, to }: Days) {
-      const { rows } = await sql<Share>`
+      const { rows } = await sql<{ dimension: string; value: string; amount: number }>`
         select dimension, value, sum(amount)::integer as amount from analytics_shares
         where pharmacy_id = ${pharmacyId} and date between ${from} and ${to}
         group by 1, 2 order by 3 desc, 2`.execute(db)

@@ -3,8 +3,6 @@ import { ROME } from '@bancone/contract/dates'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
-type Page = { before: string | undefined; limit: number }
-
 export type AuditEventsStore = ReturnType<typeof createAuditEventsStore>
 export type AuditRow = Awaited<ReturnType<AuditEventsStore['page']>>[number]
 
@@ -18,7 +16,7 @@ export function createAuditEventsStore(db: Database) {
 
   return {
     /** Newest first. */
-    page(filter: AuditFilter, { before, limit }: Page) {
+    page(filter: AuditFilter, { before, limit }: { before: string | undefined; limit: number }) {
       const { pharmacy, person, action, outcome, from, to } = filter
       let query = db
         .selectFrom('audit_events as event')

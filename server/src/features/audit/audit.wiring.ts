@@ -11,10 +11,8 @@ import type { Clock } from '../../ports/clock.ts'
 import { createAuditService } from './audit.service.ts'
 import { createAuditEventsStore } from './audit-events.store.ts'
 
-type Dependencies = { db: Database; clock: Clock }
-
 /** Wires the audit log's lists and download. Events are written by `platform/audit.ts`. */
-export function wireAudit({ db, clock }: Dependencies): AppModule {
+export function wireAudit({ db, clock }: { db: Database; clock: Clock }): AppModule {
   const audit = createAuditService({
     store: createAuditEventsStore(db),
     audit: createAudit(db),

@@ -68,7 +68,7 @@ export function backupTasks({ runs, place, clock, log }: Dependencies): Tasks {
   /** Records a run. @param work returns the number of bytes */
   async function record(
     kind: BackupRun['kind'],
-    work: (at: BackupPlace, store: BackupStore, report: Report) => Promise<number>,
+    work: (at: BackupPlace, store: BackupStore, report: (bytes: number) => void) => Promise<number>,
   ) {
     if (!place) return
     const id = await runs.begin(kind)
@@ -151,8 +151,6 @@ export function backupTasks({ runs, place, clock, log }: Dependencies): Tasks {
     },
   }
 }
-
-type Report = (bytes: number) => void
 
 /** Where the message of the error is for the operator, its kind; PostgreSQL's refusals are those of the database. */
 export function problemOfFailure(error: unknown): BackupProblem {

@@ -195,8 +195,6 @@ function orderSources(row: SourceColumns): Pick<SessionPharmacy, 'orderSource' |
   return { orderSource: location, pageSource: row.orders_phase === 'database' ? null : location }
 }
 
-type PhaseMove = { from: OrdersPhase; to: OrdersPhase; reason?: string | undefined }
-
 /**
  * Moves the orders of a pharmacy to another phase of the migration, and records it. Triggers notify all processes.
  *
@@ -207,7 +205,7 @@ export async function moveOrdersPhase(
   tx: Database,
   audit: Pick<Audit, 'recordChange'>,
   pharmacyId: string,
-  { from, to, reason }: PhaseMove,
+  { from, to, reason }: { from: OrdersPhase; to: OrdersPhase; reason?: string | undefined },
 ): Promise<boolean> {
   await lockPharmacy(tx, pharmacyId)
   const { numUpdatedRows } = await tx

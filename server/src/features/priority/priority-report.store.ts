@@ -4,8 +4,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 
 type Figures = Omit<PriorityReport, 'hours'>
-type Hour = PriorityReport['hours'][number]
-
 /** The wait of a session in seconds; null without a call. */
 const wait = sql`extract(epoch from called_at - arrived_at)`
 
@@ -42,7 +40,7 @@ export async function reportArrivals(db: Database, pharmacyId: string, from: Day
       count(*) filter (where was_absent)::integer as "noShows",
       ${percentile(0.5)} as "medianWait", ${percentile(0.9)} as "p90Wait"
     ${arrivals}`.execute(db)
-  const { rows: busy } = await sql<Hour>`
+  const { rows: busy } = await sql<PriorityReport['hours'][number]>`
     select extract(hour from rome_time(arrived_at))::integer as "hour",
       count(*)::integer as "arrivals", ${percentile(0.5)} as "medianWait"
     ${arrivals} group by 1`.execute(db)

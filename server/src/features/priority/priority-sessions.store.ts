@@ -29,8 +29,6 @@ const UNDO_WITHIN = UNDO_MS / 1_000 + 20
 /** The most sessions of a board. */
 const MAX_SHOWN = 1_000
 
-type Change = z.output<typeof changePrioritySession.body>
-
 /**
  * An SQL condition: the link is past its time. An expired session ends with the daily job, and counts as ended before.
  */
@@ -111,7 +109,7 @@ export function createPrioritySessionsStore(db: Database, onPrioritySession: OnP
     change(
       pharmacyId: string,
       prioritySessionId: string,
-      { from, to, version, desk }: Change,
+      { from, to, version, desk }: z.output<typeof changePrioritySession.body>,
       userId: string,
     ): Promise<PrioritySession> {
       if (!staffTransitions[from].includes(to)) throw new AppError('priority.no_such_change')

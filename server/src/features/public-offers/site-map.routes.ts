@@ -19,8 +19,6 @@ type Dependencies = {
   clock: Clock
 }
 
-type SiteMap = ReturnType<typeof createSiteMap>
-
 /** Site map of the public pages, and `robots.txt`. */
 export function createSiteMap({ store, publicUrl, clock }: Dependencies) {
   const cache = createCache<CompressedText>({ max: 1, ttlMs: CACHE_MS })
@@ -77,7 +75,7 @@ const READABLE = [
 ]
 
 /** Routes for search engines. */
-export function siteMapRoutes(app: FastifyInstance, siteMap: SiteMap) {
+export function siteMapRoutes(app: FastifyInstance, siteMap: ReturnType<typeof createSiteMap>) {
   app.get('/robots.txt', (_request, reply) =>
     reply
       .header('Cache-Control', 'public, max-age=3600')

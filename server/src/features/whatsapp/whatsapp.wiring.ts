@@ -103,13 +103,11 @@ export function wireWhatsApp({
   }
 }
 
-type Configured = { whatsApp: WhatsAppService; login: WhatsAppLogin }
-
 /** @param configured undefined: Meta is not configured */
 function whatsAppRoutes(
   serve: Serve,
   context: WhatsAppContext,
-  configured: Configured | undefined,
+  configured: { whatsApp: WhatsAppService; login: WhatsAppLogin } | undefined,
 ) {
   const { connections } = context
   const messages = createMessageSettings(context)

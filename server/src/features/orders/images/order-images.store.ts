@@ -23,17 +23,15 @@ export type AttachmentOrigin = {
 /** A kept file. `isPicture`: drawn here, and not what the order source has. */
 export type StoredFile = { key: string; contentType: string; bytes: number; isPicture: boolean }
 
-type ImageColumns = {
-  image_url: string | null
-  image_ref: string | null
-  attachments: unknown
-}
-
 export function attachmentsOf({
   image_url: url,
   image_ref: ref,
   attachments,
-}: ImageColumns): Attachment[] {
+}: {
+  image_url: string | null
+  image_ref: string | null
+  attachments: unknown
+}): Attachment[] {
   const first = url === null ? [] : [{ url, ref: ref ?? url, type: null }]
   const all = storedAttachments(attachments) ?? first
   return all.map((attachment, index) => ({ ...attachment, place: index + 1 }))

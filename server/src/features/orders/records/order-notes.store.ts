@@ -10,8 +10,6 @@ import type { Author } from './orders-owner.ts'
 
 type NoteKey = { recordId: string; noteId: string }
 
-type NotedOrder = { id: string; recordId: string }
-
 /**
  * Locks the notes on these orders: none is changed until the end of the transaction.
  *
@@ -20,7 +18,7 @@ type NotedOrder = { id: string; recordId: string }
 export async function lockNotesSince(
   tx: Database,
   pharmacyId: string,
-  orders: readonly NotedOrder[],
+  orders: readonly { id: string; recordId: string }[],
   days: number,
 ): Promise<string[]> {
   const rows = await tx

@@ -115,13 +115,11 @@ export async function takeBackCall(tx: Database, pharmacyId: string, recordId: s
       and message.kind = 'call' and message.state = 'queued'`.execute(tx)
 }
 
-type NewMessage = Omit<InsertObject<DB, 'whatsapp_outbox'>, 'pharmacy_id' | 'due_at' | 'expires_at'>
-
 /** Adds a message with the job that sends it, unless it is there. @returns whether it was added */
 async function add(
   tx: Database,
   pharmacyId: string,
-  message: NewMessage,
+  message: Omit<InsertObject<DB, 'whatsapp_outbox'>, 'pharmacy_id' | 'due_at' | 'expires_at'>,
   { dueAt, expiresAt }: Lifetime,
   now: number,
 ): Promise<boolean> {

@@ -63,8 +63,6 @@ const MAX_BATCH = 100
 /** Bytes of the webhooks that wait for the database; more are refused, and Meta repeats them. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024
 
-type Waiting = { body: Buffer; resolve(): void; reject(error: unknown): void }
-
 /**
  * Stores webhooks before they are answered. Those that arrive while others are being stored become the next transaction,
  * so that a burst needs one connection to the database and few commits.
@@ -72,7 +70,7 @@ type Waiting = { body: Buffer; resolve(): void; reject(error: unknown): void }
  * @returns resolves when the webhook is stored; rejects with `service.unavailable` when too many wait
  */
 function createInboxReceiver(insert: InboxStore['insert']) {
-  const waiting: Waiting[] = []
+  const waiting: { body: Buffer; resolve(): void; reject(error: unknown): void }[] = []
   let bytes = 0
   let isWriting = false
 
