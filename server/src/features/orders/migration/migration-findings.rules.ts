@@ -122,24 +122,9 @@ export function settledColumns(copy: ComparedCopy, columns: readonly string[]): 
   return columns.filter((column) => !(copy.has_change && inFlightColumns.includes(column)))
 }
 
-/** Why a record is among the items of a run. */
-export type ItemReason =
-  | 'cells'
-  | 'record'
-  | 'not_stored'
-  | 'no_pharmacy'
-  | 'waiting_change'
-  | 'retired'
-  | 'missing'
-  | 'extra'
-  | 'differs'
-  | 'picture_missing'
-  | 'picture_damaged'
-  | 'picture_refused'
-
 type Text = { reason: string; advice: string }
 
-const texts: Record<ItemReason, (columns: string) => Text> = {
+const texts = {
   cells: (columns) => ({
     reason: `Il valore di ${columns} non si può leggere.`,
     advice: `L’ordine si importa con gli altri valori. In Airtable correggi ${columns}, poi riprova.`,
@@ -189,7 +174,10 @@ const texts: Record<ItemReason, (columns: string) => Text> = {
     reason: 'L’immagine non si è potuta copiare.',
     advice: 'Controlla l’allegato in Airtable, poi riprova.',
   }),
-}
+} satisfies Record<string, (columns: string) => Text>
+
+/** Why a record is among the items of a run. */
+export type ItemReason = keyof typeof texts
 
 function isReason(reason: string): reason is ItemReason {
   return Object.hasOwn(texts, reason)
