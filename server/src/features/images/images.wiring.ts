@@ -24,16 +24,11 @@ type Dependencies = Context & {
   outbound: Outbound
 }
 
-export function wireImages({
-  db,
-  localHost,
-  externalHost,
-  log,
-  ...rest
-}: Dependencies): AppModule & {
+export function wireImages(dependencies: Dependencies): AppModule & {
   images: ImagesService
   servedImages: ServedImages
 } {
+  const { db, localHost, externalHost, log, ...rest } = dependencies
   const store = createImagesStore(db)
   const servedImages = createServedImages({ store, host: localHost })
   const images = createImages({

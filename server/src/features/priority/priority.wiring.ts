@@ -55,19 +55,14 @@ type Dependencies = Context & {
 }
 
 /** Wires what the staff of a pharmacy do with priority access. */
-export function wirePriority({
-  db,
-  limits,
-  settings: app,
-  log,
-  onPrioritySession,
-}: Dependencies): AppModule & {
+export function wirePriority(dependencies: Dependencies): AppModule & {
   customers: SessionsOfCustomerStore
   /** The arrivals and waits of a period of days. */
   report(pharmacyId: string, from: Day, to: Day): Promise<PriorityReport>
   /** The URL of another link of an order; undefined when there can be none. */
   issueUrl(pharmacyId: string, recordId: string, userId: string): Promise<string | undefined>
 } {
+  const { db, limits, settings: app, log, onPrioritySession } = dependencies
   const report = (...period: [pharmacyId: string, from: Day, to: Day]) =>
     reportArrivals(db, ...period)
   const sessions = createPrioritySessionsStore(db, onPrioritySession)

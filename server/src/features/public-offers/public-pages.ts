@@ -48,13 +48,8 @@ type Dependencies = {
 export type PublicPages = ReturnType<typeof createPublicPages>
 
 /** The public pages: rendered once, then sent from memory while the cache entry of their offers is fresh. */
-export function createPublicPages({
-  offersCache,
-  renderer,
-  publicUrl,
-  log,
-  maxBytes,
-}: Dependencies) {
+export function createPublicPages(dependencies: Dependencies) {
+  const { offersCache, renderer, publicUrl, log, maxBytes } = dependencies
   // A page is valid for the entry that it was rendered from, unless that has become stale meanwhile.
   const pages = createCache<RenderedPage>({
     max: maxBytes ?? CACHE_BYTES,

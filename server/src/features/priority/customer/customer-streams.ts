@@ -49,14 +49,8 @@ export type CustomerStreams = ReturnType<typeof createCustomerStreams>
  * all of its streams; changes during a reading cause one more. Every event is the whole state, so that none needs to be
  * kept.
  */
-export function createCustomerStreams({
-  store,
-  displays,
-  events,
-  clock,
-  log,
-  limits,
-}: Dependencies) {
+export function createCustomerStreams(dependencies: Dependencies) {
+  const { store, displays, events, clock, log, limits } = dependencies
   const limit = { ...defaults, ...limits }
   const rooms = new Map<string, Room>()
   const readings = createKeyedBatches(read)

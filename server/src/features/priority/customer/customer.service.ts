@@ -97,15 +97,8 @@ function ofNetwork<Name extends CustomerLimitName>(limit: Name, ip: string, phar
 }
 
 /** What customers do without an account: with the token of a link, or with the last digits of their number. */
-export function createCustomerSessions({
-  store,
-  displays,
-  beginSession,
-  pharmacy,
-  profile,
-  limits,
-  clock,
-}: Dependencies) {
+export function createCustomerSessions(dependencies: Dependencies) {
+  const { store, displays, beginSession, pharmacy, profile, limits, clock } = dependencies
   const take = (...keys: RateLimitKey<CustomerLimitName>[]) =>
     limits.take(...keys).catch(rethrowRateLimitAs('priority.too_many_requests'))
 

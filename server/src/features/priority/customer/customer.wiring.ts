@@ -44,16 +44,8 @@ type Dependencies = Context & {
 }
 
 /** Wires what customers with priority access see and do, and the screens in the room. */
-export function wirePriorityCustomer({
-  db,
-  events,
-  renderer,
-  callNumber,
-  limits,
-  onArrived,
-  log,
-  ...common
-}: Dependencies): AppModule {
+export function wirePriorityCustomer(dependencies: Dependencies): AppModule {
+  const { db, events, renderer, callNumber, limits, onArrived, log, ...common } = dependencies
   const store = createCustomerSessionsStore(db, onArrived)
   const displays = createPriorityDisplaysStore(db)
   const links = createPriorityLinksStore(db)

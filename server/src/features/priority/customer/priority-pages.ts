@@ -45,15 +45,8 @@ const UNREADABLE: PriorityPage = {
 }
 
 /** The pages as the server draws them: public to those who know the address. Nothing is changed by them. */
-export function createCustomerPages({
-  pharmacy,
-  profile,
-  callNumber,
-  statusOf,
-  takePage,
-  renderer,
-  clock,
-}: Dependencies) {
+export function createCustomerPages(dependencies: Dependencies) {
+  const { pharmacy, profile, callNumber, statusOf, takePage, renderer, clock } = dependencies
   async function shown(found: CustomerPharmacy): Promise<PriorityPharmacy> {
     const own = await profile(found.id, dayOf(clock.now()))
     const { code, name, address, phone, logoUrl } = found

@@ -70,13 +70,8 @@ export function templateTasks(
 type Chosen = Parameters<WhatsAppContext['settings']['change']>[1]
 
 /** The switch and the settings of the messages. */
-export function createMessageSettings({
-  db,
-  settings,
-  templates,
-  connections,
-  outbox,
-}: WhatsAppContext) {
+export function createMessageSettings(context: WhatsAppContext) {
+  const { db, settings, templates, connections, outbox } = context
   async function get(pharmacyId: string): Promise<WhatsAppMessages> {
     const current = await settings.load(db, pharmacyId)
     const known = await templates.list(pharmacyId)
