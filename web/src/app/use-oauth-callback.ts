@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { clearSavedLoginState, savedLoginState } from '../features/session/external-sign-in.ts'
+import { clearSavedLoginState, savedLoginState } from '../features/session/external-providers.tsx'
 import {
   completeOAuthCallback,
   readOAuthCallback,

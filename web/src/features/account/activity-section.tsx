@@ -30,7 +30,7 @@ import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { EventPages, useEventPages } from '../../ui/event-pages.tsx'
 import { LinesSkeleton } from '../../ui/skeleton.tsx'
-import { deviceName } from './device-words.tsx'
+import { deviceName } from './devices-section.tsx'
 
 const ASKED_ABOUT_MS = 7 * 86_400_000
 

@@ -1,9 +1,11 @@
 import {
   type AccountSession,
+  type Device,
   endAccountSession,
   listAccountSessions,
 } from '@bancone/contract/account'
-import { type RefObject, useRef, useState } from 'react'
+import { CircleQuestionMark, type LucideIcon, Monitor, Smartphone, Tablet } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
 import { call } from '../../lib/api.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
@@ -11,16 +13,34 @@ import type { Area } from '../../lib/session-state.ts'
 import { unlessGone, useAction } from '../../lib/use-action.ts'
 import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { useNow } from '../../lib/use-now.ts'
-import type { ModalProps } from '../../lib/use-opened.ts'
+import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FocusFallback } from '../../ui/focus-fallback.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
-import { DeviceIcon, deviceName } from './device-words.tsx'
 import { callAsUser, useInvalidateAccount } from './own-account.ts'
+
+const icons: Record<Device['kind'], LucideIcon> = {
+  desktop: Monitor,
+  phone: Smartphone,
+  tablet: Tablet,
+  other: CircleQuestionMark,
+}
+
+/** 'Chrome · Windows'. */
+export function deviceName({ browser, system }: Device): string {
+  const known = [browser, system].filter((part) => part !== null)
+  return known.length > 0 ? known.join(' · ') : 'Dispositivo sconosciuto'
+}
+
+function DeviceIcon({ device, className }: { device: Device; className: string }) {
+  const Icon = icons[device.kind]
+  return <Icon aria-hidden className={className} />
+}
 
 type LeaveOthersDialogProps = ModalProps & { area: Area }
 
@@ -46,39 +66,12 @@ function LeaveOthersDialog({ area, ...modal }: LeaveOthersDialogProps) {
   )
 }
 
-type LeaveOthersProps = {
-  area: Area
-  /** Gets the focus when no other session is left. */
-  focusFallback: RefObject<HTMLElement | null>
-}
-
-function LeaveOthers({ area, focusFallback }: LeaveOthersProps) {
-  const [asking, setAsking] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
-  const going = useFocusFallback(focusFallback)
-  return (
-    <div ref={going} className="self-start">
-      <Button ref={opener} aria-haspopup="dialog" onClick={() => setAsking(true)}>
-        Esci dagli altri dispositivi
-      </Button>
-      {asking ? (
-        <LeaveOthersDialog
-          area={area}
-          onClose={() => setAsking(false)}
-          onReturnFocus={() =>
-            (opener.current?.isConnected ? opener : focusFallback).current?.focus()
-          }
-        />
-      ) : null}
-    </div>
-  )
-}
-
 /** The user's sessions, and how to end them. */
 export function DevicesSection({ area }: { area: Area }) {
   const devices = useEndpoint(listAccountSessions, { area })
   const now = useNow()
   const heading = useRef<HTMLHeadingElement>(null)
+  const leaving = useOpened<'others'>(heading)
   return (
     <CardSection
       title="Dispositivi"
@@ -104,11 +97,19 @@ export function DevicesSection({ area }: { area: Area }) {
               ))}
             </ul>
             {sessions.some(({ isCurrent }) => !isCurrent) ? (
-              <LeaveOthers area={area} focusFallback={heading} />
+              <FocusFallback to={heading} className="self-start">
+                <Button
+                  aria-haspopup="dialog"
+                  onClick={({ currentTarget }) => leaving.open('others', currentTarget)}
+                >
+                  Esci dagli altri dispositivi
+                </Button>
+              </FocusFallback>
             ) : null}
           </>
         )}
       </QueryStates>
+      {leaving.item ? <LeaveOthersDialog area={area} {...leaving.modal} /> : null}
     </CardSection>
   )
 }

@@ -1,6 +1,6 @@
 import { listSignInMethods } from '@bancone/contract/account'
 import { Link2 } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { z } from 'zod/mini'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
@@ -14,12 +14,12 @@ import {
 } from '../../lib/provider-redirect.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode, useAction } from '../../lib/use-action.ts'
-import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
+import { FocusFallback } from '../../ui/focus-fallback.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
@@ -67,28 +67,6 @@ function useReturn(area: Area, { onLinked, onRefused }: ReturnHandlers) {
     else onRefused(refusal)
   })
   useEffect(() => void finish(), [])
-}
-
-type UnlinkButtonProps = {
-  name: string
-  onClick: (opener: HTMLElement) => void
-  /** Gets the focus when nothing is left to unlink. */
-  focusFallback: RefObject<HTMLElement | null>
-}
-
-function UnlinkButton({ name, onClick, focusFallback }: UnlinkButtonProps) {
-  const going = useFocusFallback(focusFallback)
-  return (
-    <div ref={going}>
-      <Button
-        aria-label={`Scollega ${name}`}
-        aria-haspopup="dialog"
-        onClick={({ currentTarget }) => onClick(currentTarget)}
-      >
-        Scollega
-      </Button>
-    </div>
-  )
 }
 
 type ReturnHandlers = { onLinked: () => void; onRefused: (text: string) => void }
@@ -149,11 +127,15 @@ export function LinkedSection({ area }: { area: Area }) {
                   </p>
                 </div>
                 {provider.identity ? (
-                  <UnlinkButton
-                    name={provider.name}
-                    onClick={(opener) => unlinking.open(provider, opener)}
-                    focusFallback={heading}
-                  />
+                  <FocusFallback to={heading}>
+                    <Button
+                      aria-label={`Scollega ${provider.name}`}
+                      aria-haspopup="dialog"
+                      onClick={({ currentTarget }) => unlinking.open(provider, currentTarget)}
+                    >
+                      Scollega
+                    </Button>
+                  </FocusFallback>
                 ) : (
                   <Button
                     aria-label={`Collega ${provider.name}`}

@@ -1,12 +1,12 @@
 import { Plus, ShieldCheck, Smartphone } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDateTime } from '../../lib/format.ts'
 import type { Area } from '../../lib/session-state.ts'
 import { problemCode } from '../../lib/use-action.ts'
-import { useFocusFallback } from '../../lib/use-focus-fallback.ts'
 import { type ModalProps, useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardSection } from '../../ui/card-section.tsx'
+import { FocusFallback } from '../../ui/focus-fallback.tsx'
 import { QueryStates } from '../../ui/query-states.tsx'
 import { LinesSkeleton } from '../../ui/skeleton.tsx'
 import { toastSuccess } from '../../ui/toast.ts'
@@ -31,34 +31,8 @@ function On() {
   )
 }
 
-type AppItemProps = {
-  app: AuthenticatorApp
-  onRemove: (app: AuthenticatorApp, opener: HTMLElement) => void
-  /** Gets the focus when the item disappears. */
-  focusFallback: RefObject<HTMLElement | null>
-}
-
-function AppItem({ app, onRemove, focusFallback }: AppItemProps) {
-  const going = useFocusFallback(focusFallback)
-  const name = app.name || 'App di autenticazione'
-  return (
-    <li>
-      <div ref={going} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5">
-        <Smartphone aria-hidden className="size-5 shrink-0 text-muted" />
-        <div className="min-w-0 flex-1 basis-32">
-          <p className="font-medium wrap-anywhere">{name}</p>
-          <p className="text-sm text-muted tabular-nums">Attiva dal {formatDateTime(app.since)}</p>
-        </div>
-        <Button
-          aria-label={`Rimuovi ${name}`}
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => onRemove(app, currentTarget)}
-        >
-          Rimuovi
-        </Button>
-      </div>
-    </li>
-  )
+function nameOf(app: AuthenticatorApp): string {
+  return app.name || 'App di autenticazione'
 }
 
 /** Two-factor authentication: authenticator apps and recovery codes. */
@@ -116,12 +90,27 @@ export function SecondFactorSection({ area }: { area: Area }) {
             <>
               <ul className="divide-y divide-line rounded-control border border-line">
                 {authenticatorApps.map((app) => (
-                  <AppItem
-                    key={app.id}
-                    app={app}
-                    onRemove={removing.open}
-                    focusFallback={heading}
-                  />
+                  <li key={app.id}>
+                    <FocusFallback
+                      to={heading}
+                      className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3.5 py-2.5"
+                    >
+                      <Smartphone aria-hidden className="size-5 shrink-0 text-muted" />
+                      <div className="min-w-0 flex-1 basis-32">
+                        <p className="font-medium wrap-anywhere">{nameOf(app)}</p>
+                        <p className="text-sm text-muted tabular-nums">
+                          Attiva dal {formatDateTime(app.since)}
+                        </p>
+                      </div>
+                      <Button
+                        aria-label={`Rimuovi ${nameOf(app)}`}
+                        aria-haspopup="dialog"
+                        onClick={({ currentTarget }) => removing.open(app, currentTarget)}
+                      >
+                        Rimuovi
+                      </Button>
+                    </FocusFallback>
+                  </li>
                 ))}
               </ul>
               {authenticatorApps.length < MAX_APPS ? (

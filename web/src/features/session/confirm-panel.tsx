@@ -43,27 +43,22 @@ const words: Record<LinkType, { title: string; intro: string; action: string }> 
 
 type Ended = { title: string; text: string; renewable: boolean }
 
-const expired: Record<'link' | 'invitation' | 'change', Ended> = {
-  link: {
-    title: linkUsed,
-    text: 'Per sicurezza ogni link vale una volta sola e per un tempo limitato. Puoi chiederne subito uno nuovo.',
-    renewable: true,
-  },
-  invitation: {
-    title: linkUsed,
+const expired: Ended = {
+  title: linkUsed,
+  text: 'Per sicurezza ogni link vale una volta sola e per un tempo limitato. Puoi chiederne subito uno nuovo.',
+  renewable: true,
+}
+
+const expiredOfType: Partial<Record<LinkType, Ended>> = {
+  invite: {
+    ...expired,
     text: 'Se hai già scelto la password, accedi. Altrimenti puoi chiedere subito un nuovo link.',
-    renewable: true,
   },
-  change: {
+  email_change: {
     title: linkUsed,
     text: "Il cambio di email va chiesto di nuovo. Fino ad allora vale l'indirizzo di prima.",
     renewable: false,
   },
-}
-
-const ofType: Partial<Record<LinkType, keyof typeof expired>> = {
-  invite: 'invitation',
-  email_change: 'change',
 }
 
 type ConfirmPanelProps = {
@@ -90,7 +85,7 @@ export function ConfirmPanel({ link, onDone, onHalf }: ConfirmPanelProps) {
     if (outcome.kind === 'failed') {
       fail(outcome.text)
     } else if (outcome.kind === 'expired') {
-      setEnded(expired[ofType[link.type] ?? 'link'])
+      setEnded(expiredOfType[link.type] ?? expired)
     } else {
       setEnded({ title: 'Il link non si può usare', text: outcome.text, renewable: false })
     }

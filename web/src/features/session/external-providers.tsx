@@ -1,11 +1,14 @@
 import { listSignInMethods } from '@bancone/contract/account'
 import { useEffect, useState } from 'react'
+import { oauthErrorMessage } from '../../lib/auth-messages.ts'
+import { tabStorage } from '../../lib/browser-storage.ts'
 import { useEndpoint } from '../../lib/endpoint-query.ts'
+import { isProvider, redirectTo } from '../../lib/provider-redirect.ts'
 import type { Area } from '../../lib/session-state.ts'
-import { useFailure } from '../../lib/use-failure.ts'
+import { useAction } from '../../lib/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureAlert } from '../../ui/failure-alert.tsx'
-import { redirectToProvider } from './external-sign-in.ts'
+import { areas } from './areas.ts'
 
 type ExternalProvidersProps = {
   area: Area
@@ -17,7 +20,7 @@ type ExternalProvidersProps = {
 export function ExternalProviders({ area, loginState }: ExternalProvidersProps) {
   const { data } = useEndpoint(listSignInMethods, {}, { staleTime: Infinity })
   const [leaving, setLeaving] = useState<string | null>(null)
-  const { failure, fail } = useFailure()
+  const { failure, run } = useAction(oauthErrorMessage(null))
 
   useEffect(() => {
     // On going back the browser may restore the page from its cache.
@@ -28,12 +31,16 @@ export function ExternalProviders({ area, loginState }: ExternalProvidersProps) 
     return () => window.removeEventListener('pageshow', onPageShow)
   }, [])
 
-  async function leave(provider: string) {
+  function leave(provider: string) {
     setLeaving(provider)
-    const text = await redirectToProvider(area, provider, loginState)
-    if (text === null) return
-    setLeaving(null)
-    fail(text)
+    void run(async () => {
+      try {
+        await redirectToProvider(area, provider, loginState)
+      } catch (error) {
+        setLeaving(null)
+        throw error
+      }
+    })
   }
 
   if (!data || data.providers.length === 0) return null
@@ -49,11 +56,42 @@ export function ExternalProviders({ area, loginState }: ExternalProvidersProps) 
           size="large"
           className="h-auto! min-h-12 py-2 text-balance whitespace-normal!"
           inactive={leaving !== null}
-          onClick={() => void leave(id)}
+          onClick={() => leave(id)}
         >
           {leaving === id ? 'Un momento...' : `Accedi con ${name}`}
         </Button>
       ))}
     </div>
   )
+}
+
+const key = (area: Area) => `bancone-${area}-place`
+
+/** Redirects to a provider. @param loginState state of the login page, restored after the redirect back @throws AuthError */
+async function redirectToProvider(area: Area, provider: string, loginState: unknown) {
+  if (!isProvider(provider)) throw new TypeError('A service has a name')
+  const { session, login } = areas[area]
+  tabStorage.setItem(key(area), JSON.stringify(loginState))
+  const client = await session.auth()
+  const { data, error } = await client.signInWithOAuth({
+    provider,
+    // By default the client navigates itself; a link can be observed.
+    options: { redirectTo: location.origin + login, skipBrowserRedirect: true },
+  })
+  if (error) throw error
+  redirectTo(data.url)
+}
+
+/** State of the login page before the redirect; null when this tab was not redirected. */
+export function savedLoginState(area: Area): unknown {
+  const kept = tabStorage.getItem(key(area))
+  try {
+    return kept === null ? null : JSON.parse(kept)
+  } catch {
+    return null
+  }
+}
+
+export function clearSavedLoginState(area: Area) {
+  tabStorage.removeItem(key(area))
 }
