@@ -6,7 +6,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import { emptyDraft, type OfferDraft, sameDraft } from './offer-draft.ts'
-import type { OfferEditorState } from './offer-editor.tsx'
+import type { OfferEditorState } from './use-offer-editor.ts'
 import type { SaveFailure, useOfferSaving } from './use-offer-saving.ts'
 
 type OfferFooterProps = {

@@ -5,7 +5,7 @@ import type { OfferFormSlot } from '../../../features/offers/offer-form-slot.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import type { OfferDraft } from './offer-draft.ts'
-import type { OfferEditorState } from './offer-editor.tsx'
+import type { OfferEditorState } from './use-offer-editor.ts'
 
 type OfferNoticesProps = {
   slot: OfferFormSlot

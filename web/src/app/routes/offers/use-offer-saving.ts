@@ -20,11 +20,11 @@ import { errorMessage } from '../../../lib/messages.ts'
 import { pharmacySession } from '../../../lib/session.ts'
 import { dismissToast } from '../../../ui/toast.ts'
 import type { OfferDraft, OfferField } from './offer-draft.ts'
-import type { OfferEditorState } from './offer-editor.tsx'
 import { toOfferChange } from './offer-fields.ts'
 import { errorFields, errorSummary, type OfferSchema } from './offer-schema.ts'
 import { notifyNotSaved, notifySaved } from './offer-toasts.ts'
 import { discardForm } from './opened-form.ts'
+import type { OfferEditorState } from './use-offer-editor.ts'
 
 type SavingOptions = {
   slot: OfferFormSlot
