@@ -3,8 +3,9 @@ import { z } from 'zod/mini'
 /** The time zone of all days. */
 export const ROME = 'Europe/Rome'
 
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** A valid calendar day as `yyyy-MM-dd`; the calendar has no year 0. */
 export const Day = z.iso.date().check(z.regex(/^(?!0000)/))
