@@ -134,6 +134,9 @@ declare
   is_new boolean;
   before record;
   continued text;
+  -- As in the contract: VISIT_MINUTES and VIEW_DEDUPLICATION_SECONDS.
+  visit_gap constant interval := '30 minutes';
+  repeat_gap constant interval := '30 seconds';
 begin
   -- In the order of drop_page_view_partitions, whatever the first event is.
   lock table only visitors, only offer_page_views, only offer_events in row exclusive mode;
@@ -157,9 +160,9 @@ begin
       if event.visitor_before is not null then
         select last.session_id, last.viewed_at into before from visitors as last
         where last.day = rome_day(event.happened_at) - 1 and last.pharmacy_id = event.pharmacy_id
-          and last.visitor = event.visitor_before and last.viewed_at > event.happened_at - interval '30 minutes';
+          and last.visitor = event.visitor_before and last.viewed_at > event.happened_at - visit_gap;
         -- A view that is repeated after midnight.
-        continue when before.viewed_at > event.happened_at - interval '30 seconds';
+        continue when before.viewed_at > event.happened_at - repeat_gap;
         continued := before.session_id;
       end if;
       session := null;
@@ -169,10 +172,10 @@ begin
         viewed_at = excluded.viewed_at,
         views = last.views + 1,
         session_id = case
-          when last.viewed_at > excluded.viewed_at - interval '30 minutes' then last.session_id
+          when last.viewed_at > excluded.viewed_at - visit_gap then last.session_id
           else excluded.session_id
         end
-      where last.viewed_at <= excluded.viewed_at - interval '30 seconds'
+      where last.viewed_at <= excluded.viewed_at - repeat_gap
       returning last.session_id, last.views = 1 into session, is_new;
       continue when session is null;
       insert into offer_page_views (pharmacy_id, session_id, visitor_ip, user_agent, referrer, viewed_at)
