@@ -1,7 +1,5 @@
-import { addDays, type Day, dayOf, ROME } from './dates.ts'
+import { addDays, type Day, dayOf, HOUR_MS, ROME } from './dates.ts'
 import type { Closing, OpeningSpan, OpeningWeek } from './opening-hours.ts'
-
-const HOUR_MS = 60 * 60_000
 
 /** Days for which the next opening is looked for. */
 const HORIZON_DAYS = 90

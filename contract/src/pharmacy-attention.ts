@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { addDays, dayOf, formatShortDay } from './dates.ts'
+import { addDays, DAY_MS, dayOf, formatShortDay, MINUTE_MS } from './dates.ts'
 import { IMAGE_QUOTA_BYTES } from './images.ts'
 import type { SourceFailure } from './order-health.ts'
 import { PLAN_GRACE_DAYS } from './subscription-plans.ts'
@@ -33,9 +33,6 @@ export type AttentionFacts = {
 }
 
 export type Attention = { light: Light; reasons: { light: 'red' | 'yellow'; text: string }[] }
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** A plan's end is announced that many days before. */
 const PLAN_NOTICE_DAYS = 14

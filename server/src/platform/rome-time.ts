@@ -1,8 +1,5 @@
-import { ROME } from '@bancone/contract/dates'
+import { HOUR_MS, MINUTE_MS, ROME } from '@bancone/contract/dates'
 import { createCache } from './cache.ts'
-
-const HOUR_MS = 60 * 60_000
-const MINUTE_MS = 60_000
 
 const rome = new Intl.DateTimeFormat('sv-SE', {
   timeZone: ROME,

@@ -1,8 +1,4 @@
-import { ROME } from '@bancone/contract/dates'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
+import { DAY_MS, HOUR_MS, MINUTE_MS, ROME } from '@bancone/contract/dates'
 
 const dateTime = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,

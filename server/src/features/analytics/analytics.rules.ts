@@ -12,7 +12,7 @@ import {
   type OfferFunnel,
   type Traffic,
 } from '@bancone/contract/analytics-traffic'
-import { addDays, type Day, dayOf } from '@bancone/contract/dates'
+import { addDays, DAY_MS, type Day, dayOf } from '@bancone/contract/dates'
 import type { z } from 'zod'
 import { romeOffset } from '../../platform/rome-time.ts'
 import type { Days, Figures, Span } from './analytics-buckets.store.ts'
@@ -26,8 +26,6 @@ export type PageViewFigures = Figures<PageViewDay, PageViewHour>
 export type OrderFigures = Figures<OrderDay, OrderHour>
 
 type Query = z.output<typeof AnalyticsQuery>
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** The most days of a period that is shown by days. */
 const MAX_DAY_POINTS = 366

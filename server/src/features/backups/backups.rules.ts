@@ -1,7 +1,5 @@
 import type { BackupProblem, BackupRun } from '@bancone/contract/backups'
-
-const HOUR_MS = 60 * 60_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS } from '@bancone/contract/dates'
 
 /** A nightly back-up may take two hours longer than the last one. */
 const BACKUP_OLD_MS = 26 * HOUR_MS

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { DAY_MS } from '@bancone/contract/dates'
 import { type AuthContext, type Caller, isBanned } from './auth-context.ts'
 import { AuthError } from './auth-error.ts'
 import { tooManyRequests } from './auth-limits.ts'
@@ -78,8 +79,6 @@ export const INACTIVITY_TIMEOUT_DAYS = 60
 
 /** Days after which a session ends, however much it is used. */
 export const MAX_SESSION_DAYS = 90
-
-const DAY_MS = 86_400_000
 
 /** Seconds until a client should retry when another tab has just received newer tokens. */
 const RETRY_AFTER_SECONDS = 2

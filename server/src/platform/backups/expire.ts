@@ -1,4 +1,5 @@
 import { BACKUP_DAYS } from '@bancone/contract/backups'
+import { DAY_MS } from '@bancone/contract/dates'
 import { undefinedIfDamaged } from './backup-error.ts'
 import type { BackupStore, Stored } from './backup-store.ts'
 import { removeErasures } from './database-facts.ts'
@@ -11,8 +12,6 @@ import {
   postgresManifestName,
   timeOfBackup,
 } from './manifest.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** What has no manifest after so long belongs to a run that was interrupted. */
 const UNFINISHED_MS = 2 * DAY_MS

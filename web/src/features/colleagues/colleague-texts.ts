@@ -1,8 +1,7 @@
 import { Role } from '@bancone/contract/access'
 import { type Colleague, INVITATION_DAYS } from '@bancone/contract/colleagues'
+import { DAY_MS } from '@bancone/contract/dates'
 import { formatDateTime, formatRelative } from '../../lib/format.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** Name and description of each role. */
 export const roleTexts: Record<Role, { name: string; means: string }> = {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@bancone/contract/dates'
 import {
   getPushKey,
   PushSubscription as SentSubscription,
@@ -129,7 +130,6 @@ function isSameKey(one: ArrayBuffer | null, other: Uint8Array): boolean {
 }
 
 const KEY = 'bancone-push'
-const HOUR_MS = 3_600_000
 /** The server may forget a device; a browser that refuses will hardly change soon. */
 const KEPT_MS = { subscribed: HOUR_MS, refused: 24 * HOUR_MS }
 

@@ -1,9 +1,8 @@
+import { MINUTE_MS } from '@bancone/contract/dates'
 import { normalizeDisplayName } from '@bancone/contract/display-name'
 import { type PrioritySession, staffTransitions } from '@bancone/contract/priority'
 import type { ApiError } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
-
-const MINUTE_MS = 60_000
 
 /** The customer's name, or 'Cliente #' with the end of the order's id. */
 export function customerName(session: Pick<PrioritySession, 'customerName' | 'recordId'>): string {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@bancone/contract/dates'
 import {
   ACTIVE_STATES,
   type MigrationRun,
@@ -42,8 +43,6 @@ export type MigrationStateRow = Pick<
   deletedAt: string | null
   deletedOrders: number
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** A pharmacy of the list. @param run the one that has not ended, or the last one */
 export function pharmacyOf(row: MigrationStateRow, run: MigrationRun | null): MigrationPharmacy {
@@ -121,11 +120,8 @@ export function detailOf(
 /** What decides whether a pharmacy can move to another phase. `now`: milliseconds since 1970. */
 type PhaseFacts = MigrationStateRow & { isRunning: boolean; now: number }
 
-const HOUR_MS = 60 * 60_000
-const DAYS_MS = 24 * HOUR_MS
-
 /** A comparison that is older says nothing of today. */
-const VERIFIED_WITHIN_MS = DAYS_MS
+const VERIFIED_WITHIN_MS = DAY_MS
 
 /** The comparison in `shadow` is made every five minutes. */
 const CHECKED_WITHIN_MS = 15 * 60_000
@@ -215,6 +211,6 @@ function mirrored({ phaseSince, now }: PhaseFacts): Need {
 function remaining(ms: number): string {
   if (ms <= 0) return ''
   const hours = Math.ceil(ms / HOUR_MS)
-  if (ms > 2 * DAYS_MS) return ` (mancano ${Math.ceil(ms / DAYS_MS)} giorni)`
+  if (ms > 2 * DAY_MS) return ` (mancano ${Math.ceil(ms / DAY_MS)} giorni)`
   return hours === 1 ? ' (manca meno di un’ora)' : ` (mancano ${hours} ore)`
 }

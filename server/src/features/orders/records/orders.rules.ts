@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bancone/contract/dates'
 import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import type { OrderStatistics, OrderStatus, StatusCounts } from '@bancone/contract/orders'
 
@@ -79,8 +80,6 @@ export function readUntil(
 export function newSince(readAt: string): string {
   return new Date(Date.parse(readAt) - DAY_MS).toISOString()
 }
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** A slow source is not reported until the copy is this old. */
 export const STALE_AFTER_MS = 90_000

@@ -1,4 +1,4 @@
-import { addDays, dayOf } from '@bancone/contract/dates'
+import { addDays, dayOf, MINUTE_MS } from '@bancone/contract/dates'
 import type { OrdersSearchFilter } from '@bancone/contract/order-search'
 import {
   LATE_AFTER_MS,
@@ -21,8 +21,6 @@ export type ResolvedFilter = {
   /** Only late orders: those created before this time. Null: all. */
   lateBefore: string | null
 }
-
-const MINUTE_MS = 60_000
 
 /** The time before which an order in the status 'In attesa' is late, to the minute: pages are cached under it. */
 export function lateBefore(now: number): string {

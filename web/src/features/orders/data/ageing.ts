@@ -1,9 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@bancone/contract/dates'
 import { LATE_AFTER_MS } from '@bancone/contract/orders'
 import { formatCount } from '../../../lib/format.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Age from which an order needs attention. */
 const DUE_MS = 30 * MINUTE_MS
