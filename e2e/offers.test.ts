@@ -176,11 +176,11 @@ describe('the order', () => {
     // A key that comes before the list was measured moves nothing; no person is as quick.
     const down = async (said: string) => {
       const told = page.getByText(said)
-      const isTold = async () => {
+      const isShown = async () => {
         if ((await told.count()) === 0) await page.keyboard.press('ArrowDown')
         return told.count()
       }
-      await expect.poll(isTold, { interval: 500 }).toBe(1)
+      await expect.poll(isShown, { interval: 500 }).toBe(1)
     }
     await down('«Uno» è ora al posto 2 di 3.')
     await down('«Uno» è ora al posto 3 di 3.')

@@ -36,8 +36,8 @@ describe('orders', () => {
     ]) {
       const before = screens.map((one) => orders(one).length)
       await change()
-      const isTold = (one: Joined, n: number) => orders(one).length > (before[n] ?? 0)
-      await until(() => screens.every(isTold), 'it on every screen')
+      const hasEvent = (one: Joined, n: number) => orders(one).length > (before[n] ?? 0)
+      await until(() => screens.every(hasEvent), 'it on every screen')
     }
   })
 

@@ -22,7 +22,7 @@ async function logout(user: UserEvent) {
 }
 
 /** What this tab is told when another one has written or cleared what they share. */
-function tellOfOtherTab(key: string | null = KEY) {
+function notifyFromOtherTab(key: string | null = KEY) {
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key })))
 }
 
@@ -107,7 +107,7 @@ test('signing out in one tab signs the others out, who need not be told why', as
   await screen.findByText('Cliente 1')
   localStorage.setItem(LEFT, 'session of 7b1c8f6e-2d0a-4c1e-9f6f-0c7b8d1e2f3a')
   localStorage.removeItem(KEY)
-  tellOfOtherTab()
+  notifyFromOtherTab()
   expect(screen.queryByText('Cliente 1')).toBeNull()
   expect(await login()).toBeDefined()
   expect(ended()).toBeNull()
@@ -117,7 +117,7 @@ test('so does clearing what the browser keeps', async () => {
   renderApp('/', serverWith(orders(1)))
   await screen.findByText('Cliente 1')
   localStorage.clear()
-  tellOfOtherTab(null)
+  notifyFromOtherTab(null)
   expect(await login()).toBeDefined()
 })
 
@@ -125,7 +125,7 @@ test('signing in in another tab shows the page here too', async () => {
   renderApp('/?page=1', serverWith(orders(1)), { signedIn: false })
   await login()
   storeSession()
-  tellOfOtherTab()
+  notifyFromOtherTab()
   expect(await screen.findByText('Cliente 1')).toBeDefined()
 })
 

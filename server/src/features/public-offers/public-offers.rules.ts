@@ -69,14 +69,14 @@ export type ShownOffers = Pick<PublicOffers, 'categories' | 'arranged'> & {
 /** The page that a request means. Without offers all URLs of a pharmacy mean the same page. */
 export function targetOf(
   shown: ShownOffers,
-  { offerId: asked, query }: Pick<PageRequest, 'offerId' | 'query'>,
+  { offerId: requestedId, query }: Pick<PageRequest, 'offerId' | 'query'>,
 ): PageTarget {
   const path = publicOffersPath(shown.code)
   if (shown.status !== 200) return { offerId: null, search: NO_SEARCH, key: path }
   const search =
     query === '' ? NO_SEARCH : effectiveSearch(shown, parseSearch(new URLSearchParams(query)))
-  const isGone = asked !== null && !shown.offerIds.has(asked)
-  const offerId = isGone ? GONE : asked
+  const isGone = requestedId !== null && !shown.offerIds.has(requestedId)
+  const offerId = isGone ? GONE : requestedId
   return { offerId, search, key: `${path}/${offerId}?${toSearchParams(search).toString()}` }
 }
 

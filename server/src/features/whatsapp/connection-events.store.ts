@@ -223,7 +223,7 @@ export function createConnectionEventsStore(db: Database) {
     },
 
     /** Notes that the pharmacy is told so many days before the end, and enqueues the mail. */
-    async tellOfExpiry(pharmacyId: string, days: number): Promise<void> {
+    async notifyOfExpiry(pharmacyId: string, days: number): Promise<void> {
       await db.transaction().execute(async (tx) => {
         const row = await tx
           .updateTable('whatsapp_connections')

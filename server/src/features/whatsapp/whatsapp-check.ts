@@ -126,13 +126,13 @@ export function createCheck(
       result.state = stateOfProblem(error.problem, stored.state)
     }
     await connectionEvents.saveCheck(pharmacyId, stored.revision, result, onConnected)
-    await tellOfExpiry(stored, result)
+    await notifyOfExpiry(stored, result)
   }
 
-  async function tellOfExpiry(stored: StoredConnection, { expiresAt }: CheckResult) {
+  async function notifyOfExpiry(stored: StoredConnection, { expiresAt }: CheckResult) {
     const { pharmacyId, expiryToldDays } = stored
     const days = dueExpiryNotice(expiresAt ?? null, expiryToldDays, clock.now())
-    if (days !== undefined) await connectionEvents.tellOfExpiry(pharmacyId, days)
+    if (days !== undefined) await connectionEvents.notifyOfExpiry(pharmacyId, days)
   }
 }
 

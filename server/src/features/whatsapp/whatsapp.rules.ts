@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bancone/contract/dates'
 import {
   WhatsAppProblemKind,
   type WhatsAppState,
@@ -77,9 +78,7 @@ export function effectOfAccountUpdate(event: string): WhatsAppState | 'check' {
 }
 
 /** Days before the end of an authorization at which the pharmacy is told, the last first. */
-const TOLD_DAYS = [1, 7, 14]
-
-const DAY_MS = 24 * 3600_000
+const NOTIFIED_DAYS = [1, 7, 14]
 
 /**
  * Of how many days before the end the pharmacy has to be told now: 14, 7 or 1; undefined: of none.
@@ -93,6 +92,6 @@ export function dueExpiryNotice(
 ): number | undefined {
   if (expiresAt === null) return undefined
   const left = Date.parse(expiresAt) - now
-  const days = TOLD_DAYS.find((each) => left <= each * DAY_MS)
+  const days = NOTIFIED_DAYS.find((each) => left <= each * DAY_MS)
   return left > 0 && days !== undefined && (told === null || days < told) ? days : undefined
 }

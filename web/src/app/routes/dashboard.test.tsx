@@ -120,8 +120,8 @@ test('a change that is sent within seconds moves nothing', async () => {
   )
   renderDashboard('/', api)
   await screen.findByText('Cliente 1')
-  const isTold = () => screen.queryByText(/in attesa di invio ad Airtable/) !== null
-  expect(isTold()).toBe(false)
+  const isShown = () => screen.queryByText(/in attesa di invio ad Airtable/) !== null
+  expect(isShown()).toBe(false)
   const readAgain = async (waiting: number) => {
     pendingChanges = waiting
     fireEvent.click(refreshButton())
@@ -129,13 +129,13 @@ test('a change that is sent within seconds moves nothing', async () => {
   }
   await readAgain(0)
   await act(() => vi.advanceTimersByTimeAsync(5_000))
-  expect(isTold()).toBe(false)
+  expect(isShown()).toBe(false)
   await readAgain(1)
-  expect(isTold()).toBe(false)
+  expect(isShown()).toBe(false)
   await act(() => vi.advanceTimersByTimeAsync(5_000))
-  expect(isTold()).toBe(true)
+  expect(isShown()).toBe(true)
   await readAgain(0)
-  await waitFor(() => expect(isTold()).toBe(false))
+  await waitFor(() => expect(isShown()).toBe(false))
 })
 
 test('a copy that is old because of Bancone does not blame Airtable', async () => {

@@ -44,7 +44,7 @@ function renew() {
   if (notificationState() === 'on') quietly(subscribeThisDevice())
 }
 
-function tellOfArrivals() {
+function notifyOfArrivals() {
   publishPharmacyEvent(topicEvents.priority)
 }
 
@@ -68,7 +68,7 @@ export function PushRegistration({ onNews }: { onNews: () => void }) {
 
   // The page is visible, so the service worker has shown no notification: the page does.
   useEffect(() => onWorkerMessage('NEW_ORDERS', () => news()), [])
-  useEffect(() => onWorkerMessage('NEW_ARRIVALS', tellOfArrivals), [])
+  useEffect(() => onWorkerMessage('NEW_ARRIVALS', notifyOfArrivals), [])
 
   useEffect(() => pharmacySession.onUserChange(forget), [])
 

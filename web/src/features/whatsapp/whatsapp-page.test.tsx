@@ -298,10 +298,10 @@ test('a refusal of messages is explained, and nothing works meanwhile', async ()
 test.each([
   [13, true],
   [15, false],
-])('an authorization that ends in %i days is told: %s', async (days, isTold) => {
+])('an authorization that ends in %i days is told: %s', async (days, isShown) => {
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
   await open({ connection: connectionOf('connected', { expiresAt }) })
-  expect(screen.queryByText(/L'autorizzazione scade il/) !== null).toBe(isTold)
+  expect(screen.queryByText(/L'autorizzazione scade il/) !== null).toBe(isShown)
 })
 
 test('a number is disconnected once that is confirmed', async () => {

@@ -29,8 +29,8 @@ export function createOrderDetails(dependencies: Dependencies) {
   const shown = (record: StoredRecord) => toWireRecord(record, picturePath)
 
   return {
-    async get(owner: OrdersOwner, asked: string, viewer: Viewer): Promise<OrderDetails> {
-      const found = await store.order(owner.id, asked)
+    async get(owner: OrdersOwner, requestedId: string, viewer: Viewer): Promise<OrderDetails> {
+      const found = await store.order(owner.id, requestedId)
       if (!found) throw new AppError('orders.not_found')
       const recordId = found.record.id
       const [events, noted, hold, earlier] = await Promise.all([

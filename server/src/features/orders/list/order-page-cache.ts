@@ -35,17 +35,17 @@ export function createOrderPageCache<Sent>(
   // Empty pages have no size and are not cached: they are cheap to read, and there are infinitely many of them.
   const pages = createCache<Page<Sent>>({ max: MAX_ROWS, sizeOf: ({ size }) => size })
 
-  async function loadPage(pharmacyId: string, asked: ListRequest): Promise<Page<Sent>> {
-    const { records, ...found } = await store.list(pharmacyId, asked)
+  async function loadPage(pharmacyId: string, request: ListRequest): Promise<Page<Sent>> {
+    const { records, ...found } = await store.list(pharmacyId, request)
     return { ...found, records: toSent(records), size: records.length }
   }
 
   return {
-    async read(pharmacyId: string, version: string, asked: ListRequest): Promise<Page<Sent>> {
-      const { filter, sort, page, pageSize } = asked
+    async read(pharmacyId: string, version: string, request: ListRequest): Promise<Page<Sent>> {
+      const { filter, sort, page, pageSize } = request
       const key = JSON.stringify([pharmacyId, filter, sort, page, pageSize])
       const cached = pages.get(key, version)
-      return cached ?? pages.load(key, () => loadPage(pharmacyId, asked), version)
+      return cached ?? pages.load(key, () => loadPage(pharmacyId, request), version)
     },
 
     /** The number of orders by status, and of late ones, cached under the same version. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@bancone/contract/dates'
 import { MessageRefusal } from '@bancone/contract/whatsapp'
 import { z } from 'zod'
 import type { Database } from '../../../database/database.ts'
@@ -15,10 +16,6 @@ import { backOff, isNoticeKind, type MessageKind, noticeTexts } from './messages
 import type { RefusalOutcome } from './outbox.store.ts'
 
 const REFUSAL_TASK = 'whatsapp.refusal'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** The kinds of refusals that concern the pharmacy, not one message. */
 const PharmacyRefusal = z.enum(['expired', 'permission', ...MessageRefusal.options])

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@bancone/contract/dates'
 import { publicOffersPath } from '@bancone/contract/pages'
 import { z } from 'zod'
 import type { Tasks } from '../../../platform/jobs.ts'
@@ -24,7 +25,6 @@ import type { StoredMessage } from './sending.store.ts'
 
 const OfMessage = z.object({ pharmacyId: z.uuid(), messageId: z.uuid() })
 
-const MINUTE_MS = 60_000
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))
 
 type Loaded = {
@@ -103,7 +103,7 @@ function createSending(
   }
 
   /** Undefined where the message cannot be written any more. */
-  async function contentOf({ message, saysTu }: Loaded, by: 'text' | 'template') {
+  async function composed({ message, saysTu }: Loaded, by: 'text' | 'template') {
     const { pharmacyId, kind, order, pharmacy } = message
     if (!isNoticeKind(kind)) {
       const text = sealing.open(pharmacyId, 'text', message.text, message.keyId)
@@ -176,7 +176,7 @@ function createSending(
       const wait = { until: now + 5 * MINUTE_MS, reason: 'connection' } as const
       return outbox.postpone(pharmacyId, id, wait, now)
     }
-    const content = await contentOf(loaded, by)
+    const content = await composed(loaded, by)
     if (!content) return outbox.end(pharmacyId, id, 'queued', 'failed', 'cancelled')
     const limit = isNoticeKind(message.kind) ? facts.dailyLimit : null
     const claim = await outbox.claim(pharmacyId, id, contact?.id ?? null, limit)
@@ -193,7 +193,7 @@ function createSending(
       return outbox.end(pharmacyId, messageId, 'unsure', 'failed', 'no_response')
     if (message.state === 'sending') {
       // The process that asked Meta was killed, or still waits.
-      if ((msOf(message.claimedUntil) ?? 0) > Date.now()) throw new Error('the message is claimed')
+      if (message.isClaimed) throw new Error('the message is claimed')
       return outbox.markUnsure(pharmacyId, messageId)
     }
     if (message.state !== 'queued') return

@@ -1,11 +1,8 @@
-import { addDays, dayOf, endOfDay, ROME } from '@bancone/contract/dates'
+import { addDays, DAY_MS, dayOf, endOfDay, HOUR_MS, MINUTE_MS, ROME } from '@bancone/contract/dates'
 import type { WhatsAppState } from '@bancone/contract/whatsapp'
 import type { MessageReason, NoticeKind } from '@bancone/contract/whatsapp-messages'
 
 export type MessageKind = NoticeKind | 'reply' | 'answer'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Meta delivers free text for 24 hours after the customer's last message. A minute less, for what is on its way. */
 export const WINDOW_MS = DAY_MS - MINUTE_MS
@@ -59,20 +56,20 @@ export function decide(facts: SendingFacts, now: number): Decision {
 /** Why a message is not sent at all. */
 function refusalOf(facts: SendingFacts, now: number): Decision | undefined {
   const { kind, isAutomatic, contact, order } = facts
-  const isNotice = order !== null && isNoticeKind(kind)
+  const notified = isNoticeKind(kind) ? order : null
   const fail = (reason: MessageReason): Decision =>
     isAutomatic ? { kind: 'remove' } : { kind: 'failed', reason }
   if (!facts.isOn) return fail('off')
   if (facts.expiresAt <= now) return { kind: 'failed', reason: 'late' }
   if (!contact) return fail('no_consent')
-  if (isNotice) {
+  if (notified) {
     if (!contact.hasConsent) return fail('no_consent')
-    if (order.isCancelled) return fail('cancelled')
-    if (!order.hasNumber)
+    if (notified.isCancelled) return fail('cancelled')
+    if (!notified.hasNumber)
       return isAutomatic ? { kind: 'held_back', reason: 'no_number' } : fail('no_number')
     // A call names neither the order nor a product, and is for a customer who waits at the counter.
-    if (isAutomatic && kind === 'ready' && order.products)
-      return { kind: 'held_back', reason: order.products }
+    if (isAutomatic && kind === 'ready' && notified.products)
+      return { kind: 'held_back', reason: notified.products }
     if (contact.isUnreachable) return { kind: 'failed', reason: 'not_on_whatsapp' }
     return undefined
   }
@@ -131,8 +128,6 @@ const romeTime = new Intl.DateTimeFormat('it-IT', {
   hour: '2-digit',
   minute: '2-digit',
 })
-
-const HOUR_MS = 3_600_000
 
 /** 8:00 in Rome of the day that begins at `midnight`: on the days of a clock change that is not eight hours later. */
 function opening(midnight: number): number {
