@@ -658,6 +658,20 @@ export interface OrderViews {
   search: Json;
 }
 
+export interface PageEventQueue {
+  amount: Generated<number>;
+  device: string | null;
+  happened_at: string;
+  id: Generated<Int8>;
+  is_visit: Generated<boolean>;
+  is_visitor: Generated<boolean>;
+  kind: string;
+  offer_ids: Generated<string[]>;
+  pharmacy_id: string;
+  reason: string | null;
+  source: string | null;
+}
+
 export interface Pharmacies {
   address: string | null;
   airtable_base_id: string | null;
@@ -893,18 +907,18 @@ export interface PriorityEvents {
   from_status: string | null;
   id: Generated<Int8>;
   pharmacy_id: string;
+  session_id: string;
   source: string;
   to_status: string;
   user_id: string | null;
-  session_id: string;
 }
 
 export interface PriorityLinks {
   created_at: Generated<string>;
   is_unlocked: Generated<boolean>;
   pharmacy_id: string;
-  token_hash: Buffer;
   session_id: string;
+  token_hash: Buffer;
 }
 
 export interface PrioritySettings {
@@ -1122,20 +1136,6 @@ export interface Visitors {
 export interface VisitorSalts {
   day: string;
   salt: Buffer;
-}
-
-export interface PageEventQueue {
-  amount: Generated<number>;
-  device: string | null;
-  happened_at: string;
-  id: Generated<Int8>;
-  is_visit: Generated<boolean>;
-  is_visitor: Generated<boolean>;
-  kind: string;
-  offer_ids: Generated<string[]>;
-  pharmacy_id: string;
-  reason: string | null;
-  source: string | null;
 }
 
 export interface WhatsappAcceptances {
@@ -1368,6 +1368,7 @@ export interface DB {
   order_set_aside: OrderSetAside;
   order_source_leases: OrderSourceLeases;
   order_views: OrderViews;
+  page_event_queue: PageEventQueue;
   pharmacies: Pharmacies;
   pharmacy_analytics_cache: PharmacyAnalyticsCache;
   pharmacy_exports: PharmacyExports;
@@ -1410,7 +1411,6 @@ export interface DB {
   subscription_plans: SubscriptionPlans;
   support_sessions: SupportSessions;
   used_pharmacy_codes: UsedPharmacyCodes;
-  page_event_queue: PageEventQueue;
   visitor_salts: VisitorSalts;
   visitors: Visitors;
   whatsapp_acceptances: WhatsappAcceptances;
