@@ -154,7 +154,7 @@ export const protections = [
   {
     name: 'a status change sends the status it saw, so that a conflict is asked about',
     file: 'web/src/features/orders/change/use-change-status.ts',
-    find: 'query: { was },',
+    find: 'query: { was: comparableStatus(target.status) },',
     replace: 'query: {},',
     tests: ['web/src/app/routes/dashboard-conflict.test.tsx'],
   },
