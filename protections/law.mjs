@@ -200,8 +200,8 @@ export const protections = [
   {
     name: 'an order that may hold medicines is not announced by itself',
     file: 'server/src/features/whatsapp/messages/messages.rules.ts',
-    find: `if (isAutomatic && kind === 'ready' && order.products)`,
-    replace: `if (isAutomatic && kind === 'ready' && order.products && !order.hasNumber)`,
+    find: `if (isAutomatic && kind === 'ready' && notified.products)`,
+    replace: `if (isAutomatic && kind === 'ready' && notified.products && !notified.hasNumber)`,
     tests: ['server/src/features/whatsapp/messages/messages.rules.test.ts'],
   },
   {

@@ -82,6 +82,8 @@ describe('the database', () => {
       'features/medicines/medicines.store.ts writes read_medicines',
       // Colleagues' accounts end with that of their pharmacy.
       'features/colleagues/colleagues.store.ts writes auth_users',
+      // A pharmacy without a plan, as they were before there were plans.
+      'demo/demo.ts writes pharmacies',
     ])
     const others = [...strangers].filter(
       (each) => !named.has(each) && !each.includes('demo-figures'),
