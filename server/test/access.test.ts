@@ -187,14 +187,14 @@ describe('who may call', () => {
     expect(await ask('administrator with a pharmacy', '/api/administrator')).toMatchObject({
       email: id,
     })
-    for (const [role, pharmacyId, what] of [
+    for (const [role, pharmacyCode, what] of [
       ["the pharmacy's own account", 'PHARM-own', 'owner'],
       ['another owner', 'PHARM-own', 'owner'],
       ['an owner whose second factor was shown', 'PHARM-own', 'owner'],
       ['staff', 'PHARM-own', 'staff'],
       ['staff of another pharmacy, without features', 'PHARM-bare', 'staff'],
     ] as const) {
-      expect(await ask(role, '/api/pharmacy')).toMatchObject({ pharmacyId, role: what })
+      expect(await ask(role, '/api/pharmacy')).toMatchObject({ pharmacyCode, role: what })
     }
   })
 })
