@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { Feature } from './access.ts'
 import { Day } from './dates.ts'
 import { endpoint } from './endpoint.ts'
+import { optionalText } from './optional-text.ts'
 import { MaxOffers } from './subscription-plans.ts'
 
 /** The form of a pharmacy's readable code: PHARM-0001. */
@@ -15,12 +16,6 @@ export const airtableIds = { base: /^app[A-Za-z0-9]{14}$/, table: /^tbl[A-Za-z0-
 export const MAX_PHONE_LENGTH = 40
 
 const Text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
-/** Absent or empty: null. */
-const OptionalText = (max: number) =>
-  z.pipe(
-    z.nullish(Text(max)),
-    z.transform((text) => text || null),
-  )
 
 /** What a pharmacy can deviate in from its plan: a feature, or the most active offers. */
 export const EntitlementKey = z.union([Feature, z.literal('max_offers')])
@@ -62,8 +57,8 @@ export const PlanEnd = Day.check(z.regex(/^2[01]/))
 
 const fields = {
   name: Text(200).check(z.minLength(1)),
-  phone: OptionalText(MAX_PHONE_LENGTH),
-  address: OptionalText(300),
+  phone: optionalText(MAX_PHONE_LENGTH),
+  address: optionalText(300),
   /** A web address, or a path on this server: browsers read a backslash as a slash, and pass over tabs and line breaks. */
   logo_url: z.pipe(
     z.nullish(Text(2_000).check(z.regex(/^(https?:\/\/.|\/(?![/\\\p{Cc}])|$)/iu))),
@@ -78,8 +73,8 @@ const fields = {
   max_offers: MaxOffers,
   /** A list of ids, or an object of booleans. */
   features_enabled: z.union([z.array(Feature), z.partialRecord(Feature, z.boolean())]),
-  airtable_base_id: OptionalText(100),
-  airtable_table_id: OptionalText(100),
+  airtable_base_id: optionalText(100),
+  airtable_table_id: optionalText(100),
   use_supabase_orders: z.boolean(),
 }
 

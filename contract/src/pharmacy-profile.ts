@@ -3,6 +3,7 @@ import { BrandPalette, HexColor } from './brand-color.ts'
 import { endpoint } from './endpoint.ts'
 import { MAX_IMAGE_BYTES, pictureErrors, UploadedImage } from './images.ts'
 import { Closing, MAX_CLOSINGS, OpeningWeek } from './opening-hours.ts'
+import { optionalText } from './optional-text.ts'
 
 export const DESCRIPTION_LENGTH = 300
 
@@ -54,11 +55,7 @@ function parseUrl(text: string): URL | null {
 
 const MapLink = z.string().check(z.trim(), z.maxLength(1_000), z.refine(isMapLink))
 
-/** Absent or empty: null. */
-const Description = z.pipe(
-  z.nullable(z.string().check(z.trim(), z.maxLength(DESCRIPTION_LENGTH))),
-  z.transform((text) => text || null),
-)
+const Description = optionalText(DESCRIPTION_LENGTH)
 
 const fields = {
   brandColor: z.nullable(HexColor),

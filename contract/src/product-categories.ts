@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { optionalText } from './optional-text.ts'
 
 /** The initial product categories. */
 export const ProductCategory = z.enum([
@@ -66,10 +67,7 @@ export type AdminCategory = z.infer<typeof AdminCategory>
 
 export const CategoryFields = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  description: z.pipe(
-    z.nullish(z.string().check(z.trim(), z.maxLength(1_000))),
-    z.transform((text) => text || null),
-  ),
+  description: optionalText(1_000),
   regulatory_class: z._default(RegulatoryClass, 'libero'),
 })
 export type CategoryFields = z.infer<typeof CategoryFields>

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { Feature } from './access.ts'
 import { endpoint } from './endpoint.ts'
+import { optionalText } from './optional-text.ts'
 
 /** The number of active offers of a new plan, and of a pharmacy whose plan says nothing. */
 export const DEFAULT_MAX_OFFERS = 10
@@ -17,10 +18,7 @@ export const MaxOffers = z.nullable(z.int().check(z.minimum(0), z.maximum(100_00
 /** What a plan grants, with the names of its columns. */
 export const PlanFields = z.strictObject({
   name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
-  description: z.pipe(
-    z.nullable(z.string().check(z.trim(), z.maxLength(1_000))),
-    z.transform((text) => text || null),
-  ),
+  description: optionalText(1_000),
   max_offers: MaxOffers,
   /** Euros, with two decimals at most. */
   price: z.number().check(z.minimum(0), z.maximum(99_999.99), z.multipleOf(0.01)),
