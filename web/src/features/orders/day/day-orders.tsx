@@ -155,7 +155,11 @@ function Row({ order, dated }: ItemProps) {
         <td
           // biome-ignore lint/suspicious/noArrayIndexKey: the columns, which never move
           key={index}
-          className={cn(cell, 'tabular-nums whitespace-pre-line wrap-anywhere')}
+          className={cn(
+            cell,
+            text === phone && 'tabular-nums',
+            'whitespace-pre-line wrap-anywhere',
+          )}
         >
           {text ?? <Missing>Non indicato</Missing>}
         </td>
