@@ -33,7 +33,7 @@ export type Counting = Pick<AnalyticsSettings, 'isCounting' | 'hasOrderCodes'>
 
 /** Page views that are not in the figures yet. */
 export const pageViewBacklog: DatabaseTimes = {
-  pageViews: sql<string | null>`(select happened_at from page_event_queue order by id limit 1)`,
+  page_views: sql<string | null>`(select happened_at from page_event_queue order by id limit 1)`,
 }
 
 export type PageViewsStore = ReturnType<typeof createPageViewsStore>
