@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 const PAUSE_MS = 250
 
@@ -32,9 +32,17 @@ export function useSearchText({ inUrl, normalize = (text) => text, onSearch }: S
   const settled = words === navigated.at(-1)
   const hasEntry = inUrl !== '' || navigated.length > 1
 
+  /** What was navigated to, for a key that comes before the render that follows a search. */
+  const latest = useRef(navigated)
+
   // A draft is replaced as a whole. A functional update might start from a state of a discarded render.
+  function put(typed: string, searches: readonly string[]) {
+    latest.current = searches
+    setDraft({ text: typed, navigated: searches })
+  }
+
   function search(wanted: string) {
-    setDraft({ text, navigated: [...navigated, wanted] })
+    put(text, [...navigated, wanted])
     onSearch(wanted, { replace: hasEntry })
   }
   const searchAfterPause = useEffectEvent(search)
@@ -46,10 +54,10 @@ export function useSearchText({ inUrl, normalize = (text) => text, onSearch }: S
 
   return {
     text,
-    type: (typed: string) => setDraft({ text: typed, navigated }),
+    type: (typed: string) => put(typed, draft ? latest.current : [inUrl]),
     searchNow: () => (settled ? undefined : search(words)),
     clear() {
-      setDraft({ text: '', navigated: hasEntry ? [...navigated, ''] : navigated })
+      put('', hasEntry ? [...navigated, ''] : navigated)
       if (hasEntry) onSearch('', { replace: false })
     },
   }
