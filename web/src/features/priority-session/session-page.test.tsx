@@ -279,7 +279,9 @@ describe('without a token', () => {
     await user.clear(digits)
     await user.type(digits, '4567{Enter}')
     expect(await button()).toBeDefined()
-    expect(document.activeElement?.textContent).toBe('Accesso prioritario')
+    await vi.waitFor(() => {
+      expect(document.activeElement?.textContent).toBe('Accesso prioritario')
+    })
     expect(location.pathname + location.hash).toBe(path)
   })
 
