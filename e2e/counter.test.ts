@@ -166,8 +166,18 @@ async function scanEverywhere(page: Page): Promise<number> {
   return scanned
 }
 
-describe('a barcode scanner', () => {
-  it('changes nothing, calls nobody and opens nothing, on every page', async () => {
+describe('a barcode scanner changes nothing, calls nobody and opens nothing', () => {
+  let page: Page
+  let before: unknown
+  const state = () =>
+    query(
+      app,
+      `select jsonb_agg(jsonb_build_array(id, status) order by id) as state from (
+         select id::text, status from pharmacy_orders
+         union all select id::text, status from priority_access_sessions) as both_tables`,
+    )
+
+  beforeAll(async () => {
     const priority = await priorityOf(app)
     const sessions = []
     for (const name of ['Ada Prima', 'Bice Seconda', 'Cino Terzo']) {
@@ -179,38 +189,35 @@ describe('a barcode scanner', () => {
        where id = any($1)`,
       [sessions],
     )
-    const state = () =>
-      query(
-        app,
-        `select jsonb_agg(jsonb_build_array(id, status) order by id) as state from (
-           select id::text, status from pharmacy_orders
-           union all select id::text, status from priority_access_sessions) as both_tables`,
-      )
-    const before = await state()
-    const page = await openPage(app)
+    before = await state()
+    page = await openPage(app)
     await signIn(page)
-    let scanned = 0
-    for (const path of staffPaths) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      if (path === paths.priority) await page.getByText('Cino Terzo').waitFor()
-      const address = page.url()
-      scanned += await scanEverywhere(page)
-      expect([page.url(), await page.getByRole('dialog').count()], path).toEqual([address, 0])
-    }
+  })
+
+  it.each(staffPaths)('on %s', async (path) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    if (path === paths.priority) await page.getByText('Cino Terzo').waitFor()
+    const address = page.url()
+    // What the page loads is not there at once.
+    await expect.poll(() => scanEverywhere(page)).toBeGreaterThan(0)
+    expect([page.url(), await page.getByRole('dialog').count()]).toEqual([address, 0])
+    expect(await state()).toEqual(before)
+  })
+
+  it('with orders selected, and in the details of an order', async () => {
     await page.goto('/')
     const boxes = page.getByRole('checkbox', { name: /^Seleziona ordine/ })
     for (const nth of [0, 2, 4]) await boxes.nth(nth).check()
-    scanned += await scanEverywhere(page)
+    expect(await scanEverywhere(page)).toBeGreaterThan(0)
     await page.getByText('3 ordini selezionati').first().waitFor()
     await page
       .getByRole('button', { name: /^Dettagli/ })
       .first()
       .click()
     await page.getByRole('dialog').getByText('Cronologia').waitFor()
-    scanned += await scanEverywhere(page)
+    expect(await scanEverywhere(page)).toBeGreaterThan(0)
     expect(await page.getByRole('dialog', { name: 'Dettaglio Ordine' }).count()).toBe(1)
     expect(await state()).toEqual(before)
-    expect(scanned).toBeGreaterThan(50)
-  }, 120_000)
+  })
 })
