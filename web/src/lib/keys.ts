@@ -8,7 +8,10 @@ const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsL
 const textless = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'])
 
 /** The characters of the present burst, and when the last of them came. */
-let burst = { length: 0, at: Number.NEGATIVE_INFINITY }
+let burst = { text: '', at: Number.NEGATIVE_INFINITY }
+/** A code that is shorter may be two keys that were hit at once. */
+const SHORTEST_CODE = 3
+const scanListeners = new Set<(code: string) => void>()
 /** The action of a single key, until it is sure that no other key follows. */
 let held: { timer: ReturnType<typeof setTimeout>; run: () => void } | null = null
 /** The key of a burst that is down, whose `keyup` must not press a button either. */
@@ -45,11 +48,11 @@ export function runAlone(event: KeyboardEvent, action: () => void) {
 /** @returns whether the key belongs to a burst */
 function follows(event: KeyboardEvent): boolean {
   const after = event.timeStamp - burst.at
-  return after >= 0 && after <= (burst.length < CERTAIN ? BURST_MS : LATE_MS)
+  return after >= 0 && after <= (burst.text.length < CERTAIN ? BURST_MS : LATE_MS)
 }
 
 function endBurst() {
-  burst = { length: 0, at: Number.NEGATIVE_INFINITY }
+  burst = { text: '', at: Number.NEGATIVE_INFINITY }
 }
 
 /** A letter changes a closed select, and saves it, at once: it opens the list instead, where the browser can. */
@@ -70,16 +73,23 @@ function onKeyDown(event: KeyboardEvent) {
     held = null
   }
   if (isTextField(target) || event.repeat || ctrlKey || metaKey) return endBurst()
-  if (key.length === 1) burst = { length: isPart ? burst.length + 1 : 1, at: timeStamp }
+  if (key.length === 1) burst = { text: isPart ? burst.text + key : key, at: timeStamp }
   // A code may end with Tab and Enter.
   else if (key !== 'Enter') return key === 'Tab' ? undefined : endBurst()
   if (isPart) {
     swallowed = key
     event.preventDefault()
     event.stopImmediatePropagation()
+    if (key === 'Enter') notifyScanned()
   } else if (key.length === 1 && key !== ' ' && target instanceof HTMLSelectElement) {
     openList(event, target)
   }
+}
+
+function notifyScanned() {
+  const { text } = burst
+  burst.text = ''
+  if (text.length >= SHORTEST_CODE) for (const listener of scanListeners) listener(text)
 }
 
 function onKeyUp(event: KeyboardEvent) {
@@ -94,4 +104,11 @@ export function guardAgainstScanners() {
   // Before all other listeners. A second call changes nothing.
   window.addEventListener('keydown', onKeyDown, true)
   window.addEventListener('keyup', onKeyUp, true)
+}
+
+/** Calls `listener` with each code that a scanner has typed outside of text fields. @returns ends that */
+export function subscribeToScans(listener: (code: string) => void): () => void {
+  guardAgainstScanners()
+  scanListeners.add(listener)
+  return () => void scanListeners.delete(listener)
 }
