@@ -59,6 +59,7 @@ export const auditActions = {
   customer_erased: 'Eliminazione dati di un cliente',
   orders_exported: 'Esportazione ordini',
   orders_read_by_administrator: 'Lettura ordini da amministratore',
+  prescription_codes_shown: 'Codici di una ricetta mostrati al lettore',
   order_note_added: 'Aggiunta nota a un ordine',
   order_note_changed: 'Modifica nota di un ordine',
   order_removed: 'Eliminazione di un ordine inserito a mano',

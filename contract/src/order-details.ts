@@ -135,3 +135,18 @@ export const removeOrderNote = endpoint({
   response: z.object({}),
   errors: ['orders.note_not_found'],
 })
+
+/** Records that the codes of a prescription were shown to the reader of the counter. The codes are not part of it. */
+export const recordShownCodes = endpoint({
+  method: 'POST',
+  path: '/api/orders/shown-codes',
+  summary: 'Record that codes of a prescription were shown to a reader',
+  access: 'pharmacy',
+  audit: 'prescription_codes_shown',
+  body: z.strictObject({
+    /** The order that the codes belong to; null while it does not exist. */
+    recordId: z.nullable(RecordId),
+  }),
+  response: z.object({}),
+  errors: [],
+})
