@@ -3,6 +3,9 @@
 export const loadLinksDialog = async () =>
   (await import('../../features/priority/links/links-dialog.tsx')).LinksDialog
 
+export const loadPrescriptions = async () =>
+  (await import('../../features/prescriptions/prescription-list.tsx')).PrescriptionList
+
 export const loadDraftsBanner = async () =>
   (await import('../../features/whatsapp/drafts/drafts-banner.tsx')).DraftsBanner
 

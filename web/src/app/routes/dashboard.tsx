@@ -6,9 +6,11 @@ import { IssueLinksContext, MessagingContext } from '../../features/orders/data/
 import { OrdersPage } from '../../features/orders/page/orders-page.tsx'
 import { useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { LazyBoundary } from '../../ui/lazy-boundary.tsx'
+import { PrescriptionsContext } from '../../ui/prescriptions-context.ts'
 
 const loadParts = () => import('./dashboard-parts.ts')
 const loadLinks = async () => (await loadParts()).loadLinksDialog()
+const loadPrescriptions = async () => (await loadParts()).loadPrescriptions()
 
 type Issuing = { recordIds: readonly string[]; opener: HTMLElement }
 
@@ -21,16 +23,18 @@ export function Dashboard() {
     <IssueLinksContext
       value={hasPriority ? (recordIds, opener) => setIssuing({ recordIds, opener }) : null}
     >
-      <MessagingContext value={hasWhatsApp ? loadParts : null}>
-        <OrdersPage
-          actions={
-            <>
-              <NotificationToggle />
-              <AlertsButton arrivals={hasPriority} />
-            </>
-          }
-        />
-      </MessagingContext>
+      <PrescriptionsContext value={loadPrescriptions}>
+        <MessagingContext value={hasWhatsApp ? loadParts : null}>
+          <OrdersPage
+            actions={
+              <>
+                <NotificationToggle />
+                <AlertsButton arrivals={hasPriority} />
+              </>
+            }
+          />
+        </MessagingContext>
+      </PrescriptionsContext>
       <LazyBoundary
         load={loadLinks}
         props={

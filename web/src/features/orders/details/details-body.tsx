@@ -11,6 +11,7 @@ import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { LazyBoundary } from '../../../ui/lazy-boundary.tsx'
+import { Prescriptions } from '../../../ui/prescriptions.tsx'
 import { MessagingContext, useIssueLinks } from '../data/order-links.ts'
 import { hasCustomer, type OrderView, viewOrder } from '../data/order-view.ts'
 import { type OpenedOrder, orderAddress } from '../data/use-details.ts'
@@ -22,6 +23,7 @@ import { OrderHistory } from './order-history.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
+import type { WrittenReply } from './reply-text-form.tsx'
 import type { OrderDetailsResult } from './use-order-details.ts'
 
 const loadCorrection = async () => (await import('./correction-section.tsx')).CorrectionSection
@@ -31,7 +33,10 @@ type DetailsBodyProps = {
   pending: OrderStatus | undefined
   opened: OpenedOrder
   detailsQuery: OrderDetailsResult
-  writing: boolean
+  /** The message that is being written, and the text that it begins with instead of a template. */
+  message: { text: WrittenReply | null } | null
+  /** Writes a message that asks the customer for something. */
+  onAsk: (text: WrittenReply) => void
   onStatus: (status: OrderStatus) => void
   onOpen: (order: OrderRecord) => void
   onBack: () => void
@@ -39,7 +44,18 @@ type DetailsBodyProps = {
 }
 
 export function DetailsBody(props: DetailsBodyProps) {
-  const { order, pending, opened, detailsQuery, writing, onStatus, onOpen, onBack, onClose } = props
+  const {
+    order,
+    pending,
+    opened,
+    detailsQuery,
+    message,
+    onAsk,
+    onStatus,
+    onOpen,
+    onBack,
+    onClose,
+  } = props
   const { details, error, missing } = detailsQuery
   const loadMessaging = useContext(MessagingContext)
   const loadMessages = useMemo(
@@ -59,11 +75,18 @@ export function DetailsBody(props: DetailsBodyProps) {
       <ErasedNotice order={order} history={details?.history ?? []} />
       <OutdatedNotice outdated={details?.outdated ?? []} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
+      <Prescriptions
+        text={order.product ?? ''}
+        recordId={order.recordId}
+        onAsk={phone ? onAsk : undefined}
+      />
       <DetailsActions order={order} notes={details?.notes ?? []} />
       {loadMessages && details && !missing ? (
         <LazyBoundary load={loadMessages} props={order} />
       ) : null}
-      {writing && phone ? <ReplyPanel order={order} phone={phone} /> : null}
+      {message && phone ? (
+        <ReplyPanel key={message.text?.text} order={order} phone={phone} asking={message.text} />
+      ) : null}
       {details && !missing ? (
         <>
           {details.history.at(-1)?.source === 'person' ? (

@@ -13,6 +13,7 @@ import { DetailsBody } from './details-body.tsx'
 import { DetailsSkeleton } from './details-section.tsx'
 import { readPhone } from './phone-number.ts'
 import { replyPanelId } from './reply-panel.tsx'
+import type { WrittenReply } from './reply-text-form.tsx'
 import { type OrderDetailsResult, useOrderDetails } from './use-order-details.ts'
 
 export type OrderDetailsProps = {
@@ -35,8 +36,10 @@ export function OrderDetails(props: OrderDetailsProps) {
   const { record } = detailsQuery
   const order = record && viewOrder(record, pending)
   const asked = opened.id
-  const [writingFor, setWritingFor] = useState<string | null>(null)
-  const writing = writingFor === asked
+  const [message, setMessage] = useState<{ recordId: string; text: WrittenReply | null } | null>(
+    null,
+  )
+  const writing = message?.recordId === asked
 
   const { markSeen } = useLiveOrders()
   const show = useEffectEvent(() => record && markSeen(record))
@@ -61,7 +64,7 @@ export function OrderDetails(props: OrderDetailsProps) {
         <DetailsFooter
           phone={order?.phone ?? null}
           writing={writing}
-          onWrite={() => setWritingFor(writing ? null : asked)}
+          onWrite={() => setMessage(writing ? null : { recordId: asked, text: null })}
           onClose={onClose}
         />
       }
@@ -83,7 +86,8 @@ export function OrderDetails(props: OrderDetailsProps) {
             pending={pending}
             opened={opened}
             detailsQuery={detailsQuery}
-            writing={writing}
+            message={writing ? message : null}
+            onAsk={(text) => setMessage({ recordId: asked, text })}
             onStatus={(status) => onStatus(viewOrder(record), status)}
             onOpen={onOpen}
             onBack={onBack}

@@ -3,6 +3,7 @@ import { Download, ExternalLink, Phone, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
+import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
 import { StatusSelect } from '../change/status-select.tsx'
 import { Detail, Moment } from '../data/detail.tsx'
 import { knownStatus } from '../data/order-status.tsx'
@@ -58,7 +59,9 @@ export function OrderFacts({ order, pending, onStatus }: OrderFactsProps) {
       </Detail>
       <Detail term="Prodotto Richiesto">
         {order.product ? (
-          <span className="whitespace-pre-line">{order.product}</span>
+          <span className="whitespace-pre-line">
+            <WithCodesMarked text={order.product} />
+          </span>
         ) : (
           <span className="text-muted">Non indicato</span>
         )}

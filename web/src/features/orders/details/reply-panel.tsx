@@ -31,8 +31,15 @@ import { DetailsSection, useEditing } from './details-section.tsx'
 import { type PhoneNumber, whatsAppLink } from './phone-number.ts'
 import { ReplyTextForm, type WrittenReply } from './reply-text-form.tsx'
 
+type ReplyPanelProps = {
+  order: OrderView
+  phone: PhoneNumber
+  /** A text for this order, before the templates. */
+  asking: WrittenReply | null
+}
+
 /** Writing a message to the customer, and editing the templates. */
-export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNumber }) {
+export function ReplyPanel({ order, phone, asking }: ReplyPanelProps) {
   const replies = useReplyTexts()
   const [editing, setEditing] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
@@ -42,7 +49,8 @@ export function ReplyPanel({ order, phone }: { order: OrderView; phone: PhoneNum
   }, [])
   const { texts, error } = replies
   // If the templates cannot be loaded the examples are offered.
-  const offered = texts && texts.length > 0 ? texts : replySuggestions
+  const templates = texts && texts.length > 0 ? texts : replySuggestions
+  const offered = asking ? [asking, ...templates] : templates
   return (
     <div ref={panel} id={replyPanelId} tabIndex={-1} className="scroll-mt-2 outline-none">
       <DetailsSection

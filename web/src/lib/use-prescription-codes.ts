@@ -1,0 +1,33 @@
+import type * as Prescriptions from '@bancone/contract/prescription-codes'
+import { useEffect, useMemo, useState } from 'react'
+
+type FoundCode = Prescriptions.FoundCode
+type Finder = typeof Prescriptions.findPrescriptionCodes
+
+/** Most texts need no search, and its code is not loaded for them: every code has five digits, or is one long word. */
+export function mayHaveCodes(text: string): boolean {
+  return /(?:\d\D*){5}/.test(text) || /[a-z]{16}/i.test(text)
+}
+
+let loaded: Finder | null = null
+
+/** The codes of prescriptions in a text; none until the code that finds them is loaded. */
+export function usePrescriptionCodes(text: string): readonly FoundCode[] {
+  const [finder, setFinder] = useState<{ find: Finder } | null>(loaded && { find: loaded })
+  const isNeeded = mayHaveCodes(text) && finder === null
+  useEffect(() => {
+    if (!isNeeded) return
+    import('@bancone/contract/prescription-codes').then(
+      ({ findPrescriptionCodes }) => {
+        loaded = findPrescriptionCodes
+        setFinder({ find: findPrescriptionCodes })
+      },
+      // The text is complete without its marks.
+      () => undefined,
+    )
+  }, [isNeeded])
+  return useMemo(
+    () => (finder && mayHaveCodes(text) ? finder.find(text).codes : []),
+    [finder, text],
+  )
+}
