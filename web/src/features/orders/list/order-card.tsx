@@ -12,6 +12,7 @@ import {
   itemAttributes,
   NewMark,
   type OrderItemProps,
+  PrescriptionSign,
   plainInPrint,
 } from './order-item.tsx'
 import { SelectionBox } from './selection-box.tsx'
@@ -61,6 +62,7 @@ export function OrderCard(props: OrderItemProps) {
             <OrderNumber number={order.number} />
           </span>
           {isNew ? <NewMark /> : null}
+          <PrescriptionSign text={order.product ?? ''} className="self-center" />
         </span>
         <span className="shrink-0">{relative ?? null}</span>
       </div>

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@bancone/contract/orders'
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, ScanBarcode } from 'lucide-react'
 import type { ComponentProps, MouseEvent } from 'react'
+import { usePrescriptionCodes } from '../../../lib/use-prescription-codes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { StatusSelect } from '../change/status-select.tsx'
@@ -135,6 +136,17 @@ export function ImageLink({ order, state }: OrderItemProps) {
     <span className="grid">
       {link}
       <span className="text-xs whitespace-nowrap text-muted">{attachments.length} allegati</span>
+    </span>
+  )
+}
+
+/** Shows, in a list, that a text has codes of prescriptions. */
+export function PrescriptionSign({ text, className }: { text: string; className?: string }) {
+  if (usePrescriptionCodes(text).length === 0) return null
+  return (
+    <span title="Con i codici di una ricetta" className={cn('text-muted print:hidden', className)}>
+      <ScanBarcode aria-hidden className="size-4" />
+      <span className="sr-only">Con i codici di una ricetta</span>
     </span>
   )
 }

@@ -14,6 +14,7 @@ import {
   itemAttributes,
   NewMark,
   type OrderItemProps,
+  PrescriptionSign,
   plainInPrint,
 } from './order-item.tsx'
 import { PageSelectionBox, SelectionBox } from './selection-box.tsx'
@@ -145,8 +146,9 @@ export function OrderRow(props: OrderItemProps) {
       <td className={cn(cell, 'text-muted')}>
         <Text>{order.address}</Text>
       </td>
-      <td className={cell}>
+      <td className={cn(cell, 'relative pr-7!')}>
         <Text>{order.product}</Text>
+        <PrescriptionSign text={order.product ?? ''} className="absolute top-3 right-2" />
       </td>
       <td className={cn(cell, 'print:hidden')}>
         <ImageLink {...props} />
