@@ -11,11 +11,11 @@ import { useLayer } from '../../lib/layers.ts'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
 import { useScans } from '../../lib/use-scans.ts'
+import { Barcode, barcodeLength } from '../../ui/barcode.tsx'
+import { code39 } from '../../ui/barcode-widths.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { Barcode, barcodeLength } from './barcode.tsx'
 import { useBarcodeModule } from './barcode-size.ts'
-import { code39 } from './barcode-widths.ts'
 import { codeNames } from './prescription-texts.ts'
 
 const HEIGHT = 160

@@ -1,5 +1,5 @@
-import { cn } from '../../ui/class-names.ts'
 import type { BarWidths } from './barcode-widths.ts'
+import { cn } from './class-names.ts'
 
 /** In modules, on both sides of the bars. */
 const QUIET_ZONE = 10
