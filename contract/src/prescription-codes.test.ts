@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { barsOf, type FoundCode, findPrescriptionCodes } from './prescription-codes.ts'
+import { barsOf, type FoundCode, findPrescriptionCodes, hideCodes } from './prescription-codes.ts'
 
 /** A code with its doubts: 'nre 1300A400000024 ?length'. An NRE or a codice fiscale goes without its kind. */
 function written({ kind, value, doubts, pin }: FoundCode): string {
@@ -296,4 +296,11 @@ it('no NRE is found in ten thousand orders without one', () => {
     if (findPrescriptionCodes(text).codes.length > 0) wrong.push(text)
   }
   expect(wrong).toEqual([])
+})
+
+it('all codes of a text are hidden where others see it', () => {
+  const text =
+    'Tachipirina. NRE 1300A 4000000248, cf rssmra79b11c566r e 13O0A4000000249 (333 1234567)'
+  expect(hideCodes(text)).toBe('Tachipirina. NRE [codice], cf [codice] e [codice] (333 1234567)')
+  expect(hideCodes('Senza ricetta')).toBe('Senza ricetta')
 })

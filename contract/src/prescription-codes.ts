@@ -276,12 +276,12 @@ const readers: readonly (readonly [RegExp, Reader])[] = [
  */
 export function findPrescriptionCodes(text: string): PrescriptionCodes {
   const codes: FoundCode[] = []
-  const isAboutPrescriptions = () => saysPrescription.test(text) || codes.some(isPatient)
+  const says = saysPrescription.test(text)
   for (const [pattern, read] of readers) {
     for (const match of matchesOf(pattern, text)) {
       const { start, end } = match
       if (codes.some((code) => code.start < end && start < code.end)) continue
-      const found = read(match, text, isAboutPrescriptions())
+      const found = read(match, text, says || codes.some(isPatient))
       if (found) codes.push({ ...found, start, end })
     }
   }
@@ -335,4 +335,12 @@ function ownerOf(
 export function barsOf({ kind, value }: FoundCode): string[] {
   if (kind === 'nre') return [value.slice(0, NRE_FIRST_BAR), value.slice(NRE_FIRST_BAR)]
   return kind === 'tax_code' || kind === 'temporary_tax_code' ? [value] : []
+}
+
+/** The text with each code of a prescription or person replaced by '[codice]', for paper that others see. */
+export function hideCodes(text: string): string {
+  return findPrescriptionCodes(text).codes.reduceRight(
+    (hidden, { start, end }) => `${hidden.slice(0, start)}[codice]${hidden.slice(end)}`,
+    text,
+  )
 }

@@ -1,4 +1,5 @@
 import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
+import { hideCodes } from '@bancone/contract/prescription-codes'
 import { CalendarOff } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { formatCount, formatDateTime, formatNumber, formatTime } from '../../../lib/format.ts'
@@ -86,7 +87,10 @@ export function DayOrders({ today, orders }: DayOrdersProps) {
       <Totals orders={made} />
       {due.length > 0 ? (
         <Section title={dueTitle} note={`${countText(due.length)} del giorno prima`}>
-          <DayOrdersList caption={dueTitle} orders={due.map((record) => viewOrder(record))} />
+          <DayOrdersList
+            caption={dueTitle}
+            orders={due.map((record) => viewWithoutCodes(record))}
+          />
         </Section>
       ) : null}
       {groupByStatus(made).map(({ status, orders: group }) => (
@@ -107,7 +111,7 @@ export function DayOrders({ today, orders }: DayOrdersProps) {
           <DayOrdersList
             caption="Ancora in attesa"
             dated
-            orders={waiting.map((record) => viewOrder(record))}
+            orders={waiting.map((record) => viewWithoutCodes(record))}
           />
         </Section>
       ) : null}
@@ -213,13 +217,25 @@ function DayOrdersList({ caption, orders, dated = false }: DayOrdersListProps) {
   )
 }
 
+/** The sheet lies on the counter: it shows no codes of prescriptions. */
+function viewWithoutCodes(record: OrderRecord): OrderView {
+  const order = viewOrder(record)
+  const hidden = (text: string | null) => text && hideCodes(text)
+  return {
+    ...order,
+    customer: hidden(order.customer),
+    address: hidden(order.address),
+    product: hidden(order.product),
+  }
+}
+
 type Group = { status: string; orders: OrderView[] }
 
 /** The orders grouped by status: the five known ones first, then others. Empty groups are omitted. */
 function groupByStatus(records: readonly OrderRecord[]): Group[] {
   const groups = new Map<string, OrderView[]>(OrderStatus.options.map((status) => [status, []]))
   for (const record of records) {
-    const order = viewOrder(record)
+    const order = viewWithoutCodes(record)
     const orders = groups.get(order.status)
     if (orders) orders.push(order)
     else groups.set(order.status, [order])

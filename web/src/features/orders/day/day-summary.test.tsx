@@ -143,3 +143,16 @@ test('on a phone the orders are cards', async () => {
   const card = screen.getByText('Cliente 12').closest('li')
   expect(card?.textContent).toContain('+39 333 1')
 })
+
+test('the sheet has no codes of prescriptions, in a table and in cards', async () => {
+  const fields = { Cliente: 'Anna rssmra79b11c566r', Ordine: 'Oki, NRE 1300A 4000000248' }
+  const made = [order(12, fields)]
+  for (const width of ['wide', 'narrow'] as const) {
+    setViewport(width)
+    const { unmount, container } = renderApp('/orders/day', server(made, []))
+    await screen.findByText('Oki, NRE [codice]')
+    expect(container.textContent).toContain('Anna [codice]')
+    expect(container.textContent).not.toMatch(/1300A|4000000248|rssmra/i)
+    unmount()
+  }
+})
