@@ -24,6 +24,7 @@ import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
 import type { WrittenReply } from './reply-text-form.tsx'
+import { useCustomerText } from './use-customer-text.ts'
 import type { OrderDetailsResult } from './use-order-details.ts'
 
 const loadCorrection = async () => (await import('./correction-section.tsx')).CorrectionSection
@@ -62,6 +63,8 @@ export function DetailsBody(props: DetailsBodyProps) {
     () => loadMessaging && (async () => (await loadMessaging()).loadCustomerMessages()),
     [loadMessaging],
   )
+  const hasMessages = loadMessages !== null && details !== undefined && !missing
+  const customerText = useCustomerText(order, hasMessages)
   const phone = order.phone === null ? null : readPhone(order.phone)
   return (
     <>
@@ -76,14 +79,12 @@ export function DetailsBody(props: DetailsBodyProps) {
       <OutdatedNotice outdated={details?.outdated ?? []} />
       <OrderFacts order={order} pending={pending} onStatus={onStatus} />
       <Prescriptions
-        text={order.product ?? ''}
+        text={customerText}
         recordId={order.recordId}
         onAsk={phone ? onAsk : undefined}
       />
       <DetailsActions order={order} notes={details?.notes ?? []} />
-      {loadMessages && details && !missing ? (
-        <LazyBoundary load={loadMessages} props={order} />
-      ) : null}
+      {hasMessages ? <LazyBoundary load={loadMessages} props={order} /> : null}
       {message && phone ? (
         <ReplyPanel key={message.text?.text} order={order} phone={phone} asking={message.text} />
       ) : null}

@@ -3,6 +3,7 @@ import { type OrderRecord, OrderStatus } from '@bancone/contract/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useEndpointMutation } from '../../../lib/endpoint-query.ts'
 import { useFailure } from '../../../lib/use-failure.ts'
 import { useIsMounted } from '../../../lib/use-is-mounted.ts'
@@ -10,6 +11,7 @@ import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Field } from '../../../ui/field.tsx'
 import { FormSheet } from '../../../ui/form-sheet.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
+import { Prescriptions } from '../../../ui/prescriptions.tsx'
 import { toastError, toastSuccess } from '../../../ui/toast.ts'
 import { invalidateOrderPages } from '../data/orders-cache.ts'
 import { watchUserChange } from '../data/watch-user-change.ts'
@@ -52,6 +54,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
   const statusId = useId()
   const form = useOrderForm(draft)
   const { setError, subscribe } = form
+  const text = useWatch({ control: form.control, name: 'Ordine' })
   const { errors, isSubmitting } = form.formState
   /** The element that had the focus: with the shortcut it can be anywhere in the list. */
   const [before] = useState(() => document.activeElement)
@@ -110,6 +113,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
       onReturnFocus={returnFocus}
     >
       <OrderTextFields form={form} />
+      <Prescriptions text={text} recordId={null} />
       <Field id={statusId} label="Stato" error={errors.Stato?.message}>
         <NativeSelect
           id={statusId}

@@ -259,3 +259,15 @@ test('a logout forgets it', async () => {
   await screen.findByRole('heading', { name: 'Accedi' })
   expect(JSON.stringify(Object.entries(sessionStorage))).not.toContain('Mara')
 })
+
+test('the codes of a prescription are shown and checked while the order is typed', async () => {
+  const { user } = await open(server().api)
+  await user.type(field('Prodotto richiesto'), 'Oki, NRE 1300A4000000248')
+  const section = await screen.findByRole('region', { name: 'Ricetta' })
+  within(section).getByText('1300A4000000248')
+  within(section).getByText('Manca il codice fiscale.')
+  expect(within(section).queryByRole('button', { name: 'Chiedi al cliente' })).toBeNull()
+  await user.type(field('Prodotto richiesto'), ' cf RSSMRA79B11C566R')
+  await within(section).findByText('RSSMRA79B11C566R')
+  expect(within(section).queryByText('Manca il codice fiscale.')).toBeNull()
+})

@@ -11,7 +11,7 @@ import { getOrderWhatsApp } from '@bancone/contract/whatsapp-orders'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { call } from '../../../lib/api.ts'
 import { endpointKey, updateCached } from '../../../lib/endpoint-query.ts'
@@ -22,6 +22,7 @@ import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { ActionSheet } from '../../../ui/form-sheet.tsx'
+import { Prescriptions } from '../../../ui/prescriptions.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
@@ -56,6 +57,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
     },
   })
   const field = formFields(form)
+  const text = useWatch({ control: form.control, name: 'Ordine' })
   const params = { draftId: draft.id }
 
   /** It is settled here or by a colleague. */
@@ -139,16 +141,17 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
         <Controller
           control={form.control}
           name="Ordine"
-          render={({ field: text, fieldState }) => (
+          render={({ field: order, fieldState }) => (
             <TextArea
               label="Prodotto richiesto"
               autoComplete="off"
               maxCharacters={newOrderLengths.details}
               error={fieldState.error?.message}
-              {...text}
+              {...order}
             />
           )}
         />
+        <Prescriptions text={text} recordId={null} />
       </form>
     </ActionSheet>
   )

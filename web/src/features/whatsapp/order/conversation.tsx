@@ -18,6 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/class-names.ts'
 import { FailureAlert } from '../../../ui/failure-alert.tsx'
 import { NativeSelect } from '../../../ui/native-select.tsx'
+import { WithCodesMarked } from '../../../ui/prescriptions.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { DraftSheet } from '../drafts/draft-sheet.tsx'
 import { changeTexts, contentTexts, replyState } from './order-messages-texts.ts'
@@ -148,7 +149,11 @@ function Bubble({ ref, message, onOrder }: BubbleProps) {
         {message.text === null || label === null ? null : (
           <span className="block text-xs text-muted">{label}</span>
         )}
-        {message.text ?? <span className="text-muted">{none}</span>}
+        {message.text === null ? (
+          <span className="text-muted">{none}</span>
+        ) : (
+          <WithCodesMarked text={message.text} />
+        )}
       </p>
       <div className="mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-muted tabular-nums">
         <p className={isOwn ? 'text-right' : undefined}>

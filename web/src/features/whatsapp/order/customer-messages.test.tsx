@@ -244,7 +244,7 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
     at: AT,
     customer: 'Anna',
     phone: null,
-    text: 'Ciao, vorrei ordinare',
+    text: 'Ciao, vorrei ordinare. NRE 1300A4000000248',
     isDeleted: false,
   }
   const second = { ...draft, id: `${ID.slice(0, -1)}2`, customer: 'Bruno', isDeleted: true }
@@ -272,6 +272,8 @@ test('orders from WhatsApp are confirmed or dismissed above the list', async () 
   await waitFor(() => expect(sheet.isConnected).toBe(false))
   await user.click(screen.getByRole('button', { name: 'Controlla' }))
   sheet = await screen.findByRole('dialog', { name: 'Ordine da WhatsApp' })
+  const prescription = await within(sheet).findByRole('region', { name: 'Ricetta' })
+  within(prescription).getByText('1300A4000000248')
   await user.clear(within(sheet).getByLabelText('Cliente'))
   await user.click(within(sheet).getByRole('button', { name: 'Crea ordine' }))
   await within(sheet).findByText('Scrivi il nome del cliente.')
@@ -325,4 +327,30 @@ test('a customer who has written is named above the orders until their message w
   expect(scrolled.mock.contexts).toContain(read)
   expect(await screen.findByText('Un cliente ha scritto su WhatsApp.')).toBeDefined()
   expect(window.location.search).toContain('pageSize=50')
+})
+
+test('codes in messages from the day before the order on are shown with those of the order', async () => {
+  const created = Date.parse(order(7).fields.Created)
+  const message = (hours: number, text: string) => ({
+    ...plain,
+    id: ID.replace(/.$/, String(hours + 30).at(-1) ?? ''),
+    from: 'customer' as const,
+    at: new Date(created + hours * 3_600_000).toISOString(),
+    text,
+    order: null,
+  })
+  const conversation = [
+    message(-25, 'La ricetta di prima 1200A1234567890'),
+    message(-1, 'cf RSSMRA79B11C566R'),
+    { ...message(1, 'ricetta 1200A1234567891'), change: 'deleted' as const },
+    message(2, 'Ecco: 1300A 4000000248'),
+  ]
+  const { dialog } = await openDetails(server({ ...nothing, conversation }), 7)
+  const section = await within(dialog).findByRole('region', { name: 'Ricetta' })
+  const values = within(section).getAllByRole('definition')
+  expect(values.map(({ textContent }) => textContent)).toEqual([
+    'RSSMRA79B11C566R',
+    '1300A4000000248',
+  ])
+  expect(within(dialog).getByText('1300A 4000000248').localName).toBe('mark')
 })
