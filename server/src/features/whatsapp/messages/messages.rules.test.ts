@@ -195,6 +195,11 @@ it.each<[string, string | null, string | null]>([
   ['a medicine', 'tosse sciroppo', 'medicine'],
   ['the code of a medicine', 'Pastiglie', 'medicine'],
   ['a reservation', orderMessage([product('Crema mani', true)]), 'medicine'],
+  [
+    'a prescription',
+    `${orderMessage([product('Crema mani')])}\nCodice fiscale: RSSMRA79B11C566R`,
+    'medicine',
+  ],
   ['something written', 'Crema mani e altro', 'unknown_products'],
   ['nothing', null, 'unknown_products'],
 ])('an order with %s', (_, details, expected) => {
@@ -221,12 +226,15 @@ it.each([
   ['Medicinali pronti', true],
   ['Gentile Rossi, la Farmacia San Marco La aspetta', false],
   ['Una confezione è pronta', false],
+  ['Della ricetta mancano il numero (15 caratteri) e il codice fiscale', false],
+  ['È giusto rssmra79b11c566r?', true],
 ])('%j names a product: %s', (text, expected) => {
   expect(
-    namesProduct(text, 'Tachipirina 1000, una confezione per Rossi', [
-      'Farmacia San Marco',
-      'Anna Rossi',
-    ]),
+    namesProduct(
+      text,
+      'Tachipirina 1000, una confezione per Rossi. Numero della ricetta: 15 caratteri, codice fiscale RSSMRA79B11C566R',
+      ['Farmacia San Marco', 'Anna Rossi'],
+    ),
   ).toBe(expected)
 })
 

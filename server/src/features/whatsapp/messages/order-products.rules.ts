@@ -1,4 +1,5 @@
 import { isMedicineOffer } from '@bancone/contract/offer-rules'
+import { findPrescriptionCodes } from '@bancone/contract/prescription-codes'
 import type { RegulatoryClass } from '@bancone/contract/product-categories'
 
 /** An offer of the pharmacy, now or before. */
@@ -26,7 +27,8 @@ export function productNames(details: string | null): string[] {
 }
 
 /**
- * Why an order is not announced by itself: it holds medicines or medical devices, or products of which that is not known.
+ * Why an order is not announced by itself: it holds medicines, a prescription or medical devices, or products of which
+ * that is not known.
  * Null only where every product is an offer of the pharmacy that is none.
  *
  * @param isInRegister whether a product has the name of a medicine
@@ -38,6 +40,7 @@ export function productsOf(
 ): 'medicine' | 'unknown_products' | null {
   const text = details ?? ''
   if (/^\s*ciao, vorrei prenotare/i.test(text) || isInRegister) return 'medicine'
+  if (findPrescriptionCodes(text).codes.length > 0) return 'medicine'
   const found = productNames(details).map((name) =>
     known.filter((offer) => normalized(offer.name) === name),
   )
@@ -79,7 +82,8 @@ const COMMON = new Set(
   buonasera salve confezione confezioni scatola scatole pezzi pezzo compresse bustine capsule flacone domani oggi mattina
   pomeriggio sera ritiro ritirare passo passare farmacia quando possibile appena pronto pronta disponibile arrivato
   cortesia favore richiesta subito ancora anche della delle dello degli nella sono siete come cosa quale questo questa
-  tutto bene così senza oppure essere avere volta giorno giorni settimana`.split(/\s+/),
+  tutto bene così senza oppure essere avere volta giorno giorni settimana ricetta ricette impegnativa numero numeri
+  codici fiscale caratteri tessera sanitaria medico foto documento documenti`.split(/\s+/),
 )
 
 const wordsOf = (text: string): string[] =>
