@@ -1,3 +1,4 @@
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import type { Page } from 'playwright-core'
 import type { App } from './app.ts'
 import { openPharmacy, openWritable, signIn } from './browser.ts'
@@ -8,7 +9,7 @@ import { endLogin, prepareLogin } from './whatsapp.ts'
 const SPEAKING = `
   with settings as (
     insert into whatsapp_message_settings (pharmacy_id, is_on, terms_version, daily_limit)
-    select id, true, 1, 100 from pharmacies on conflict do nothing
+    select id, true, $1, 100 from pharmacies on conflict do nothing
   ), contact as (
     insert into whatsapp_contacts (pharmacy_id, user_id, last_inbound_at)
     select id, 'IT.1', now() from pharmacies
@@ -51,7 +52,7 @@ export const whatsAppScreens = (app: () => App): Record<string, (page: Page) => 
       .getByRole('button', { name: /Dettagli/ })
       .first()
       .waitFor()
-    await query(app(), SPEAKING)
+    await query(app(), SPEAKING, [whatsAppTerms.version])
     const details = await openWritable(page)
     await details.getByText('Consenso e altro').click()
     await details.getByRole('button', { name: 'Rispondi', exact: true }).click()

@@ -1,4 +1,5 @@
 import { OrderWhatsApp } from '@bancone/contract/whatsapp-orders'
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { metaEvents, type SentMessage, webhookSignature } from '@bancone/sandbox/meta'
 import type { FastifyBaseLogger } from 'fastify'
 import { type MetaServer, metaApplication, metaServer } from './meta-server.ts'
@@ -76,11 +77,12 @@ async function withMessages(server: MetaServer, time: { now: number }) {
     async switchOn(): Promise<void> {
       const { rows } = await pool.query(
         `select from whatsapp_message_settings join whatsapp_connections using (pharmacy_id)
-         where is_on and terms_version = 1 and state = 'connected' and quality = 'GREEN'`,
+         where is_on and terms_version = $1 and state = 'connected' and quality = 'GREEN'`,
+        [whatsAppTerms.version],
       )
       if (rows.length > 0) return
       await server.connect(await owner())
-      await api('POST', '/api/whatsapp/messages/acceptances', { version: 1 })
+      await api('POST', '/api/whatsapp/messages/acceptances', { version: whatsAppTerms.version })
       await server.runTask('whatsapp.templates', { pharmacyId: pharmacy.id })
     },
     /** Adds an order as a reading of the order store does. @returns its record id */

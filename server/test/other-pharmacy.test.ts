@@ -4,6 +4,7 @@ import { PLACEHOLDER_IMAGE } from '@bancone/contract/offers'
 import { correctOrder, removeOrder } from '@bancone/contract/order-corrections'
 import { holdOrder } from '@bancone/contract/order-retention'
 import { initialPrioritySettings, issuePriorityLinks } from '@bancone/contract/priority'
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from './endpoints.ts'
@@ -160,7 +161,7 @@ async function whatsApp(recordId: string): Promise<{ noticeId: string; draftId: 
   const { rows } = await server.database.pool.query<{ noticeId: string; draftId: string }>(
     `with settings as (
        insert into whatsapp_message_settings (pharmacy_id, is_on, terms_version, sends_links, daily_limit)
-       values ($1, true, 1, true, 10) on conflict do nothing
+       values ($1, true, $4, true, 10) on conflict do nothing
      ), contact as (
        insert into whatsapp_contacts (pharmacy_id, phone, name, last_inbound_at)
        values ($1, '+393331234567', $3, now())
@@ -177,7 +178,7 @@ async function whatsApp(recordId: string): Promise<{ noticeId: string; draftId: 
        select $1, id, $2, 'text', now(), 'ABC234', 'open' from contact returning id
      )
      select notice.id as "noticeId", draft.id as "draftId" from notice, draft`,
-    [victim.id, recordId, SECRET],
+    [victim.id, recordId, SECRET, whatsAppTerms.version],
   )
   if (!rows[0]) throw new Error('no order')
   return rows[0]

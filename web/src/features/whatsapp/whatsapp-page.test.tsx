@@ -15,6 +15,7 @@ import {
   switchOffWhatsAppMessages,
   type WhatsAppMessages,
 } from '@bancone/contract/whatsapp-messages'
+import { whatsAppTerms } from '@bancone/contract/whatsapp-terms'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { pharmacy } from '../../../test/fixtures.ts'
@@ -360,7 +361,7 @@ test('messages are off until an owner has read what they mean, and is asked what
   const on = {
     ...off,
     isOn: true,
-    acceptance: { version: 1, by: 'Carlo', at: '2026-11-23T09:00:00Z' },
+    acceptance: { version: whatsAppTerms.version, by: 'Carlo', at: '2026-11-23T09:00:00Z' },
     templates: [{ ...template, status: 'APPROVED', category: 'MARKETING' }],
   }
   const changes: unknown[] = []
@@ -384,12 +385,13 @@ test('messages are off until an owner has read what they mean, and is asked what
   await user.click(accept)
   await screen.findByText(/^Attivati il 23\/11\/2026 10:00 da Carlo/)
   screen.getByText(/Meta considera questo testo pubblicità/)
+  screen.getByText(/ne è titolare la farmacia, e Bancone lo tratta per suo conto/)
   await user.selectOptions(screen.getByRole('combobox'), 'Confermato')
   await user.click(screen.getByRole('switch', { name: 'Dai del tu ai clienti' }))
   await user.click(button('Salva'))
   await screen.findByText('Messaggi salvati')
   expect(changes).toEqual([
-    { version: 1 },
+    { version: whatsAppTerms.version },
     {
       readyStatus: 'Confermato',
       sendsLinks: false,

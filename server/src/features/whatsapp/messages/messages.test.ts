@@ -1,6 +1,6 @@
 import { eraseCustomerData } from '@bancone/contract/customer-data'
 import { WhatsAppMessages } from '@bancone/contract/whatsapp-messages'
-import { whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
+import { whatsAppTerms, whatsAppTermsText } from '@bancone/contract/whatsapp-terms'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { capturedLog } from '../../../../test/captured-log.ts'
 import { type MessageServer, messageServer, PRODUCT } from '../../../../test/message-server.ts'
@@ -68,20 +68,24 @@ describe('the switch', () => {
     const staff = await server.signIn(colleague)
     const accept = (version: number, headers?: typeof staff) =>
       server.api('POST', '/api/whatsapp/messages/acceptances', { version }, headers)
-    expect(await accept(1, staff)).toMatchObject({ status: 403 })
-    expect(await accept(2)).toMatchObject({ status: 409, body: { code: 'whatsapp.other_terms' } })
+    const { version } = whatsAppTerms
+    expect(await accept(version, staff)).toMatchObject({ status: 403 })
+    expect(await accept(version - 1)).toMatchObject({
+      status: 409,
+      body: { code: 'whatsapp.other_terms' },
+    })
     expect(await messages()).toMatchObject({ isOn: false })
     const recordId = await server.addOrder()
     expect(await server.consent(recordId)).toMatchObject({
       body: { code: 'whatsapp.messages_off' },
     })
     expect(await server.notify(recordId)).toMatchObject({ body: { code: 'whatsapp.messages_off' } })
-    await accept(1)
-    expect(await messages()).toMatchObject({ isOn: true, acceptance: { version: 1 } })
+    await accept(version)
+    expect(await messages()).toMatchObject({ isOn: true, acceptance: { version } })
     const { rows } = await server.database.pool.query(
       'select version, text, accepted_by from whatsapp_acceptances order by id desc limit 1',
     )
-    expect(rows).toEqual([{ version: 1, text: whatsAppTermsText, accepted_by: pharmacyId }])
+    expect(rows).toEqual([{ version, text: whatsAppTermsText, accepted_by: pharmacyId }])
   })
 
   it('is off again for a text that has changed, and takes back what waits', async () => {

@@ -76,6 +76,10 @@ function Contents({
       {stoppedFor ? <Alert tone="notice">{stopTexts[stoppedFor]}</Alert> : null}
       {isOn ? (
         <>
+          <p className="-mt-2 text-sm text-pretty text-muted">
+            Quello che i clienti scrivono può riguardare la salute, come i numeri di una ricetta: ne
+            è titolare la farmacia, e Bancone lo tratta per suo conto.
+          </p>
           <TemplateList templates={messages.templates} />
           {isOwner ? (
             <>

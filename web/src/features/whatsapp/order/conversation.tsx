@@ -185,8 +185,8 @@ const builtIn = [
     text: 'Vuole che Le scriviamo qui quando l’ordine è pronto? Risponda AVVISAMI. Può smettere quando vuole scrivendo STOP.',
   },
   {
-    title: 'Ricette e documenti',
-    text: 'Per la Sua riservatezza qui non possiamo ricevere ricette né documenti: ci chiami o passi in farmacia. Grazie!',
+    title: 'Ricette: i numeri, non le foto',
+    text: 'Per la ricetta ci bastano il numero (NRE, 15 caratteri) e il codice fiscale: può scriverli qui. Per la Sua riservatezza non mandi foto né documenti. Grazie!',
   },
 ] as const
 
