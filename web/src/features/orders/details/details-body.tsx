@@ -1,11 +1,9 @@
 import type { OrderEvent, OrderNote, OutdatedColumn } from '@bancone/contract/order-details'
 import type { OrderRecord, OrderStatus } from '@bancone/contract/orders'
-import { ArrowLeft, Printer, Send } from 'lucide-react'
-import { type ReactNode, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { createPortal } from 'react-dom'
+import { ArrowLeft, Printer, Send, ShoppingBag } from 'lucide-react'
+import { useContext, useMemo, useState } from 'react'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { errorMessage } from '../../../lib/messages.ts'
-import { useOwnPharmacy } from '../../../lib/own-pharmacy.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,6 +18,7 @@ import { EarlierOrders } from './earlier-orders.tsx'
 import { HoldSection } from './hold-section.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { BagLabel, OrderSlip } from './order-prints.tsx'
 import { readPhone } from './phone-number.ts'
 import { PrivateNotes } from './private-notes.tsx'
 import { ReplyPanel } from './reply-panel.tsx'
@@ -109,13 +108,14 @@ export function DetailsBody(props: DetailsBodyProps) {
 
 /** Actions on the order in the details. */
 function DetailsActions({ order, notes }: { order: OrderView; notes: readonly OrderNote[] }) {
-  const [printing, setPrinting] = useState(false)
+  const [printing, setPrinting] = useState<'slip' | 'label' | null>(null)
+  const onPrinted = () => setPrinting(null)
   const issueLinks = useIssueLinks()
   const [withNotes, setWithNotes] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1 print:hidden">
       <div className="flex flex-wrap items-center gap-x-3 not-last:mr-2">
-        <Button onClick={() => setPrinting(true)}>
+        <Button onClick={() => setPrinting('slip')}>
           <Printer aria-hidden />
           Stampa foglio
         </Button>
@@ -131,6 +131,10 @@ function DetailsActions({ order, notes }: { order: OrderView; notes: readonly Or
           </label>
         ) : null}
       </div>
+      <Button onClick={() => setPrinting('label')}>
+        <ShoppingBag aria-hidden />
+        Etichetta sacchetto
+      </Button>
       <CopyButton label="Copia link" text={orderAddress(order.recordId)} />
       {issueLinks && order.status !== 'Annullato' ? (
         <Button
@@ -141,76 +145,11 @@ function DetailsActions({ order, notes }: { order: OrderView; notes: readonly Or
           Invia link Priority
         </Button>
       ) : null}
-      {printing ? (
-        <OrderSlip
-          order={order}
-          notes={withNotes ? notes : []}
-          onPrinted={() => setPrinting(false)}
-        />
+      {printing === 'slip' ? (
+        <OrderSlip order={order} notes={withNotes ? notes : []} onPrinted={onPrinted} />
       ) : null}
+      {printing === 'label' ? <BagLabel order={order} onPrinted={onPrinted} /> : null}
     </div>
-  )
-}
-
-type OrderSlipProps = {
-  order: OrderView
-  notes: readonly OrderNote[]
-  /** Called when the print dialog is closed. */
-  onPrinted: () => void
-}
-
-/** Any paper size; the slip has the width of an 80 mm roll. */
-const page = '@media print { @page { size: auto; margin: 4mm } }'
-
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="mt-2">
-      <dt className="text-xs">{term}</dt>
-      <dd className="font-medium wrap-anywhere whitespace-pre-line">{children}</dd>
-    </div>
-  )
-}
-
-/**
- * A slip of an order, printed when it is mounted and invisible on the screen. The document title contains only the
- * order number.
- */
-function OrderSlip({ order, notes, onPrinted }: OrderSlipProps) {
-  const pharmacy = useOwnPharmacy().data
-  const now = useNow()
-  const end = useEffectEvent(onPrinted)
-  useEffect(() => {
-    const title = document.title
-    document.title = `Ordine ${order.number}`
-    const done = () => end()
-    window.addEventListener('afterprint', done)
-    window.print()
-    return () => {
-      window.removeEventListener('afterprint', done)
-      document.title = title
-    }
-  }, [order.number])
-  return createPortal(
-    <div data-print-alone className="hidden w-[72mm] text-sm text-ink print:block">
-      <style>{page}</style>
-      <p className="font-medium">{pharmacy?.name}</p>
-      <p className="mt-2 text-xs">Ordine</p>
-      <p className="text-4xl leading-none font-medium wrap-anywhere tabular-nums">{order.number}</p>
-      <dl>
-        <Line term="Cliente">{order.customer ?? 'Non indicato'}</Line>
-        <Line term="Contatti">{order.phone ?? 'Nessun numero di telefono'}</Line>
-        <Line term="Indirizzo">{order.address ?? 'Nessun indirizzo specificato'}</Line>
-        <Line term="Prodotto Richiesto">{order.product ?? 'Non indicato'}</Line>
-        <Line term="Stato">{order.status || 'Senza stato'}</Line>
-        <Line term="Data Ordine">{formatDateTime(order.created)}</Line>
-        {notes.length > 0 ? (
-          <Line term="Note private">{notes.map(({ text }) => text).join('\n')}</Line>
-        ) : null}
-      </dl>
-      <p className="mt-8 border-t border-ink pt-1 text-xs">Ritirato da</p>
-      <p className="mt-2 text-xs">Stampato il {formatDateTime(now)}</p>
-    </div>,
-    document.body,
   )
 }
 
