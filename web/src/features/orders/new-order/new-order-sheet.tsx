@@ -54,7 +54,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
   const statusId = useId()
   const form = useOrderForm(draft)
   const { setError, subscribe } = form
-  const text = useWatch({ control: form.control, name: 'Ordine' })
+  const product = useWatch({ control: form.control, name: 'Ordine' })
   const { errors, isSubmitting } = form.formState
   /** The element that had the focus: with the shortcut it can be anywhere in the list. */
   const [before] = useState(() => document.activeElement)
@@ -113,7 +113,7 @@ export function NewOrderSheet({ onClose, onReturnFocus, onCreated, onShow }: New
       onReturnFocus={returnFocus}
     >
       <OrderTextFields form={form} />
-      <Prescriptions text={text} recordId={null} />
+      <Prescriptions text={product} recordId={null} />
       <Field id={statusId} label="Stato" error={errors.Stato?.message}>
         <NativeSelect
           id={statusId}

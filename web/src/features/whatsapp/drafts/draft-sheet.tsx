@@ -57,7 +57,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
     },
   })
   const field = formFields(form)
-  const text = useWatch({ control: form.control, name: 'Ordine' })
+  const product = useWatch({ control: form.control, name: 'Ordine' })
   const params = { draftId: draft.id }
 
   /** It is settled here or by a colleague. */
@@ -151,7 +151,7 @@ export function DraftSheet({ draft, isWaiting, onClose, onReturnFocus }: DraftSh
             />
           )}
         />
-        <Prescriptions text={text} recordId={null} />
+        <Prescriptions text={product} recordId={null} />
       </form>
     </ActionSheet>
   )
