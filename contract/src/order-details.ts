@@ -148,5 +148,5 @@ export const recordShownCodes = endpoint({
     recordId: z.nullable(RecordId),
   }),
   response: z.object({}),
-  errors: [],
+  errors: ['orders.not_found'],
 })

@@ -22,7 +22,10 @@ describe('the log', () => {
     const server = await testServer({}, log)
     const email = 'segreta@example.it'
     const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
-    const order = sourceOrder({ customerName: 'Ilaria Segreti', details: 'Antabuse 400' })
+    const order = sourceOrder({
+      customerName: 'Ilaria Segreti',
+      details: 'Antabuse 400, NRE 1300A4000000248 cf RSSMRA79B11C566R',
+    })
     await createOrderCopyStore(server.database.db, noHooks).saveOrders(
       pharmacyId,
       [order],
@@ -31,6 +34,12 @@ describe('the log', () => {
     const headers = await server.signIn(email)
     const orders = '/api/airtable-orders'
     await server.app.inject({ url: orders, headers })
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/orders/shown-codes',
+      headers,
+      payload: { recordId: order.recordId },
+    })
     const change = { method: 'PATCH', url: `${orders}/${order.recordId}`, headers } as const
     await server.app.inject({ ...change, payload: { fields: { Stato: 'Antabuse 400' } } })
     await server.app.inject({ ...change, payload: { fields: { Stato: 'Annullato' } } })
@@ -72,6 +81,8 @@ describe('the log', () => {
     for (const secret of [
       'Segreti',
       'Antabuse',
+      '1300A4000000248',
+      'RSSMRA79B11C566R',
       '333 123',
       'Via Roma',
       password,

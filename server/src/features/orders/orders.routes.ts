@@ -4,6 +4,7 @@ import {
   addOrderNote,
   changeOrderNote,
   getOrder,
+  recordShownCodes,
   removeOrderNote,
 } from '@bancone/contract/order-details'
 import {
@@ -154,6 +155,11 @@ export function orderRoutes(
   )
 
   serve(getOrder, ({ params }, session) => details.get(session.pharmacy, params.recordId, session))
+
+  serve(recordShownCodes, async ({ body }, session) => {
+    await details.recordShownCodes(session.pharmacy.id, body.recordId)
+    return {}
+  })
 
   serve(addOrderNote, async ({ params, body }, session) => {
     const { recordId } = params

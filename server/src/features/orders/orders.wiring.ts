@@ -1,4 +1,3 @@
-import { recordShownCodes } from '@bancone/contract/order-details'
 import { readOrdersAgain } from '@bancone/contract/pharmacy-actions'
 import { z } from 'zod'
 import { AppError } from '../../base/app-error.ts'
@@ -146,6 +145,7 @@ export function wireOrders(dependencies: Dependencies) {
     holds,
     ordersOfSameNumber: search.ofSameNumber,
     picturePath,
+    audit,
   })
   const orderExports = createOrderExports({
     store: exports,
@@ -230,12 +230,6 @@ export function wireOrders(dependencies: Dependencies) {
       replyTextRoutes(serve, createReplyTextsStore(db))
       orderImageRoutes(app, imageLinks, images)
       migration.routes?.(http)
-      serve(recordShownCodes, async ({ body: { recordId } }, { pharmacy }) => {
-        const target = recordId === null ? null : { type: 'order', id: recordId }
-        const pharmacyId = pharmacy.id
-        await audit.record({ action: 'prescription_codes_shown', userId: null, pharmacyId, target })
-        return {}
-      })
       serve(readOrdersAgain, async ({ params }) => {
         const owner = await dependencies.findOwner(params.pharmacyId)
         if (!owner) throw new AppError('pharmacies.not_found')

@@ -23,6 +23,8 @@ const personal = [
   'Collega',
   'Rossella',
   'ricetta.pdf',
+  '1300A4000000248',
+  'RSSMRA79B11C566R',
   'order-images',
   'Anna',
 ]
@@ -47,7 +49,7 @@ beforeAll(async () => {
     Cliente: 'Giulia Bianchi',
     'Phone Number': '+39 333 1234567',
     Indirizzo: 'Via Roma 1',
-    Ordine: 'Tachipirina',
+    Ordine: 'Tachipirina, NRE 1300A4000000248 cf RSSMRA79B11C566R',
   }
   const post = (url: string, payload: object) =>
     server.app.inject({

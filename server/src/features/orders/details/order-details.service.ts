@@ -1,5 +1,6 @@
 import { MAX_EARLIER_ORDERS, type OrderDetails } from '@bancone/contract/order-details'
 import { AppError } from '../../../base/app-error.ts'
+import type { Audit } from '../../../platform/audit.ts'
 import { history, type Viewer, withActor } from '../records/order-details.rules.ts'
 import type { OrderHoldsStore } from '../records/order-holds.store.ts'
 import type { OrderNotesStore } from '../records/order-notes.store.ts'
@@ -19,13 +20,14 @@ type Dependencies = {
   ): Promise<{ count: number; records: StoredRecord[] }>
   /** URL path of the stored picture of an order. */
   picturePath: AttachmentPath
+  audit: Pick<Audit, 'record'>
 }
 
 export type OrderDetailsService = ReturnType<typeof createOrderDetails>
 
 /** The details of an order: history, notes, and other orders of the customer. */
 export function createOrderDetails(dependencies: Dependencies) {
-  const { store, notes, holds, ordersOfSameNumber, picturePath } = dependencies
+  const { store, notes, holds, ordersOfSameNumber, picturePath, audit } = dependencies
   const shown = (record: StoredRecord) => toWireRecord(record, picturePath)
 
   return {
@@ -47,6 +49,14 @@ export function createOrderDetails(dependencies: Dependencies) {
         hold: hold ? withActor(hold, viewer) : null,
         earlier: { count: earlier.count, records: earlier.records.map(shown) },
       }
+    },
+
+    /** @throws AppError `orders.not_found` */
+    async recordShownCodes(pharmacyId: string, recordId: string | null): Promise<void> {
+      if (recordId !== null && !(await store.order(pharmacyId, recordId)))
+        throw new AppError('orders.not_found')
+      const target = recordId === null ? null : { type: 'order', id: recordId }
+      await audit.record({ action: 'prescription_codes_shown', userId: null, pharmacyId, target })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { listPharmacyAudit } from '@bancone/contract/audit'
 import { MAX_NOTES, NOTE_LENGTH, type OrderNote } from '@bancone/contract/order-details'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Caller, detailsOf } from '../../../../test/details-server.ts'
@@ -381,5 +382,28 @@ describe('a private note', () => {
     await expect.poll(() => heard).toHaveLength(1)
     expect(heard).toEqual([pharmacyId])
     client.release(true)
+  })
+})
+
+describe('codes of a prescription that were shown', () => {
+  it('are an event in the log of the pharmacy, which names the order and no code', async () => {
+    const coded = sourceOrder({ details: 'NRE 1300A4000000248 cf RSSMRA79B11C566R' })
+    await save(coded)
+    const action = 'prescription_codes_shown'
+    const url = '/api/orders/shown-codes'
+    const shown = (recordId: string | null) =>
+      server.app.inject({ method: 'POST', url, headers: counter, payload: { recordId } })
+    for (const recordId of [coded.recordId, null])
+      expect((await shown(recordId)).statusCode).toBe(200)
+    const unknown = await shown('recZZZZZZZZZZZZZZ')
+    expect(unknown.json()).toMatchObject({ code: 'orders.not_found' })
+    const log = await server.app.inject({ url: '/api/pharmacy/audit', headers: counter })
+    const events = listPharmacyAudit.response.parse(log.json()).events
+    expect(events.slice(0, 3)).toMatchObject([
+      { action, outcome: 'refused', target: null },
+      { action, outcome: 'done', target: null, details: [] },
+      { action, outcome: 'done', target: `order:${coded.recordId}`, details: [] },
+    ])
+    expect(log.body).not.toMatch(/1300A4000000248|RSSMRA79B11C566R/)
   })
 })
