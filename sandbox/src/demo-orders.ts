@@ -7,6 +7,7 @@ import {
   firstNames,
   lastNames,
   openings,
+  prescriptions,
   products,
   streets,
 } from './demo-words.ts'
@@ -40,13 +41,24 @@ export function demoOrders(options: { count: number; now: Date; seed: number }):
     const age = n < 12 ? (n + next()) * 25 * 60_000 : next() ** 1.6 * 120 * DAY + 6 * 60 * 60_000
     return duringOpening(now - age, now, next)
   })
-  return times.toSorted((a, b) => a - b).map((createdAt) => demoOrder(createdAt, now, next))
+  return times
+    .toSorted((a, b) => a - b)
+    .map((createdAt, place) => withPrescription(demoOrder(createdAt, now, next), place))
 }
 
 /** One new order, created now. */
 export function liveOrder(counter: number, now: Date): DemoOrder {
   const next = random(counter * 7919 + 17)
-  return { ...demoOrder(now.getTime(), now.getTime(), next), status: 'In attesa' }
+  const order = { ...demoOrder(now.getTime(), now.getTime(), next), status: 'In attesa' } as const
+  return withPrescription(order, counter)
+}
+
+/** Two of five orders ask for a prescription medicine; one of five has its codes. */
+function withPrescription(order: DemoOrder, place: number): DemoOrder {
+  if (place % 5 !== 3) return order
+  const codes = prescriptions[Math.floor(place / 5) % prescriptions.length] ?? ''
+  const digits = String(place).padStart(4, '0')
+  return { ...order, product: `${order.product}${codes.replaceAll('####', digits)}` }
 }
 
 function demoOrder(createdAt: number, now: number, next: () => number): DemoOrder {

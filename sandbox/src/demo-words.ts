@@ -179,3 +179,12 @@ export const endings = [
   '.\nSe serve la tessera sanitaria la porto io.\nGrazie e buona giornata',
   '. Mi fate sapere quando posso venire? Lavoro fino alle 18 e vorrei passare prima della chiusura, altrimenti vengo domani mattina presto',
 ] as const
+
+/** Codes of prescriptions as customers write them, with mistakes; each # is a digit of the order's place. */
+export const prescriptions = [
+  '. NRE 0500A401234####, CF RSSMRA79B11C566R',
+  '.\nRicetta 0500a 401235####\ncod. fiscale ctt psc 84d15 f205e',
+  '. Il numero della ricetta è 0500A401236####',
+  '. Per me PNIMRA70A01H501P ricetta 0500A401237####, per mia mamma CTTPSC84D15F205E ricetta 0500A401238####',
+  '. nre 0500A40124#### cf RSSMRA79B11C566R',
+] as const
