@@ -11,15 +11,12 @@ import { useRef, useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { updateCached, useEndpoint } from '../../../lib/endpoint-query.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { useAction } from '../../../lib/use-action.ts'
-import type { ModalProps } from '../../../lib/use-opened.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { FailureAlert } from '../../../ui/failure-alert.tsx'
-import { ActionSheet } from '../../../ui/form-sheet.tsx'
 import { QueryStates } from '../../../ui/query-states.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { TermsDialog } from '../../../ui/terms-dialog.tsx'
 import { toastSuccess } from '../../../ui/toast.ts'
 import { MessagesForm } from './messages-form.tsx'
 import { kindNames, stopTexts, templateState } from './messages-texts.ts'
@@ -104,8 +101,11 @@ function Contents({
       )}
       {reads ? (
         <TermsDialog
-          onAccepted={async (changed) => {
-            await keep(changed)
+          title="Prima di attivare i messaggi"
+          {...whatsAppTerms}
+          onAccept={async () => {
+            const { version } = whatsAppTerms
+            await keep(await call(acceptWhatsAppTerms, { body: { version } }))
             toastSuccess('Messaggi attivati')
           }}
           onClose={() => setReads(false)}
@@ -161,54 +161,5 @@ function SectionSkeleton() {
       <Skeleton shape="control" className="h-7 w-48" />
       <Skeleton shape="control" className="h-24 w-full" />
     </Loading>
-  )
-}
-
-type TermsDialogProps = ModalProps & { onAccepted: (messages: WhatsAppMessages) => Promise<void> }
-
-/** What messages mean, which an owner reads and accepts. */
-function TermsDialog({ onAccepted, onClose, onReturnFocus }: TermsDialogProps) {
-  const [read, setRead] = useState(false)
-  const { busy, failure, run } = useAction()
-
-  const accept = () => {
-    void run(async () => {
-      const { version } = whatsAppTerms
-      await onAccepted(await call(acceptWhatsAppTerms, { body: { version } }))
-      onClose()
-    })
-  }
-
-  return (
-    <ActionSheet
-      title="Prima di attivare i messaggi"
-      confirm="Accetto e attivo"
-      confirming="Attivazione in corso…"
-      busy={busy}
-      notYet={!read}
-      action={accept}
-      other={{ label: 'Annulla', inactive: busy }}
-      onClose={onClose}
-      onReturnFocus={onReturnFocus}
-    >
-      <div className="flex flex-col gap-4">
-        {whatsAppTerms.paragraphs.map((paragraph) => (
-          <p key={paragraph} className="text-pretty">
-            {paragraph}
-          </p>
-        ))}
-        <label className="flex min-h-11 items-center gap-3 rounded-control border border-line px-3 py-2">
-          <input
-            type="checkbox"
-            className="size-4.5 shrink-0 accent-accent"
-            checked={read}
-            onChange={({ target }) => setRead(target.checked)}
-          />
-          Ho letto e accetto per conto della farmacia
-        </label>
-        <p className="text-sm text-muted">Testo n. {whatsAppTerms.version}</p>
-        <FailureAlert failure={failure} />
-      </div>
-    </ActionSheet>
   )
 }
