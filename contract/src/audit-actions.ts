@@ -5,6 +5,7 @@ export const auditActions = {
   pharmacy_changed: 'Modifica farmacia',
   pharmacy_deleted: 'Eliminazione farmacia',
   profile_changed: 'Modifica profilo farmacia',
+  prescription_fields_changed: 'Campi per la ricetta sulla pagina delle offerte',
   pharmacy_restored: 'Ripristino farmacia',
   pharmacy_purged: 'Eliminazione definitiva farmacia',
   pharmacy_export_started: 'Esportazione farmacia',

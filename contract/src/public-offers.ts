@@ -54,6 +54,8 @@ export const PublicPharmacy = z.object({
   /** Whether views of its page are counted, and whether orders over WhatsApp carry a code; false with an error. */
   isCounting: z.boolean(),
   hasOrderCodes: z.boolean(),
+  /** Whether customers may add the codes of a prescription to their message; false with an error. */
+  hasPrescriptionFields: z.boolean(),
   /** Null where it shows nothing of it, or has an error. */
   profile: z.nullable(PublicProfile),
 })

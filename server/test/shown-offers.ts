@@ -49,6 +49,7 @@ export function shownOffers(
       error: null,
       isCounting: true,
       hasOrderCodes: false,
+      hasPrescriptionFields: false,
       profile: null,
       ...pharmacy,
     },

@@ -24,6 +24,7 @@ export const publicPharmacy: PublicPharmacy = {
   error: null,
   isCounting: true,
   hasOrderCodes: false,
+  hasPrescriptionFields: false,
   profile: null,
 }
 

@@ -811,6 +811,7 @@ export interface PharmacyProfiles {
   brand_color: string | null;
   closings: Generated<Json>;
   description: string | null;
+  has_prescription_fields: Generated<boolean>;
   map_url: string | null;
   opening_week: Json | null;
   pharmacy_id: string;

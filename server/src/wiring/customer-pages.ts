@@ -32,7 +32,7 @@ type Dependencies = Context & {
   events: Events
   categories: ProductCategoriesStore
   pharmacies: Pick<PharmaciesStore, 'publicByCode'>
-  profiles: Pick<PharmacyProfiles, 'publicPart'>
+  profiles: Pick<PharmacyProfiles, 'publicPart' | 'hasPrescriptionFields'>
   servedImages: Pick<ServedImages, 'find'>
   cards: CardRenderer
   temporaryFiles: TemporaryFiles
@@ -53,6 +53,7 @@ export function wireCustomerPages(dependencies: Dependencies) {
     pharmacy: pharmacies.publicByCode,
     published: createPublishedOffers(db).onDay,
     profile: profiles.publicPart,
+    hasPrescriptionFields: profiles.hasPrescriptionFields,
     categories: async () => (await categories.list()).map(({ name }) => name),
     // Each needs the other: the counting asks for the pharmacy of a code, the pages report what they have sent.
     counting: createPageViewsStore(db).countingOf,

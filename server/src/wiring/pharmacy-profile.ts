@@ -5,6 +5,10 @@ import {
   getPharmacyProfile,
   uploadPharmacyLogo,
 } from '@bancone/contract/pharmacy-profile'
+import {
+  changePrescriptionFields,
+  getPrescriptionFields,
+} from '@bancone/contract/prescription-fields'
 import type { Database } from '../database/database.ts'
 import { lockPharmacy } from '../database/row-limit.ts'
 import type { ImagesService } from '../features/images/images.service.ts'
@@ -45,6 +49,14 @@ export function wirePharmacyProfile({ db, images }: Dependencies): AppModule & {
 
       serve(changePharmacyProfile, ({ params, body }) => profiles.change(params.pharmacyId, body))
 
+      serve(getPrescriptionFields, async (_input, { pharmacy }) => ({
+        isOn: await profiles.hasPrescriptionFields(pharmacy.id),
+      }))
+
+      serve(changePrescriptionFields, ({ body }, { pharmacy }) =>
+        profiles.changePrescriptionFields(pharmacy.id, body),
+      )
+
       serveUpload(uploadPharmacyLogo, ({ params }, _session, upload, call) =>
         profiles.upload(params.pharmacyId, upload, call.signal),
       )
@@ -57,9 +69,9 @@ function writingIn(tx: Database): ProfileWriting {
     profiles: createPharmacyProfileStore(tx),
     holdPicture: createImagesStore(tx).hold,
     setLogo: createPharmaciesStore(tx).setLogo,
-    record: (pharmacyId, before, after) =>
+    record: (action, pharmacyId, before, after) =>
       createAudit(tx).recordChange(tx, {
-        action: 'profile_changed',
+        action,
         pharmacyId,
         target: { type: 'pharmacy', id: pharmacyId },
         before,

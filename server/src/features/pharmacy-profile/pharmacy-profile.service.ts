@@ -6,6 +6,7 @@ import type {
   ProfileChange,
   PublicProfile,
 } from '@bancone/contract/pharmacy-profile'
+import type { PrescriptionFields } from '@bancone/contract/prescription-fields'
 import { AppError } from '../../base/app-error.ts'
 import type { PharmacyProfileStore } from './pharmacy-profile.store.ts'
 
@@ -19,7 +20,12 @@ export type ProfileWriting = {
   holdPicture(pharmacyId: string, publicId: string, holder: string): Promise<string | undefined>
   /** The picture that was the logo before is released. */
   setLogo(pharmacyId: string, url: string | null): Promise<void>
-  record(pharmacyId: string, before: PharmacyProfile, after: PharmacyProfile): Promise<void>
+  record<Recorded extends PharmacyProfile | PrescriptionFields>(
+    action: 'profile_changed' | 'prescription_fields_changed',
+    pharmacyId: string,
+    before: Recorded,
+    after: Recorded,
+  ): Promise<void>
 }
 
 type Dependencies = {
@@ -35,6 +41,7 @@ export type PharmacyProfiles = ReturnType<typeof createPharmacyProfiles>
 export function createPharmacyProfiles({ store, write, uploadPicture }: Dependencies) {
   return {
     get: store.get,
+    hasPrescriptionFields: store.hasPrescriptionFields,
 
     /** @throws AppError images.not_found when the new logo is not a picture of the pharmacy */
     change(pharmacyId: string, { logo, ...profile }: ProfileChange) {
@@ -48,7 +55,16 @@ export function createPharmacyProfiles({ store, write, uploadPicture }: Dependen
           await setLogo(pharmacyId, url)
         }
         const after = await profiles.get(pharmacyId)
-        await record(pharmacyId, before, after)
+        await record('profile_changed', pharmacyId, before, after)
+        return after
+      })
+    },
+
+    changePrescriptionFields(pharmacyId: string, after: PrescriptionFields) {
+      return write(pharmacyId, async ({ profiles, record }) => {
+        const before = { isOn: await profiles.hasPrescriptionFields(pharmacyId) }
+        await profiles.setPrescriptionFields(pharmacyId, after.isOn)
+        await record('prescription_fields_changed', pharmacyId, before, after)
         return after
       })
     },

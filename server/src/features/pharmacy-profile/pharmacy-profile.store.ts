@@ -38,6 +38,24 @@ export function createPharmacyProfileStore(db: Database) {
       }
     },
 
+    async hasPrescriptionFields(pharmacyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('pharmacy_profiles')
+        .select('has_prescription_fields')
+        .where('pharmacy_id', '=', pharmacyId)
+        .executeTakeFirst()
+      return row?.has_prescription_fields ?? false
+    },
+
+    async setPrescriptionFields(pharmacyId: string, isOn: boolean): Promise<void> {
+      const values = { has_prescription_fields: isOn }
+      await db
+        .insertInto('pharmacy_profiles')
+        .values({ pharmacy_id: pharmacyId, ...values })
+        .onConflict((conflict) => conflict.column('pharmacy_id').doUpdateSet(values))
+        .execute()
+    },
+
     async save(pharmacyId: string, profile: Omit<ProfileChange, 'logo'>): Promise<void> {
       const { brandColor, openingWeek, closings, description, mapUrl } = profile
       const values = {

@@ -194,3 +194,35 @@ describe('the profile of a pharmacy', () => {
     }
   })
 })
+
+describe('the fields for a prescription', () => {
+  const url = '/api/pharmacy/prescription-fields'
+
+  it('are on the public page while an owner has them switched on', async () => {
+    const { id, code, owner } = await branded()
+    const email = `colleague-${made}@example.it`
+    await server.addColleague({ email, pharmacyId: id, role: 'staff' })
+    const isShown = async () => (await shown(code))?.hasPrescriptionFields
+    expect(await isShown()).toBe(false)
+    for (const caller of [await server.signIn(email), admin])
+      expect((await change(caller, { isOn: true }, url)).statusCode).toBe(403)
+    expect((await change(owner, { isOn: true }, url)).json()).toEqual({ isOn: true })
+    await expect.poll(isShown).toBe(true)
+    await change(owner, full)
+    await expect.poll(async () => (await shown(code))?.profile).not.toBeNull()
+    expect(await isShown()).toBe(true)
+    expect((await server.app.inject({ url, headers: owner })).json()).toEqual({ isOn: true })
+    await change(owner, { isOn: false }, url)
+    await expect.poll(isShown).toBe(false)
+    const { rows } = await server.database.pool.query(
+      `select outcome, changes from audit_events
+       where action = 'prescription_fields_changed' and pharmacy_id = $1 order by at`,
+      [id],
+    )
+    expect(rows).toEqual([
+      { outcome: 'refused', changes: null },
+      { outcome: 'done', changes: { isOn: { before: false, after: true } } },
+      { outcome: 'done', changes: { isOn: { before: true, after: false } } },
+    ])
+  })
+})

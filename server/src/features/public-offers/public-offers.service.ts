@@ -32,6 +32,8 @@ export type PublicOffersSources = {
   ): Promise<Pick<PublicOffers, 'offers' | 'arranged'>>
   /** What it shows of itself; null for nothing. */
   profile(pharmacyId: string, today: Day): Promise<PublicProfile | null>
+  /** Whether customers may add the codes of a prescription to their message. */
+  hasPrescriptionFields(pharmacyId: string): Promise<boolean>
   /** Whether its page views are counted, and whether orders carry a code. */
   counting(pharmacyId: string): Promise<Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'>>
   /** Names of all categories, in order. */
@@ -55,16 +57,20 @@ export function createPublicOffers(dependencies: Dependencies) {
     const pharmacyId = row.id
     const error = refusal(row)
     if (error) {
-      const refused = await publicPharmacy(row, error, null, NOT_COUNTED)
+      const refused = await publicPharmacy(row, error, null, NOTHING)
       return { content: noOffers(day, error, refused), pharmacyId }
     }
-    const [offers, profile, counting, names] = await Promise.all([
+    const [offers, profile, counting, hasPrescriptionFields, names] = await Promise.all([
       published(row.id, { today: day, most: row.maxOffers }),
       findProfile(row.id, day),
       rest.counting(row.id),
+      rest.hasPrescriptionFields(row.id),
       rest.categories(),
     ])
-    const pharmacy = await publicPharmacy(row, undefined, profile, counting)
+    const pharmacy = await publicPharmacy(row, undefined, profile, {
+      ...counting,
+      hasPrescriptionFields,
+    })
     return { content: { ...offers, pharmacy, categories: names, day }, pharmacyId }
   }
 
@@ -73,7 +79,7 @@ export function createPublicOffers(dependencies: Dependencies) {
 
 const INVALID: PublicOffersError = 'ID farmacia non valido'
 const UNKNOWN: PublicOffersError = 'Farmacia non trovata'
-const NOT_COUNTED = { isCounting: false, hasOrderCodes: false }
+const NOTHING = { isCounting: false, hasOrderCodes: false, hasPrescriptionFields: false }
 
 function refusal(pharmacy: Pharmacy): PublicOffersError | undefined {
   if (!pharmacy.isActive) return 'Farmacia non attiva'
@@ -85,7 +91,7 @@ async function publicPharmacy(
   { code, name, phone, address, logoUrl, maxOffers }: Pharmacy,
   error: PublicOffersError | undefined,
   profile: PublicProfile | null,
-  { isCounting, hasOrderCodes }: Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes'>,
+  shown: Pick<PublicPharmacy, 'isCounting' | 'hasOrderCodes' | 'hasPrescriptionFields'>,
 ): Promise<PublicPharmacy> {
   return {
     name,
@@ -96,8 +102,7 @@ async function publicPharmacy(
     max_offers: maxOffers,
     pharmacy_id: code,
     error: error ?? null,
-    isCounting,
-    hasOrderCodes,
+    ...shown,
     profile,
   }
 }

@@ -47,6 +47,7 @@ describe('what a pharmacy shows to everybody', () => {
       whatsAppNumber: '39055123456',
       isCounting: true,
       hasOrderCodes: false,
+      hasPrescriptionFields: false,
       address: 'Via Roma 1, Firenze',
       logoUrl: null,
       max_offers: 10,

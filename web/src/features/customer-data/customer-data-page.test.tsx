@@ -6,10 +6,16 @@ import {
   findCustomerData,
 } from '@bancone/contract/customer-data'
 import { getOrderRetention, listHeldOrders } from '@bancone/contract/order-retention'
+import { getOwnPharmacy, type OwnPharmacy } from '@bancone/contract/pharmacies'
+import {
+  changePrescriptionFields,
+  getPrescriptionFields,
+} from '@bancone/contract/prescription-fields'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { fakeDownloads } from '../../../test/fake-downloads.ts'
 import { fill } from '../../../test/fill.ts'
+import { pharmacy } from '../../../test/fixtures.ts'
 import { focused } from '../../../test/focused.ts'
 import { inactive } from '../../../test/inactive.ts'
 import { renderApp, serverWith } from '../../../test/render-app.tsx'
@@ -275,4 +281,44 @@ test('as long as an order is held there is a copy, and no erasure', async () => 
   ).toBeDefined()
   expect(button('Scarica una copia')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Elimina i dati' })).toBeNull()
+})
+
+test('the fields for a prescription are off until an owner has read what they mean', async () => {
+  let isOn = false
+  const changes: boolean[] = []
+  const api = server()
+    .on(getOwnPharmacy, (): OwnPharmacy => ({ ...pharmacy, features: ['offers'] }))
+    .on(getPrescriptionFields, () => ({ isOn }))
+    .on(changePrescriptionFields, ({ body }) => {
+      changes.push(body.isOn)
+      if (changes.length === 1) return failure('access.owners_only', 'Solo i titolari.')
+      isOn = body.isOn
+      return body
+    })
+  const { user } = renderApp(page, api)
+  const section = within(
+    await screen.findByRole('region', { name: 'Ricette sulla pagina delle offerte' }),
+  )
+  await user.click(await section.findByRole('button', { name: 'Leggi e attiva' }))
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'Prima di attivare i campi per la ricetta' }),
+  )
+  dialog.getByText(/Titolare del trattamento è la farmacia/)
+  const accept = dialog.getByRole('button', { name: 'Accetto e attivo' })
+  expect(inactive(accept)).toBe(true)
+  await user.click(dialog.getByRole('checkbox'))
+  await user.click(accept)
+  await dialog.findByText('Solo i titolari.')
+  await user.click(accept)
+  await section.findByText('Attive')
+  await focused(section.getByRole('button', { name: 'Disattiva' }))
+  await user.click(section.getByRole('button', { name: 'Disattiva' }))
+  await section.findByText('Non attive')
+  expect(changes).toEqual([true, true, false])
+})
+
+test('a pharmacy without offers has no fields for a prescription', async () => {
+  renderApp(page, server())
+  await field()
+  expect(screen.queryByText('Ricette sulla pagina delle offerte')).toBeNull()
 })

@@ -1,3 +1,4 @@
+import { hasFeature } from '@bancone/contract/access'
 import {
   type CustomerDataCounts,
   type CustomerErasure,
@@ -16,7 +17,7 @@ import { useEndpoint } from '../../lib/endpoint-query.ts'
 import { formFields } from '../../lib/form-fields.ts'
 import { formatDateTime, formatNumber } from '../../lib/format.ts'
 import { errorMessage } from '../../lib/messages.ts'
-import { invalidateOwnPharmacy } from '../../lib/own-pharmacy.ts'
+import { invalidateOwnPharmacy, useOwnPharmacy } from '../../lib/own-pharmacy.ts'
 import { useFailure } from '../../lib/use-failure.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -35,14 +36,16 @@ import {
   readablePhone,
   receiptText,
 } from './customer-texts.ts'
+import { PrescriptionFieldsSection } from './prescription-fields-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 
 /**
- * What the pharmacy keeps of a customer, when the customer asks for it, and for how long. What is found of a customer
+ * What the pharmacy keeps of a customer, when the customer asks for it, for how long, and what is asked on the public page. What is found of a customer
  * does not outlive the page.
  */
 export function CustomerDataPage() {
   const [found, setFound] = useState<CustomerDataCounts | null>(null)
+  const { data: pharmacy } = useOwnPharmacy()
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 md:gap-5">
       <PageTitle>Dati dei clienti</PageTitle>
@@ -56,6 +59,7 @@ export function CustomerDataPage() {
       {found ? <CustomerResult counts={found} /> : null}
       <HeldOrdersSection />
       <RetentionSection />
+      {pharmacy && hasFeature(pharmacy, 'offers') ? <PrescriptionFieldsSection /> : null}
     </div>
   )
 }
