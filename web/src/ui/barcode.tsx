@@ -11,7 +11,7 @@ export function barcodeLength(widths: BarWidths, module: number): number {
 
 type BarcodeProps = {
   widths: BarWidths
-  /** CSS pixels of the narrowest bar; a whole number, so that all bars have sharp edges. */
+  /** CSS pixels of the narrowest bar; whole pixels of the screen, so that all bars have sharp edges. */
   module: number
   /** CSS pixels. */
   height: number
@@ -21,16 +21,14 @@ type BarcodeProps = {
   className?: string
 }
 
-function barPath({ widths, module, height, upright = false }: BarcodeProps): string {
-  let place = QUIET_ZONE * module
+/** In modules along the bars; across they have the height 1. */
+function barPath(widths: BarWidths, upright: boolean): string {
+  let place = QUIET_ZONE
   const bars = widths.map((width, index) => {
     const start = place
-    const size = width * module
-    place += size
+    place += width
     if (index % 2 === 1) return ''
-    return upright
-      ? `M0 ${start}h${height}v${size}h-${height}z`
-      : `M${start} 0h${size}v${height}h-${size}z`
+    return upright ? `M0 ${start}h1v${width}h-1z` : `M${start} 0h${width}v1h-${width}z`
   })
   return bars.join('')
 }
@@ -39,18 +37,19 @@ function barPath({ widths, module, height, upright = false }: BarcodeProps): str
 export function Barcode(props: BarcodeProps) {
   const { widths, module, height, label, upright = false, className } = props
   const length = barcodeLength(widths, module)
-  const [width, tall] = upright ? [height, length] : [length, height]
+  const modules = barcodeLength(widths, 1)
   return (
     <svg
       role="img"
       aria-label={label}
-      width={width}
-      height={tall}
-      viewBox={`0 0 ${width} ${tall}`}
+      width={upright ? height : length}
+      height={upright ? length : height}
+      viewBox={upright ? `0 0 1 ${modules}` : `0 0 ${modules} 1`}
+      preserveAspectRatio="none"
       shapeRendering="crispEdges"
-      className={cn('shrink-0 bg-white', className)}
+      className={cn('bg-white', className)}
     >
-      <path d={barPath(props)} />
+      <path d={barPath(widths, upright)} />
     </svg>
   )
 }

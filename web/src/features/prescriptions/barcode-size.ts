@@ -17,6 +17,40 @@ function storedModule(): BarcodeModule {
 }
 
 /** The size that the reader of this device reads, as chosen on the test page. */
-export function useBarcodeModule(): BarcodeModule {
+function useBarcodeModule(): BarcodeModule {
   return useSyncExternalStore(stored.subscribe, storedModule)
+}
+
+function subscribeToWindow(listener: () => void) {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
+}
+
+/** CSS pixels, and pixels of the screen for each of them. */
+const windowSize = () => [window.innerWidth, window.innerHeight, window.devicePixelRatio].join(' ')
+
+/**
+ * CSS pixels of the narrowest bar: as chosen or, where there is no room, as wide as fits. In whole pixels of the screen.
+ *
+ * @param space CSS pixels for each module
+ * @param ratio pixels of the screen for each CSS pixel
+ */
+export function fittingModule(chosen: number, space: number, ratio: number): number {
+  // The products of such ratios are not exact.
+  const [wanted, largest] = [Math.ceil(chosen * ratio - 0.01), Math.floor(space * ratio + 0.01)]
+  return Math.max(1, Math.min(wanted, largest)) / ratio
+}
+
+/**
+ * How bars are drawn in this window so that the longest fits.
+ *
+ * @param modules the length of the longest
+ */
+export function useFittingBars(modules: number): { module: number; upright: boolean } {
+  const chosen = useBarcodeModule()
+  const size = useSyncExternalStore(subscribeToWindow, windowSize)
+  const [width = 0, height = 0, ratio = 1] = size.split(' ').map(Number)
+  const lying = fittingModule(chosen, width / modules, ratio)
+  const upright = fittingModule(chosen, height / modules, ratio)
+  return { module: Math.max(lying, upright), upright: upright > lying }
 }

@@ -6,41 +6,67 @@ import {
 } from '@bancone/contract/prescription-codes'
 import * as Radix from '@radix-ui/react-dialog'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useLayer } from '../../lib/layers.ts'
-import { useMediaQuery } from '../../lib/use-media-query.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
 import { useScans } from '../../lib/use-scans.ts'
+import { useWakeLock } from '../../lib/use-wake-lock.ts'
 import { Barcode, barcodeLength } from '../../ui/barcode.tsx'
 import { code39 } from '../../ui/barcode-widths.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
-import { useBarcodeModule } from './barcode-size.ts'
-import { codeNames } from './prescription-texts.ts'
+import { useFittingBars } from './barcode-size.ts'
+import { codeNames, doubtSentences } from './prescription-texts.ts'
 
-const HEIGHT = 160
-/** CSS pixels beside the bars. */
-const MARGIN = 32
+/** CSS pixels across the bars, where the window has them: twice the 15 mm that readers need at least. */
+const HEIGHT = 240
 
-type Bar = { text: string; name: string }
+type Bar = {
+  text: string
+  name: string
+  /** Why the code is not certain. */
+  doubts: string
+  /** Whose it is, where there are several people. */
+  person: string | null
+}
 
 function barName(kind: CodeKind, index: number, count: number): string {
   if (count === 1) return codeNames[kind]
   return index === 0 ? `${codeNames[kind]}, prima parte` : `${codeNames[kind]}, seconda parte`
 }
 
-/** All bars of the people, in the order in which the software of pharmacies asks for them. */
+const isDoctor = ({ identity }: Patient) => identity?.doubts.includes('doctor') ?? false
+
+/**
+ * All bars of the people, in the order in which the software of pharmacies asks for them; last those of who may be the
+ * doctor.
+ */
 export function barsInOrder(patients: readonly Patient[]): Bar[] {
-  const codes: FoundCode[] = patients.flatMap(({ identity, prescriptions }) => [
-    ...(identity ? [identity] : []),
-    ...prescriptions,
-  ])
-  return codes.flatMap((code) =>
-    barsOf(code).map((text, index, bars) => ({
-      text,
-      name: barName(code.kind, index, bars.length),
-    })),
-  )
+  const people = [...patients.filter((one) => !isDoctor(one)), ...patients.filter(isDoctor)]
+    .map(({ identity, prescriptions }) => (identity ? [identity, ...prescriptions] : prescriptions))
+    .filter((codes) => codes.some((code) => barsOf(code).length > 0))
+  return people.flatMap((codes, index) => {
+    const place = `Persona ${index + 1} di ${people.length}`
+    const person = people.length > 1 ? `${place}: ${whose(codes)}` : null
+    return codes.flatMap((code) =>
+      barsOf(code).map((text, part, parts) => ({
+        text,
+        name: barName(code.kind, part, parts.length),
+        doubts: doubtSentences(code).join(' '),
+        person,
+      })),
+    )
+  })
+}
+
+const whose = ([first]: readonly FoundCode[]) =>
+  first && first.kind !== 'nre' && first.kind !== 'nrbe' ? first.value : 'senza codice fiscale'
+
+/** Whether a reader has sent that text, perhaps with the signs that it is set to put before and after it. */
+export function isReading(scan: string, text: string): boolean {
+  const sent = scan.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+  // An AIM identifier has two letters or digits.
+  return sent.includes(text) && sent.length <= text.length + 2
 }
 
 /** One bar after the other, on a white screen for the reader of the counter. */
@@ -50,28 +76,41 @@ export function ReaderDialog({
   onReturnFocus,
 }: ModalProps & { bars: readonly Bar[] }) {
   const [index, setIndex] = useState(0)
-  const module = useBarcodeModule()
+  const [isOther, setIsOther] = useState(false)
   useLayer(onClose, true)
+  useWakeLock(true)
+  // As long as the longest, so that nothing moves from bar to bar.
+  const lengths = bars.map(({ text }) => barcodeLength(code39(text), 1))
+  const { module, upright } = useFittingBars(Math.max(...lengths))
   const bar = bars[index]
-  const widths = code39(bar?.text ?? '')
-  const upright = useMediaQuery(`(max-width: ${barcodeLength(widths, module) + MARGIN}px)`)
+  const isLast = index === bars.length - 1
 
-  function next() {
-    if (index < bars.length - 1) setIndex(index + 1)
-    else onClose()
+  function show(place: number) {
+    setIndex(place)
+    setIsOther(false)
   }
 
-  const previous = () => setIndex(Math.max(0, index - 1))
+  const next = () => (isLast ? onClose() : show(index + 1))
+  const previous = () => show(Math.max(0, index - 1))
 
-  // A reader that types into this page has read the bar.
-  useScans((text) => (text.toUpperCase() === bar?.text ? next() : undefined))
+  useScans((scan) => {
+    if (bar && isReading(scan, bar.text)) next()
+    // A reader may send again what it has just read.
+    else if (!bars.some(({ text }) => isReading(scan, text))) setIsOther(true)
+  })
 
   function onKeyDown(event: KeyboardEvent) {
     const action = { Enter: next, ArrowRight: next, ArrowLeft: previous }[event.key]
     // On a button Enter is a click.
-    if (!action || (event.key === 'Enter' && event.target instanceof HTMLButtonElement)) return
+    const isClick = event.key === 'Enter' && event.target !== event.currentTarget
+    if (!action || isClick || event.repeat) return
     event.preventDefault()
     action()
+  }
+
+  function onTap({ target }: MouseEvent) {
+    const isOnControl = target instanceof Element && target.closest('button, a') !== null
+    if (!isOnControl && !isLast) next()
   }
 
   if (!bar) return null
@@ -81,6 +120,7 @@ export function ReaderDialog({
         <Radix.Content
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
+          onClick={onTap}
           // Enter shows the next bar, and presses no button.
           onOpenAutoFocus={(event) => {
             event.preventDefault()
@@ -90,47 +130,77 @@ export function ReaderDialog({
             event.preventDefault()
             onReturnFocus()
           }}
-          className="fixed inset-0 z-50 flex flex-col gap-3 overflow-auto bg-surface p-3 outline-none md:p-4 print:hidden"
+          className={cn(
+            'fixed inset-0 z-50 bg-surface outline-none print:hidden',
+            upright
+              ? 'grid grid-cols-[minmax(0,1fr)_8.5rem] grid-rows-[auto_minmax(0,1fr)]'
+              : 'flex flex-col',
+          )}
         >
-          <div className="text-center">
-            <Radix.Title className="text-base font-medium">{bar.name}</Radix.Title>
-            <p role="status" className="text-sm tabular-nums">
+          <div
+            className={cn(
+              'text-sm text-pretty',
+              upright
+                ? 'col-start-2 px-3 pt-3'
+                : 'flex flex-wrap justify-center gap-x-3 px-3 pt-2 md:pt-4',
+            )}
+          >
+            <Radix.Title className="font-medium">{bar.name}</Radix.Title>
+            {bar.person ? <p className="wrap-anywhere">{bar.person}</p> : null}
+            <p role="status" className="tabular-nums">
+              <span className="sr-only">{bar.name}, </span>
               {index + 1} di {bars.length}
             </p>
           </div>
           {/* White in the dark theme too: readers need the contrast. */}
           <div
             className={cn(
-              'flex grow items-center justify-center gap-3 rounded-card bg-white py-2 text-black',
-              !upright && 'flex-col',
+              'flex min-h-0 items-center justify-center gap-2 bg-white text-black',
+              upright ? 'col-start-1 row-span-2 row-start-1 pl-2' : 'my-2 flex-1 flex-col py-2',
             )}
           >
             <Barcode
-              widths={widths}
+              widths={code39(bar.text)}
               module={module}
               height={HEIGHT}
               upright={upright}
               label={`Codice a barre: ${bar.name}`}
+              className={upright ? 'min-w-15' : 'min-h-15'}
             />
             <p
               className={cn(
-                'font-mono text-xl tracking-widest',
+                'shrink-0 font-mono text-lg leading-6 tracking-widest',
                 upright && '[writing-mode:vertical-rl]',
               )}
             >
               {bar.text}
             </p>
           </div>
-          <div className="flex flex-wrap justify-center gap-2">
+          <div
+            className={cn(
+              'flex gap-2 px-3 pb-3',
+              upright
+                ? 'col-start-2 row-start-2 flex-col justify-end pt-2'
+                : 'flex-wrap justify-center md:pb-4',
+            )}
+          >
+            <p
+              className={cn(
+                'min-h-5 text-sm text-pretty text-muted',
+                !upright && 'w-full text-center',
+              )}
+            >
+              {isOther ? 'Il lettore ha letto un altro codice.' : bar.doubts}
+            </p>
+            <Button look="primary" className={upright ? '' : 'order-1'} onClick={next}>
+              {isLast ? 'Fine' : 'Avanti'}
+              <ChevronRight aria-hidden />
+            </Button>
             <Button inactive={index === 0} onClick={previous}>
               <ChevronLeft aria-hidden />
               Indietro
             </Button>
-            <Button look="primary" onClick={next}>
-              {index < bars.length - 1 ? 'Avanti' : 'Fine'}
-              <ChevronRight aria-hidden />
-            </Button>
-            <Button look="quiet" onClick={onClose}>
+            <Button look="quiet" className={upright ? '' : 'order-2'} onClick={onClose}>
               Chiudi
             </Button>
           </div>

@@ -2,6 +2,7 @@ import { customerPriorityPath } from '@bancone/contract/pages'
 import type { PriorityDisplayState, PriorityPage } from '@bancone/contract/priority-customer'
 import { Volume2, VolumeX } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useWakeLock } from '../../lib/use-wake-lock.ts'
 import { isDisplay } from './answers.ts'
 import { calls } from './calls.ts'
 import { FindPage } from './find-page.tsx'
@@ -11,7 +12,6 @@ import { Refused } from './refused.tsx'
 import { SessionPage } from './session-page.tsx'
 import { secondary } from './styles.ts'
 import { keepToken, tokenInHash } from './token.ts'
-import { useWakeLock } from './wake-lock.ts'
 
 /** The page of a link, the page that finds it, or the screen in the room. */
 export function PriorityApp({ page }: { page: PriorityPage }) {

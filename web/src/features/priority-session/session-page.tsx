@@ -5,6 +5,7 @@ import type {
   PriorityPharmacy,
 } from '@bancone/contract/priority-customer'
 import { type RefCallback, useCallback, useEffect, useRef } from 'react'
+import { useWakeLock } from '../../lib/use-wake-lock.ts'
 import { ArrivalCard } from './arrival-card.tsx'
 import { DigitsForm } from './digits-form.tsx'
 import { WithoutScript } from './find-page.tsx'
@@ -16,7 +17,6 @@ import { card } from './styles.ts'
 import { Toast, useToast } from './toast.tsx'
 import { keepToken, useToken } from './token.ts'
 import { type ChangeSession, useCalled, useSession } from './use-priority-session.ts'
-import { useWakeLock } from './wake-lock.ts'
 
 type SessionPageProps = {
   pharmacy: PriorityPharmacy
