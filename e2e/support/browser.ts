@@ -44,6 +44,8 @@ export async function closeContexts(kept: number): Promise<void> {
 export type Look = {
   width?: number
   height?: number
+  /** Pixels of the screen for each CSS pixel. */
+  scale?: number
   dark?: boolean
   /** What the browser calls itself: without a window it says that it is a program. */
   userAgent?: string
@@ -66,6 +68,7 @@ export async function openContext(app: App, look: Look = {}): Promise<BrowserCon
     colorScheme: look.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     viewport: { width: look.width ?? 1440, height: look.height ?? 900 },
+    deviceScaleFactor: look.scale ?? 1,
     ...(look.userAgent && { userAgent: look.userAgent }),
   })
   contexts.push(context)
