@@ -22,9 +22,10 @@ describe('the log', () => {
     const server = await testServer({}, log)
     const email = 'segreta@example.it'
     const pharmacyId = await server.addPharmacy({ email, code: 'PHARM-0001' })
+    const taxCode = 'RSSMRA79B11C566R'
     const order = sourceOrder({
       customerName: 'Ilaria Segreti',
-      details: 'Antabuse 400, NRE 1300A4000000248 cf RSSMRA79B11C566R',
+      details: `Antabuse 400, NRE 1300A4000000248 cf ${taxCode}`,
     })
     await createOrderCopyStore(server.database.db, noHooks).saveOrders(
       pharmacyId,
@@ -40,6 +41,10 @@ describe('the log', () => {
       headers,
       payload: { recordId: order.recordId },
     })
+    const findByCode = { method: 'POST', url: '/api/orders/find-by-code', headers } as const
+    for (const payload of [{ code: taxCode }, { code: [taxCode] }, { [taxCode]: '' }]) {
+      await server.app.inject({ ...findByCode, payload })
+    }
     const change = { method: 'PATCH', url: `${orders}/${order.recordId}`, headers } as const
     await server.app.inject({ ...change, payload: { fields: { Stato: 'Antabuse 400' } } })
     await server.app.inject({ ...change, payload: { fields: { Stato: 'Annullato' } } })
@@ -82,7 +87,7 @@ describe('the log', () => {
       'Segreti',
       'Antabuse',
       '1300A4000000248',
-      'RSSMRA79B11C566R',
+      taxCode,
       '333 123',
       'Via Roma',
       password,

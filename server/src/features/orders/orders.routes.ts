@@ -25,6 +25,7 @@ import {
 import {
   changeOrdersStatus,
   countOrders,
+  findOrdersWithCode,
   searchOrders,
   selectOrders,
   suggestSearch,
@@ -118,6 +119,8 @@ export function orderRoutes(
   )
 
   serve(suggestSearch, ({ body }, session) => orders.suggest(session.pharmacy, body.q))
+
+  serve(findOrdersWithCode, ({ body }, session) => orders.withCode(session.pharmacy, body.code))
 
   serve(countOrders, ({ body }, session) => orders.count(session.pharmacy, body))
 

@@ -1,7 +1,9 @@
 import type { HandlerResult } from '@bancone/contract/endpoint'
 import type { Freshness } from '@bancone/contract/order-health'
 import {
+  type findOrdersWithCode,
   MAX_SELECTED_ORDERS,
+  MAX_WITH_CODE,
   type OrdersSearchFilter,
   type suggestSearch,
 } from '@bancone/contract/order-search'
@@ -28,6 +30,7 @@ import {
   statistics,
 } from '../records/orders.rules.ts'
 import type { OrdersOwner } from '../records/orders-owner.ts'
+import { hasCode, scannedCode } from '../search/order-codes.rules.ts'
 import {
   countOfFilter,
   countsOf,
@@ -168,6 +171,19 @@ export function createOrders(dependencies: Dependencies) {
     async suggest({ id }: OrdersOwner, q: string): Promise<HandlerResult<typeof suggestSearch>> {
       const { typed, vocabulary } = await search.vocabulary(id, q)
       return { suggestions: nearestTexts(typed, vocabulary) }
+    },
+
+    /** The orders of a scanned code, as they are copied: a customer waits at the counter. */
+    async withCode(
+      { id }: OrdersOwner,
+      scanned: string,
+    ): Promise<HandlerResult<typeof findOrdersWithCode>> {
+      const code = scannedCode(scanned)
+      const found = await search.withCode(id, code)
+      const orders = found.filter(
+        ({ hasNumber, record }) => hasNumber || hasCode(record.fields.Ordine ?? '', code.text),
+      )
+      return { orders: orders.slice(0, MAX_WITH_CODE).map(({ record }) => shown(record)) }
     },
 
     /** The number of matching orders. */

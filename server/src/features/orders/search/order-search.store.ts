@@ -1,6 +1,8 @@
-import type { OrderSort, OrderStatus } from '@bancone/contract/orders'
+import { MAX_WITH_CODE } from '@bancone/contract/order-search'
+import { type OrderSort, OrderStatus } from '@bancone/contract/orders'
 import { type RawBuilder, sql } from 'kysely'
 import { compiledQuery } from '../../../database/compiled-query.ts'
+import { hasOrderNumber } from '../../../database/conditions.ts'
 import { type Database, isoTime } from '../../../database/database.ts'
 import { createBatchedLoad } from '../../../platform/batches.ts'
 import {
@@ -18,6 +20,7 @@ import {
   searchSorting,
   sorting,
 } from './filtered-orders.store.ts'
+import { isLongEnough, type ScannedCode } from './order-codes.rules.ts'
 import type { FilterCounts, ResolvedFilter } from './order-filter.rules.ts'
 import type { Word } from './order-suggestions.rules.ts'
 
@@ -42,6 +45,13 @@ const VOCABULARY_ORDERS = 2_000
 
 /** Timeout of a search that has to read all matching orders. */
 const STATEMENT_TIMEOUT_MS = 10_000
+
+/** Number of newest orders in whose texts a code is looked for: what is searched takes time. */
+const NEWEST_WITH_CODES = 20_000
+const READY: OrderStatus = 'Confermato'
+const OPEN = OrderStatus.options.filter((status) => status !== 'Annullato')
+/** More than are wanted: some may turn out to have another code. */
+const MOST_CANDIDATES = 3 * MAX_WITH_CODE
 
 export type OrderSearchStore = ReturnType<typeof createOrderSearchStore>
 
@@ -199,6 +209,44 @@ export function createOrderSearchStore(db: Database) {
       })
     },
 
+    /**
+     * The orders with this number, and newest ones whose text seems to have this code: ready ones first, then others that
+     * are open, each newest first.
+     */
+    withCode(pharmacyId: string, code: ScannedCode) {
+      return withStatementTimeout(async (tx) => {
+        const numbered = tx
+          .selectFrom('pharmacy_orders')
+          .select('id')
+          .where('pharmacy_id', '=', pharmacyId)
+          .where(hasScannedNumber(code))
+        const newestTexts = tx
+          .selectFrom('order_search')
+          .select(['order_id', 'text'])
+          .where('pharmacy_id', '=', pharmacyId)
+          .orderBy('created', 'desc')
+          .orderBy('order_id', 'desc')
+          .limit(isLongEnough(code.text) ? NEWEST_WITH_CODES : 0)
+        // Whatever divided a code is a space here; an O may have been typed for a 0.
+        const worded = tx
+          .selectFrom(newestTexts.as('newest_texts'))
+          .select('order_id')
+          .where(
+            sql<boolean>`strpos(replace(replace(text, ' ', ''), 'o', '0'), replace(lower(${code.text}), 'o', '0')) > 0`,
+          )
+        const rows = await tx
+          .selectFrom('pharmacy_orders')
+          .select(recordColumns)
+          .select(sql<boolean>`id = any(array(${numbered}))`.as('has_number'))
+          .where('pharmacy_id', '=', pharmacyId)
+          .where(sql<boolean>`id = any(array(${numbered}) || array(${worded}))`)
+          .orderBy(sql`status <> ${READY}, status <> all(${OPEN}::text[]), ${sorting.recenti}`)
+          .limit(MOST_CANDIDATES)
+          .execute()
+        return rows.map((row) => ({ record: orderRecord(row), hasNumber: row.has_number }))
+      })
+    },
+
     /** The other orders with the same phone number: their count, and the newest of them. */
     async ofSameNumber(pharmacyId: string, recordId: string, limit: number) {
       const asked = db
@@ -240,6 +288,14 @@ export function createOrderSearchStore(db: Database) {
 function isLate(before: string): RawBuilder<boolean> {
   const pending: OrderStatus = 'In attesa'
   return sql`status = ${pending} and airtable_created < ${before}::timestamptz`
+}
+
+/** As scanned; a number with other signs without them: scanners with another keyboard layout type others. */
+function hasScannedNumber({ scanned, text }: ScannedCode): RawBuilder<boolean> {
+  if (/^\d+$/.test(scanned)) return hasOrderNumber(scanned)
+  if (scanned.startsWith('rec')) return sql`airtable_order_id = ${scanned}`
+  return sql`order_seq is null and ${text}::text <> ''
+    and upper(regexp_replace(order_number, '[^0-9A-Za-z]', '', 'g')) = ${text}`
 }
 
 /** Whether all orders are listed, newest first: the page that dashboards show. */

@@ -220,6 +220,102 @@ it('takes texts of any length', async () => {
   expect(await found('parola12', as)).toEqual([long.recordId])
 })
 
+describe('a scanned code', () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+  const person = 'RSSMRA79B11C566R'
+  const coded = (orderNumber: string, details: string, status = 'In attesa') =>
+    order({ orderNumber, details, status, createdAt: at(codedOrders.length) })
+  const codedOrders: SourceOrder[] = []
+  const add = (...columns: Parameters<typeof coded>) => codedOrders.push(coded(...columns))
+  add('500', 'CF rss mra 79b11 c566r, ricetta 1300A 4000000248')
+  add('501', `Ritiro per ${person}`, 'Confermato')
+  add('502', `${person.toLowerCase()}: Oki`, 'Annullato')
+  add('503', `rssmra-79b11-c566r`, 'Confermato')
+  add('504', `Medico: Bianchi Ugo, CF ${person} *1200A* *1234567890*`, 'Confermato')
+  add('505', 'RSSMRA79B11C566X e RSSMRA79B11C56SO')
+  add('506', '13O0A4000000248', 'Prenotato Domani')
+  add('507', 'Chiamare 4000000248, via Roma 1300')
+  add('508', 'codice fiscale provvisorio 12345670017')
+  add('7', 'Ordine con numero 500')
+  add('FA-12/b', 'Oki')
+  add('0472', 'Oki')
+  const record = coded('', 'Oki')
+  codedOrders.push({ ...record, orderNumber: null })
+  const theirs = order({ orderNumber: '500', details: `${person} 1300A4000000248` })
+  let as: { authorization: string }
+
+  const find = (code: unknown, headersOf = as) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/orders/find-by-code',
+      headers: headersOf,
+      payload: { code },
+    })
+
+  async function numbers(code: string, headersOf = as) {
+    const reply = await find(code, headersOf)
+    expect(reply.statusCode, reply.body).toBe(200)
+    return reply
+      .json<{ orders: OrdersPage['records'] }>()
+      .orders.map(({ id, fields }) => `${fields['ID Ordine'] ?? id}`)
+  }
+
+  beforeAll(async () => {
+    const copy = createOrderCopyStore(server.database.db, noHooks)
+    const id = await server.addPharmacy({ email: 'codes@example.it', code: 'PHARM-0006' })
+    const otherId = await server.addPharmacy({ email: 'others@example.it', code: 'PHARM-0007' })
+    await copy.saveOrders(id, codedOrders, at(60))
+    await copy.saveOrders(otherId, [theirs], at(60))
+    as = await server.signIn('codes@example.it')
+  })
+
+  it.each([
+    ['codice fiscale', person, ['503', '501', '500', '502']],
+    ['one in small letters', person.toLowerCase(), ['503', '501', '500', '502']],
+    ['one that was made anew', 'RSSMRA79B11C56SO', ['505']],
+    ['NRE, also with an O that was typed for its zero', '1300A4000000248', ['506', '500']],
+    ['second bar of an NRE', '4000000248', ['506', '500']],
+    ['NRE with the signs of its bars', '*1200A* *1234567890*', ['504']],
+    ['temporary codice fiscale', '12345670017', ['508']],
+    ['first bar of an NRE', '1300A', []],
+    ['codice fiscale of nobody', 'CTTPSC84D15F205E', []],
+    ['part of a codice fiscale', person.slice(0, 15), []],
+    ['number of an order', '500', ['500']],
+    ['number with zeros before it', '007', ['7']],
+    ['number that was typed with zeros', '0472', ['0472']],
+    ['part of a number', '50', []],
+    ['number of letters and signs', 'FA-12/b', ['FA-12/b']],
+    ['number as another keyboard layout has it', "fa'12-B", ['FA-12/b']],
+    ['record id', record.recordId, [record.recordId]],
+    ['code of a pack', '8032853240234', []],
+    ['sign alone', '%', []],
+  ])('that is a %s finds its orders, ready ones first: %s', async (_what, code, expected) => {
+    expect(await numbers(code)).toEqual(expected)
+  })
+
+  it('finds the orders of the own pharmacy alone', async () => {
+    const other = await server.signIn('others@example.it')
+    expect(await numbers(person, other)).toEqual(['500'])
+    expect(await numbers('501', other)).toEqual([])
+    expect(await numbers(person, otherHeaders)).toEqual([])
+  })
+
+  it('finds twenty at most, the ready one among them', async () => {
+    const copy = createOrderCopyStore(server.database.db, noHooks)
+    const id = await server.addPharmacy({ email: 'many@example.it', code: 'PHARM-0008' })
+    const many = Array.from({ length: 70 }, (_, n) =>
+      order({ orderNumber: `${n}`, details: person, status: n === 3 ? 'Confermato' : 'In attesa' }),
+    )
+    await copy.saveOrders(id, many, at(60))
+    const hits = await numbers(person, await server.signIn('many@example.it'))
+    expect([hits.length, ...hits.slice(0, 3)]).toEqual([20, '3', '69', '68'])
+  })
+
+  it.each([[''], ['  '], ['1'.repeat(101)], [7]])('is refused: %s', async (code) => {
+    expect((await find(code)).statusCode).toBe(400)
+  })
+})
+
 describe('words near those that were not found', () => {
   async function suggested(q: string, as = headers): Promise<unknown> {
     const url = '/api/orders/suggestions'
