@@ -1,35 +1,22 @@
 import type { Freshness, SourceFailure } from '@bancone/contract/order-health'
 import { formatNumber } from '../../../lib/format.ts'
+import { troubleNames } from './trouble-names.ts'
 
 const RETRIED = 'Ci riproviamo da soli: non devi fare nulla.'
 const TELL = 'avvisa chi gestisce Bancone per la tua farmacia.'
 
-const troubles: Record<SourceFailure, { what: string; advice: string }> = {
-  unreachable: { what: 'Airtable non risponde', advice: RETRIED },
-  rate_limited: { what: 'Airtable ci ha chiesto di rallentare', advice: RETRIED },
-  denied: {
-    what: "Airtable non accetta l'accesso di Bancone",
-    advice: `Il token, la base o la tabella non sono giusti: ${TELL}`,
-  },
-  not_found: {
-    what: 'La tabella degli ordini non si trova più in Airtable',
-    advice: `Controlla che non sia stata spostata o eliminata, e ${TELL}`,
-  },
-  refused: { what: 'Airtable ha rifiutato la richiesta', advice: `Se continua, ${TELL}` },
-  internal: {
-    what: 'Airtable risponde, ma Bancone non riesce a salvare gli ordini',
-    advice: `Ci riproviamo da soli. Se continua, ${TELL}`,
-  },
+const advice: Record<SourceFailure, string> = {
+  unreachable: RETRIED,
+  rate_limited: RETRIED,
+  denied: `Il token, la base o la tabella non sono giusti: ${TELL}`,
+  not_found: `Controlla che non sia stata spostata o eliminata, e ${TELL}`,
+  refused: `Se continua, ${TELL}`,
+  internal: `Ci riproviamo da soli. Se continua, ${TELL}`,
 }
 
-/** Why Airtable could not be read. @param trouble null when it has not answered yet */
-export function troubleName(trouble: SourceFailure | null): string {
-  return troubles[trouble ?? 'unreachable'].what
-}
-
-/** The same with what to do. */
+/** Why Airtable could not be read, with what to do. */
 export function troubleText(trouble: SourceFailure): string {
-  return `${troubles[trouble].what}. ${troubles[trouble].advice}`
+  return `${troubleNames[trouble]}. ${advice[trouble]}`
 }
 
 /** The problems of the copy in a line; null when there are none. */

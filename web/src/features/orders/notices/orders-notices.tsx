@@ -4,7 +4,7 @@ import { formatMoment, formatNumber } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { RetryAlert } from '../../../ui/retry-alert.tsx'
-import { troubleName } from './copy-health-texts.ts'
+import { troubleNames } from './trouble-names.ts'
 
 const failures = {
   load: 'Si è verificato un errore nel caricamento degli ordini. Riprova più tardi.',
@@ -22,7 +22,8 @@ type OrdersNoticesProps = {
 function copyText({ syncedAt, trouble }: Freshness, now: number): string {
   const copy =
     syncedAt === null ? "l'ultima copia salvata" : `la copia ${formatMoment(syncedAt, now)}`
-  return `${troubleName(trouble)}: la pagina mostra ${copy}.`
+  // It has not answered yet, or never.
+  return `${troubleNames[trouble ?? 'unreachable']}: la pagina mostra ${copy}.`
 }
 
 function waitingText(count: number): string {

@@ -23,7 +23,6 @@ import { useDetails } from '../data/use-details.ts'
 import { type KnownPagination, usePaginationAndCounts } from '../data/use-order-counts.ts'
 import { useOrders } from '../data/use-orders.ts'
 import { OrdersFilters } from '../filter/orders-filters.tsx'
-import { NoOrders } from '../list/no-orders.tsx'
 import { OrdersList } from '../list/orders-list.tsx'
 import { SelectModeButton } from '../list/selection-box.tsx'
 import { NewOrdersBanner } from '../notices/new-orders-banner.tsx'
@@ -36,6 +35,7 @@ import { useOrderEditing } from './use-order-editing.ts'
 
 const loadNotices = async () => (await import('../notices/list-notices.tsx')).ListNotices
 const loadWaiting = async () => (await import('../notices/list-notices.tsx')).WaitingOrders
+const loadNoOrders = async () => (await import('../list/no-orders.tsx')).NoOrders
 const loadPages = async () => (await import('../list/pagination-bar.tsx')).PaginationBar
 
 /** @param actions buttons of another feature */
@@ -147,7 +147,7 @@ export function OrdersPage({ actions }: { actions: ReactNode }) {
                 changed={changed}
                 opened={openedId}
                 selection={editing.selection}
-                empty={<NoOrders query={shownQuery} go={go} />}
+                empty={<LazyBoundary load={loadNoOrders} props={{ query: shownQuery, go }} />}
                 onStatus={(order, status) => void change(order, status)}
                 onDetails={open}
               />
