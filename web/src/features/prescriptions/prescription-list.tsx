@@ -7,11 +7,12 @@ import {
 import { ScanBarcode, TriangleAlert } from 'lucide-react'
 import { useId, useMemo, useRef } from 'react'
 import { call } from '../../lib/api.ts'
+import { doubtSentences } from '../../lib/prescription-doubts.ts'
 import { useOpened } from '../../lib/use-opened.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyIconButton } from '../../ui/copy-button.tsx'
 import type { PrescriptionsProps } from '../../ui/prescriptions-context.ts'
-import { askingReply, codeNames, doubtSentences, missingTexts } from './prescription-texts.ts'
+import { askingReply, codeNames, missingTexts } from './prescription-texts.ts'
 import { barsInOrder, ReaderDialog } from './reader-dialog.tsx'
 
 /** The codes in a text: for each person the codice fiscale and the prescriptions, for the reader of the counter. */

@@ -1,4 +1,5 @@
-import type { CodeKind, Doubt, FoundCode, Patient } from '@bancone/contract/prescription-codes'
+import type { CodeKind, Doubt, Patient } from '@bancone/contract/prescription-codes'
+import { lengthText } from '../../lib/prescription-doubts.ts'
 
 export const codeNames: Record<CodeKind, string> = {
   tax_code: 'Codice fiscale',
@@ -9,33 +10,10 @@ export const codeNames: Record<CodeKind, string> = {
   nrbe: 'NRBE',
 }
 
-/** How the code is called in a sentence, and how many characters it has. */
-const sentences: Partial<Record<CodeKind, { subject: string; length: number }>> = {
-  tax_code: { subject: 'Il codice fiscale', length: 16 },
-  nre: { subject: 'Il numero della ricetta', length: 15 },
-}
-
-const doubtTexts: Record<Exclude<Doubt, 'length'>, string> = {
-  letter_o: 'Una lettera O e uno zero sono stati scambiati: controlla.',
-  form: 'Una lettera o una cifra è al posto sbagliato.',
-  check: 'Il carattere di controllo non torna: forse c’è un errore.',
-  birth_date: 'Il giorno o il mese di nascita non esiste.',
-  region: 'Le prime cifre non sono di una regione.',
-  digits_only: 'Sono solo cifre: forse non è una ricetta.',
-  phone: 'Può essere un numero di telefono.',
-  ean: 'Può essere il codice a barre di un prodotto.',
-  doctor: 'Sembra il codice fiscale del medico.',
-  no_pin: 'Manca il PIN.',
-}
-
-const lengthText = ({ kind, value }: FoundCode) =>
-  `ha ${value.length} caratteri: ne servono ${sentences[kind]?.length ?? 15}`
-
-/** Why a code is not certain, a sentence for each reason. */
-export function doubtSentences(code: FoundCode): string[] {
-  return code.doubts.map((doubt) =>
-    doubt === 'length' ? `Questo codice ${lengthText(code)}.` : doubtTexts[doubt],
-  )
+/** How the code is called in a sentence. */
+const subjects: Partial<Record<CodeKind, string>> = {
+  tax_code: 'Il codice fiscale',
+  nre: 'Il numero della ricetta',
 }
 
 const typingErrors: ReadonlySet<Doubt> = new Set(['letter_o', 'form', 'check', 'birth_date'])
@@ -48,7 +26,7 @@ export function missingTexts(patients: readonly Patient[]): string[] {
   const texts = patients.flatMap(({ identity, prescriptions }) => [
     ...(identity ? [] : ['Manca il codice fiscale']),
     ...[...(identity ? [identity] : []), ...prescriptions].flatMap((code) => {
-      const { subject = 'Il codice' } = sentences[code.kind] ?? {}
+      const subject = subjects[code.kind] ?? 'Il codice'
       if (code.doubts.includes('length')) return [`${subject} ${lengthText(code)}`]
       if (code.doubts.includes('no_pin')) return ['Manca il PIN della ricetta bianca']
       return code.doubts.some((doubt) => typingErrors.has(doubt)) ? [`${subject} ha un errore`] : []

@@ -8,6 +8,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useState } from 'react'
 import { useLayer } from '../../lib/layers.ts'
+import { doubtSentences } from '../../lib/prescription-doubts.ts'
 import type { ModalProps } from '../../lib/use-opened.ts'
 import { useScans } from '../../lib/use-scans.ts'
 import { useWakeLock } from '../../lib/use-wake-lock.ts'
@@ -16,7 +17,7 @@ import { code39 } from '../../ui/barcode-widths.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/class-names.ts'
 import { useFittingBars } from './barcode-size.ts'
-import { codeNames, doubtSentences } from './prescription-texts.ts'
+import { codeNames } from './prescription-texts.ts'
 
 /** CSS pixels across the bars, where the window has them: twice the 15 mm that readers need at least. */
 const HEIGHT = 240

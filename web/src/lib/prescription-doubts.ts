@@ -1,0 +1,29 @@
+import type { CodeKind, Doubt, FoundCode } from '@bancone/contract/prescription-codes'
+
+const lengths: Partial<Record<CodeKind, number>> = { tax_code: 16, nre: 15 }
+
+// For the staff and for customers: without a form of address.
+const doubtTexts: Record<Exclude<Doubt, 'length'>, string> = {
+  letter_o: 'Una lettera O e uno zero sono stati scambiati.',
+  form: 'Una lettera o una cifra è al posto sbagliato.',
+  check: 'Il carattere di controllo non torna: forse c’è un errore.',
+  birth_date: 'Il giorno o il mese di nascita non esiste.',
+  region: 'Le prime cifre non sono di una regione.',
+  digits_only: 'Sono solo cifre: forse non è una ricetta.',
+  phone: 'Può essere un numero di telefono.',
+  ean: 'Può essere il codice a barre di un prodotto.',
+  doctor: 'Sembra il codice fiscale del medico.',
+  no_pin: 'Manca il PIN.',
+}
+
+/** How long a code is and has to be, as the end of a sentence. */
+export function lengthText({ kind, value }: Pick<FoundCode, 'kind' | 'value'>): string {
+  return `ha ${value.length} caratteri: ne servono ${lengths[kind] ?? 15}`
+}
+
+/** Why a code is not certain, a sentence for each reason. */
+export function doubtSentences(code: Pick<FoundCode, 'kind' | 'value' | 'doubts'>): string[] {
+  return code.doubts.map((doubt) =>
+    doubt === 'length' ? `Questo codice ${lengthText(code)}.` : doubtTexts[doubt],
+  )
+}
