@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { findPrescriptionCodes } from './prescription-codes.ts'
 import { type OrderedProduct, orderMessage, whatsAppLink } from './whatsapp-order.ts'
 
 function product(given: Partial<OrderedProduct> = {}): OrderedProduct {
@@ -70,6 +71,44 @@ describe('the message of several products', () => {
   it('reserves them when a medicine is among them, and orders them otherwise', () => {
     expect(orderMessage([product(), medicine])).toMatch(/^Ciao, vorrei prenotare:\n\n1\)/)
     expect(orderMessage([product(), product()])).toMatch(/^Ciao, vorrei ordinare:\n\n1\)/)
+  })
+})
+
+describe('a prescription in the message', () => {
+  const prescription = { nre: ' 1300a  4000000248', taxCode: 'rssmra79b11c566r\n' }
+  const lines = 'Codice fiscale: RSSMRA79B11C566R\nNRE: 1300A4000000248'
+
+  it('stands after the products, before the code of the order', () => {
+    const one = orderMessage([product()])
+    const two = orderMessage([product(), medicine])
+    expect(orderMessage([product()], null, prescription)).toBe(`${one}\n${lines}`)
+    expect(orderMessage([product(), medicine], 'ABC234', prescription)).toBe(
+      `${two}\n\n${lines}\n\nCodice: ABC234`,
+    )
+  })
+
+  it('is what was filled in', () => {
+    const plain = orderMessage([product()])
+    const filled = (typed: Partial<typeof prescription>) =>
+      orderMessage([product()], null, { nre: '', taxCode: ' ', ...typed })
+    expect(filled({})).toBe(plain)
+    expect(filled({ nre: '1' })).toBe(`${plain}\nNRE: 1`)
+    expect(filled({ nre: '*1300a* *4000000248*,\n1200A1234567890' })).toBe(
+      `${plain}\nNRE: *1300A* *4000000248*, 1200A1234567890`,
+    )
+    expect(filled({ taxCode: 'a' })).toBe(`${plain}\nCodice fiscale: A`)
+  })
+
+  it('is found there with its person', () => {
+    const text = orderMessage([product(), medicine], 'ABC234', prescription)
+    const found = findPrescriptionCodes(text)
+    expect(found.codes.flatMap(({ doubts }) => doubts)).toEqual([])
+    expect(
+      found.patients.map(({ identity, prescriptions }) => [
+        identity?.value,
+        ...prescriptions.map(({ value }) => value),
+      ]),
+    ).toEqual([['RSSMRA79B11C566R', '1300A4000000248']])
   })
 })
 
